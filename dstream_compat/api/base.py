@@ -1,0 +1,98 @@
+"""What every family of DStream methods builds on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..engine.chain import PartitionFunction
+from ..exceptions import UnsupportedOperationError
+from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, UnionNode, in_driver
+from ..ops.base import SlotOp
+
+if TYPE_CHECKING:
+    from pyspark import SparkContext
+
+    from ..context import StreamingContext
+    from ..dstream import DStream
+
+
+class StreamBase:
+    """A node of the graph with its context.
+
+    Parameters
+    ----------
+    node : Node
+        what the stream is
+    ssc : StreamingContext
+        where it runs
+    """
+
+    def __init__(self, node: Node, ssc: StreamingContext) -> None:
+        self._node = node
+        self._ssc = ssc
+        self._sc: SparkContext = ssc._sc
+        self.is_cached = False
+        self.is_checkpointed = False
+
+    @property
+    def _slideDuration(self) -> float:
+        return self._node.slide / 1000
+
+    @property
+    def _jdstream(self) -> Any:
+        raise UnsupportedOperationError(
+            "DStream._jdstream",
+            "there is no JVM DStream behind this stream",
+            "Use transform() or foreachRDD(), whose RDDs are real (rdd._jrdd works)",
+        )
+
+    def _partitions(self, wanted: int | None) -> int:
+        return self._sc.defaultParallelism if wanted is None else int(wanted)
+
+    def _stream(self, make: Callable[[int], Node]) -> DStream:
+        from ..dstream import DStream
+
+        return DStream(self._ssc._define(make), self._ssc)
+
+    def _narrow(self, label: str, fn: PartitionFunction) -> DStream:
+        node = self._node
+        return self._stream(lambda i: NarrowNode(i, (node,), node.slide, label, fn))
+
+    def _union_of(self, label: str, others: tuple[Node, ...]) -> DStream:
+        nodes = (self._node, *others)
+        return self._stream(lambda i: UnionNode(i, nodes, nodes[0].slide, label))
+
+    def _rdd_function(
+        self, label: str, fn: Callable[..., Any], others: tuple[Node, ...] = ()
+    ) -> DStream:
+        nodes = (self._node, *others)
+        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, fn))
+
+    def _shuffle(
+        self,
+        label: str,
+        make_op: Callable[[int], SlotOp],
+        *,
+        needs_checkpoint: bool = False,
+        initial: Any = None,
+    ) -> DStream:
+        node = self._node
+
+        def make(number: int) -> Node:
+            op = make_op(number)
+            if op.stateful and in_driver(node):
+                raise UnsupportedOperationError(
+                    f"{label} behind transform()",
+                    "state cannot follow a function of the driver in one query",
+                    f"Put {label} before transform(), or do per-batch work in foreachRDD()",
+                )
+            return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint, initial)
+
+        return self._stream(make)
+
+    def _output(self, label: str, action: Callable[..., Any]) -> None:
+        node = self._node
+        made = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
+        assert isinstance(made, OutputNode)
+        self._ssc._graph.outputs.append(made)

@@ -1,0 +1,116 @@
+"""Operators on each record or partition of a batch; none of them shuffles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from pyspark.util import fail_on_stopiteration
+
+from .base import StreamBase
+
+if TYPE_CHECKING:
+    from ..dstream import DStream
+
+
+class NarrowOperators(StreamBase):
+    """map, flatMap, filter and their relatives."""
+
+    def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
+        """Return a stream of ``f(x)`` for each record x.
+
+        Parameters
+        ----------
+        f : callable
+            runs in Spark's Python workers
+        preservesPartitioning : bool
+            has no effect; as in ``pyspark.streaming.DStream.map``
+        """
+        safe = fail_on_stopiteration(f)
+        return self._narrow("map", lambda _, records: map(safe, records))
+
+    def flatMap(
+        self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
+    ) -> DStream:
+        """Return a stream of all elements of ``f(x)`` for each record x.
+
+        Parameters
+        ----------
+        f : callable
+            gives an iterable
+        preservesPartitioning : bool
+            has no effect; as in ``pyspark.streaming.DStream.flatMap``
+        """
+        safe = fail_on_stopiteration(f)
+        return self._narrow("flatMap", lambda _, records: chain.from_iterable(map(safe, records)))
+
+    def filter(self, f: Callable[[Any], Any]) -> DStream:
+        """Return a stream of the records for which ``f(x)`` is true.
+
+        Mirrors ``pyspark.streaming.DStream.filter``.
+        """
+        safe = fail_on_stopiteration(f)
+        return self._narrow("filter", lambda _, records: filter(safe, records))
+
+    def mapPartitions(
+        self,
+        f: Callable[[Iterator[Any]], Iterable[Any]],
+        preservesPartitioning: bool = False,
+    ) -> DStream:
+        """Return a stream of what ``f(iterator)`` gives for each partition, empty ones too.
+
+        Parameters
+        ----------
+        f : callable
+            iterator of a partition's records to an iterable
+        preservesPartitioning : bool
+            has no effect; as in ``pyspark.streaming.DStream.mapPartitions``
+        """
+        return self._narrow("mapPartitions", lambda _, records: f(records))
+
+    def mapValues(self, f: Callable[[Any], Any]) -> DStream:
+        """Return a stream of ``(key, f(value))``.
+
+        Mirrors ``pyspark.streaming.DStream.mapValues``.
+        """
+        safe = fail_on_stopiteration(f)
+
+        def map_values(_: int, pairs: Iterator[Any]) -> Iterable[Any]:
+            return ((pair[0], safe(pair[1])) for pair in pairs)
+
+        return self._narrow("mapValues", map_values)
+
+    def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
+        """Return a stream of ``(key, x)`` for each x of ``f(value)``.
+
+        Mirrors ``pyspark.streaming.DStream.flatMapValues``.
+        """
+        safe = fail_on_stopiteration(f)
+
+        def flat_map_values(_: int, pairs: Iterator[Any]) -> Iterable[Any]:
+            return ((pair[0], value) for pair in pairs for value in safe(pair[1]))
+
+        return self._narrow("flatMapValues", flat_map_values)
+
+    def glom(self) -> DStream:
+        """Return a stream with one list per partition.
+
+        Mirrors ``pyspark.streaming.DStream.glom``.
+        """
+        return self._narrow("glom", lambda _, records: [list(records)])
+
+    def union(self, other: DStream) -> DStream:
+        """Return a stream of the records of both.
+
+        Raises
+        ------
+        ValueError
+            if the slide durations differ
+        """
+        if self._node.slide != other._node.slide:
+            raise ValueError(
+                "the two DStream should have same slide duration, not "
+                f"{self._node.slide} ms and {other._node.slide} ms"
+            )
+        return self._union_of("union", (other._node,))

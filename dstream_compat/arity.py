@@ -1,0 +1,37 @@
+"""How many arguments a user's RDD function takes: (rdd) or (time, rdd)."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+
+def takes_time(function: Callable[..., Any]) -> bool:
+    """Return whether to call an RDD function as ``f(time, rdd)`` rather than ``f(rdd)``.
+
+    For plain functions this is Spark's rule: one parameter, defaults counted, means ``(rdd)``,
+    anything else ``(time, rdd)``. Methods, partials and other callables, which fail on the real
+    engine, go by their signature.
+    """
+    if isinstance(function, FunctionType):
+        return function.__code__.co_argcount != 1
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return False  # a builtin without a signature, such as print
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    required = [p for p in positional if p.default is p.empty]
+    return len(required) == 2 or (not required and len(positional) >= 2)
+
+
+def timed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an RDD function as ``f(time, rdd)``."""
+    if takes_time(function):
+        return function
+
+    def call(_: Any, rdd: Any) -> Any:
+        return function(rdd)
+
+    return call

@@ -1,0 +1,154 @@
+"""Frames: how records travel between stages, one binary value per chunk of records.
+
+A frame is a fixed header, the logical partition that it comes from, and a payload. The header says
+to which graph node and batch interval the chunk belongs, so that one shuffle can carry the records
+of many operators and several intervals.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, islice
+from typing import Any, Final, NamedTuple
+
+from pyspark import cloudpickle
+
+RECORDS: Final = 0
+"""Payload: one pickle of a list of records; empty when ``count`` is 0."""
+LINES: Final = 1
+"""Payload: ``count`` lines of UTF-8 text joined by line feeds."""
+CLOCK: Final = 2
+"""Payload: a :class:`Clock`; ``part`` is the slot that it drives."""
+ERROR: Final = 3
+"""Payload: a captured user error (see ``engine.errors``)."""
+INITIAL: Final = 4
+"""Payload as RECORDS: (key, state) pairs that a stateful operator starts from."""
+FIXED: Final = 5
+"""Payload: records of ``part`` bytes each, back to back."""
+
+_HEAD = struct.Struct("<BIqIIIB")
+_FIRST_CHUNK = 1_000
+_LAST_CHUNK = 10_000
+_SMALL = 1 << 16
+_LARGE = 1 << 20
+
+
+class Frame(NamedTuple):
+    """One decoded frame; ``src`` orders the logical partitions of a node within an interval."""
+
+    kind: int
+    node: int
+    tick: int
+    part: int
+    seq: int
+    count: int
+    src: tuple[int, ...]
+    payload: bytes | memoryview
+
+
+class Clock(NamedTuple):
+    """The intervals ``(lo, hi]`` that one micro-batch owes, all in milliseconds since the epoch."""
+
+    lo: int
+    hi: int
+    zero: int
+    interval: int
+
+    def ticks(self) -> range:
+        """Return the batch times of this micro-batch, oldest first."""
+        return range(self.lo + self.interval, self.hi + 1, self.interval)
+
+    def is_valid(self, tick: int, slide: int) -> bool:
+        """Return whether a stream with this slide duration (milliseconds) has a batch at tick."""
+        return tick > self.zero and (tick - self.zero) % slide == 0
+
+
+def pack(
+    kind: int,
+    node: int,
+    tick: int,
+    src: Sequence[int] = (),
+    payload: bytes | memoryview = b"",
+    *,
+    part: int = 0,
+    seq: int = 0,
+    count: int = 0,
+) -> bytes:
+    """Return one frame as bytes; the arguments are the fields of :class:`Frame`."""
+    head = _HEAD.pack(kind, node, tick, part, seq, count, len(src))
+    return b"".join((head, struct.pack(f"<{len(src)}q", *src), payload))
+
+
+def unpack(data: bytes | bytearray | memoryview) -> Frame:
+    """Return the decoded header of a frame with its payload as a view (nothing is copied)."""
+    view = memoryview(data)
+    kind, node, tick, part, seq, count, width = _HEAD.unpack_from(view)
+    end = _HEAD.size + 8 * width
+    src = struct.unpack_from(f"<{width}q", view, _HEAD.size)
+    return Frame(kind, node, tick, part, seq, count, src, view[end:])
+
+
+def pack_clock(clock: Clock, slot: int) -> bytes:
+    """Return the clock frame that drives one slot for a micro-batch."""
+    return pack(CLOCK, 0, clock.hi, (), pickle.dumps(tuple(clock)), part=slot)
+
+
+def unpack_clock(frame: Frame) -> Clock:
+    """Return the clock that a CLOCK frame carries."""
+    return Clock(*pickle.loads(frame.payload))
+
+
+def repack(frame: Frame, **changes: Any) -> bytes:
+    """Return the frame as bytes with some header fields changed."""
+    new = frame._replace(**changes)
+    return pack(
+        new.kind,
+        new.node,
+        new.tick,
+        new.src,
+        new.payload,
+        part=new.part,
+        seq=new.seq,
+        count=new.count,
+    )
+
+
+def decode(frame: Frame) -> Sequence[Any]:
+    """Return the records of a RECORDS, INITIAL, LINES or FIXED frame."""
+    if not frame.count:
+        return ()
+    if frame.kind == LINES:
+        return str(frame.payload, "utf-8", "replace").split("\n")
+    if frame.kind == FIXED:
+        data, size = bytes(frame.payload), frame.part
+        return [data[i : i + size] for i in range(0, len(data), size)]
+    records: list[Any] = pickle.loads(frame.payload)
+    return records
+
+
+def decode_all(frames: Iterable[Frame]) -> Iterator[Any]:
+    """Return the records of many frames, one frame in memory at a time."""
+    return chain.from_iterable(map(decode, frames))
+
+
+def dumps(value: Any) -> bytes:
+    """Pickle as Spark's own serializer does: classes of ``__main__`` travel by value."""
+    return cloudpickle.dumps(value, 5)
+
+
+def chunks(records: Iterable[Any]) -> Iterator[tuple[int, bytes]]:
+    """Cut records into pickled chunks of 1 to 10,000, aiming at 64 KiB to 1 MiB each.
+
+    Yields (number of records, payload); errors of the records' iterator pass through.
+    """
+    it = iter(records)
+    size = _FIRST_CHUNK
+    while chunk := list(islice(it, size)):
+        payload = dumps(chunk)
+        yield len(chunk), payload
+        if len(payload) < _SMALL:
+            size = min(size * 2, _LAST_CHUNK)
+        elif len(payload) > _LARGE:
+            size = max(size // 2, 1)

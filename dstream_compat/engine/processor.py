@@ -1,0 +1,75 @@
+"""A slot stage with state, as a transformWithState processor: one grouping key per slot.
+
+Spark also loads the processor in a process that has none of the executors' files, to learn what
+state it declares. So this module travels by value, imports nothing of this package at module level,
+and unpickles the stage only when there are rows.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import Row
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+if TYPE_CHECKING:
+    from .runner import SlotStage
+
+
+class MapStateAccess:
+    """One slot's named binary values in a Spark map state."""
+
+    def __init__(self, handle: StatefulProcessorHandle) -> None:
+        self._map = handle.getMapState("state", "name string", "value binary")
+
+    def get(self, name: str) -> bytes | None:
+        """Return a value, or None."""
+        value = self._checked(lambda: self._map.getValue((name,)))
+        return None if value is None else bytes(value[0])
+
+    def put(self, name: str, value: bytes) -> None:
+        """Set a value."""
+        self._checked(lambda: self._map.updateValue((name,), (value,)))
+
+    def remove(self, name: str) -> None:
+        """Remove a value if it is there."""
+        self._checked(lambda: self._map.removeKey((name,)))
+
+    def _checked(self, call: Callable[[], Any]) -> Any:
+        from dstream_compat.ops.base import StateStoreError
+
+        try:
+            return call()
+        except Exception as error:
+            raise StateStoreError(f"the state store failed: {error}") from error
+
+
+class SlotProcessor(StatefulProcessor):
+    """Runs a slot stage over the rows of one slot.
+
+    Parameters
+    ----------
+    stage : bytes
+        the pickled stage
+    """
+
+    def __init__(self, stage: bytes) -> None:
+        self._pickled = stage
+        self._state: MapStateAccess | None = None
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        """Declare the state."""
+        self._state = MapStateAccess(handle)
+
+    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:
+        """Run one micro-batch of the slot."""
+        assert self._state is not None
+        stage: SlotStage = pickle.loads(self._pickled)
+        tagged = ((key[0], row.frame) for row in rows)
+        for slot, frame in stage.process(tagged, self._state):
+            yield Row(slot=slot, frame=frame)
+
+    def close(self) -> None:
+        """Nothing is held between micro-batches."""

@@ -1,0 +1,162 @@
+"""The two kinds of stages that a query consists of: one over source frames, one over slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from ..ops.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
+from . import errors
+from .chain import Chain, Consumer, Layout, Tagged
+from .frames import (
+    CLOCK,
+    ERROR,
+    INITIAL,
+    Clock,
+    Frame,
+    decode_all,
+    pack_clock,
+    unpack,
+    unpack_clock,
+)
+
+
+class SourceStage:
+    """The first stage: decodes what sources read and runs the narrow operators behind them.
+
+    Parameters
+    ----------
+    layout : Layout
+        the slots of the query
+    consumers : mapping
+        source node id to its consumers
+    last : bool
+        True when no slot stage follows
+    """
+
+    def __init__(
+        self, layout: Layout, consumers: Mapping[int, Sequence[Consumer]], last: bool
+    ) -> None:
+        self._chain = Chain(layout)
+        self._consumers = consumers
+        self._last = last
+
+    def process(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for the source frames of one task."""
+        frames = ((slot, unpack(data), data) for slot, data in rows)
+        for (kind, node, tick, src), group in groupby(frames, _partition_of):
+            if kind == CLOCK:
+                for slot, frame, data in group:
+                    yield from self._clock(slot, frame, data)
+            elif kind == INITIAL:
+                for _, frame, data in group:
+                    yield self._chain.layout.slot(frame.part), data
+            elif kind == ERROR:
+                for _, frame, _ in group:
+                    yield from self._chain.fail(self._consumers[node], bytes(frame.payload), tick)
+            else:
+                records = decode_all(frame for _, frame, _ in group)
+                yield from self._chain.run(self._consumers[node], records, tick, src)
+
+    def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
+        if self._last:
+            yield slot, data
+            return
+        clock = unpack_clock(frame)
+        for part, target in enumerate(self._chain.layout.slots):
+            yield target, pack_clock(clock, part)
+
+
+def _partition_of(row: tuple[int, Frame, bytes]) -> tuple[int, int, int, tuple[int, ...]]:
+    frame = row[1]
+    kind = frame.kind if frame.kind in (CLOCK, ERROR, INITIAL) else 0
+    return kind, frame.node, frame.tick, frame.src
+
+
+class SlotStage:
+    """A stage behind a shuffle: runs every operator of a layer, interval by interval, in one slot.
+
+    Parameters
+    ----------
+    layout : Layout
+        the slots of the query
+    ops : sequence of SlotOp
+        the operators of the layer, each after those that it depends on
+    consumers : mapping
+        (operator node id, port) to its consumers
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        ops: Sequence[SlotOp],
+        consumers: Mapping[tuple[int, int], Sequence[Consumer]],
+    ) -> None:
+        self._chain = Chain(layout)
+        self._ops = ops
+        self._consumers = consumers
+
+    @property
+    def stateful(self) -> bool:
+        """Whether an operator of the stage keeps state between intervals."""
+        return any(op.stateful for op in self._ops)
+
+    def process(self, rows: Iterable[Tagged], state: StateAccess = NO_STATE) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for all frames of one slot.
+
+        Frames of operators in other layers pass through. No order of the rows is assumed.
+        """
+        inbox: dict[int, dict[int, list[Frame]]] = {op.node: {} for op in self._ops}
+        clock: Clock | None = None
+        own_slot = part = 0
+        for slot, data in rows:
+            frame = unpack(data)
+            if frame.kind == CLOCK:
+                clock, own_slot, part = unpack_clock(frame), slot, frame.part
+            elif frame.node in inbox:
+                inbox[frame.node].setdefault(frame.tick, []).append(frame)
+            else:
+                yield slot, data
+        if clock is None:
+            if any(inbox.values()):
+                raise RuntimeError("a slot received records without the clock of its micro-batch")
+            return
+        for op in self._ops:
+            initial = [f for fs in inbox[op.node].values() for f in fs if f.kind == INITIAL]
+            if initial:
+                op.load_initial(sorted(initial, key=_order), state)
+        for tick in clock.ticks():
+            for op in self._ops:
+                if clock.is_valid(tick, op.input_slide):
+                    frames = inbox[op.node].pop(tick, [])
+                    yield from self._run(op, frames, tick, part, clock, state)
+        yield own_slot, pack_clock(clock, part)
+
+    def _run(
+        self, op: SlotOp, frames: list[Frame], tick: int, slot: int, clock: Clock, state: StateAccess
+    ) -> Iterator[Tagged]:
+        error = next((bytes(f.payload) for f in frames if f.kind == ERROR), None)
+        data = sorted((f for f in frames if f.kind != ERROR), key=_order)
+        results = op.run(Context(tick, slot, clock, state, self._chain.layout.count), data, error)
+        while True:
+            try:
+                port, src, records = next(results)
+            except StopIteration:
+                return
+            except UpstreamError as failed:
+                yield from self._fail(op, failed.payload, tick)
+                return
+            except errors.USER_ERRORS as failed:
+                yield from self._fail(op, errors.dump(errors.capture(failed)), tick)
+                return
+            yield from self._chain.run(self._consumers.get((op.node, port), ()), records, tick, src)
+
+    def _fail(self, op: SlotOp, payload: bytes, tick: int) -> Iterator[Tagged]:
+        for (node, _), consumers in self._consumers.items():
+            if node == op.node:
+                yield from self._chain.fail(consumers, payload, tick)
+
+
+def _order(frame: Frame) -> tuple[tuple[int, ...], int]:
+    return frame.src, frame.seq
+

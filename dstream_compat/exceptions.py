@@ -1,0 +1,33 @@
+"""Errors of this package; each says what happened and what to do."""
+
+from __future__ import annotations
+
+
+class DStreamCompatError(Exception):
+    """Base of all errors that this package defines."""
+
+
+class UnsupportedOperationError(DStreamCompatError, NotImplementedError):
+    """A DStream feature that cannot be honoured; the message says why and what to use."""
+
+    def __init__(self, what: str, reason: str, instead: str) -> None:
+        super().__init__(f"{what} is not supported: {reason}. {instead}")
+
+
+class UnsupportedSourceError(UnsupportedOperationError):
+    """A source whose connector no longer exists."""
+
+
+class BatchFailedError(DStreamCompatError, RuntimeError):
+    """Code of the user failed in a batch; the message holds the original traceback.
+
+    ``__cause__`` is the original exception wherever it could be kept.
+    """
+
+
+class CheckpointError(DStreamCompatError, RuntimeError):
+    """A checkpoint folder cannot be used; nothing in it was changed."""
+
+
+class StreamingStateError(DStreamCompatError, RuntimeError):
+    """A call that does not fit the state of the StreamingContext."""

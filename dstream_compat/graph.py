@@ -1,0 +1,135 @@
+"""The immutable graph that user calls build: a handful of node kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from .engine.chain import PartitionFunction
+from .ops.base import SlotOp
+from .source.base import Source
+
+
+@dataclass(eq=False, frozen=True)
+class Node:
+    """A stream: one collection of records per batch.
+
+    Parameters
+    ----------
+    id : int
+        number within the graph, in order of definition
+    parents : tuple of Node
+        what it is computed from
+    slide : int
+        milliseconds between two of its batches
+    label : str
+        the user's name for it, such as ``map`` or ``reduceByKey``
+    """
+
+    id: int
+    parents: tuple[Node, ...]
+    slide: int
+    label: str
+
+
+@dataclass(eq=False, frozen=True)
+class SourceNode(Node):
+    """A stream of records from outside."""
+
+    source: Source
+
+
+@dataclass(eq=False, frozen=True)
+class NarrowNode(Node):
+    """Each partition is a function of one partition of the parent."""
+
+    fn: PartitionFunction
+
+
+@dataclass(eq=False, frozen=True)
+class UnionNode(Node):
+    """The partitions of all parents, in order."""
+
+
+@dataclass(eq=False, frozen=True)
+class ShuffleNode(Node):
+    """The result of an operator behind a shuffle."""
+
+    op: SlotOp
+    needs_checkpoint: bool = False
+    initial: Any = None
+
+
+@dataclass(eq=False, frozen=True)
+class SnapshotsNode(Node):
+    """All keys and states of a mapWithState parent."""
+
+
+@dataclass(eq=False, frozen=True)
+class RDDNode(Node):
+    """A function of the driver over the RDDs of its parents."""
+
+    fn: Callable[..., Any]
+
+
+@dataclass(eq=False, frozen=True)
+class OutputNode(Node):
+    """An action of the driver on each RDD of its parent."""
+
+    action: Callable[[datetime, Any], Any]
+
+
+@dataclass
+class Graph:
+    """All that a StreamingContext was told before it started.
+
+    Parameters
+    ----------
+    interval : int
+        batch interval in milliseconds
+    """
+
+    interval: int
+    outputs: list[OutputNode] = field(default_factory=list)
+    size: int = 0
+
+    def next_id(self) -> int:
+        """Return a fresh node id."""
+        self.size += 1
+        return self.size
+
+    def reachable(self) -> list[Node]:
+        """Return the nodes that outputs need, parents before children."""
+        found: dict[int, Node] = {}
+        todo: list[Node] = list(self.outputs)
+        while todo:
+            node = todo.pop()
+            if node.id not in found:
+                found[node.id] = node
+                todo.extend(node.parents)
+        return [found[i] for i in sorted(found)]
+
+
+def in_driver(node: Node, known: dict[int, bool] | None = None) -> bool:
+    """Return whether a stream is computed by RDD functions in the driver."""
+    known = {} if known is None else known
+    if node.id not in known:
+        own = isinstance(node, (RDDNode, OutputNode))
+        known[node.id] = own or any(in_driver(parent, known) for parent in node.parents)
+    return known[node.id]
+
+
+def children_of(nodes: Iterable[Node]) -> dict[int, list[Node]]:
+    """Return the children of each node, a self-union's twice."""
+    children: dict[int, list[Node]] = {}
+    for node in nodes:
+        for parent in node.parents:
+            children.setdefault(parent.id, []).append(node)
+    return children
+
+
+def of_kind(nodes: Iterable[Node], kind: type) -> Iterator[Any]:
+    """Yield the nodes of one kind."""
+    return (node for node in nodes if isinstance(node, kind))

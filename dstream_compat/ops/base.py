@@ -1,0 +1,121 @@
+"""What every slot operator is: a map side, a slot side, and access to state."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from ..engine.frames import Clock, Frame
+
+MAIN: Final = 0
+SNAPSHOTS: Final = 1
+
+Result = tuple[int, tuple[int, ...], Iterable[Any]]
+"""A logical partition that an operator produced: (port, src, records)."""
+
+
+class UpstreamError(Exception):
+    """An input of the operator failed; ``payload`` is the captured error to pass on."""
+
+    def __init__(self, payload: bytes) -> None:
+        super().__init__("an input of this operator failed")
+        self.payload = payload
+
+
+class StateStoreError(BaseException):
+    """The state store failed. Not an Exception: it must never be taken for a user's error."""
+
+
+class StateAccess(Protocol):
+    """The state of one slot: binary values by name, kept by Spark's state store."""
+
+    def get(self, name: str) -> bytes | None:
+        """Return a value, or None."""
+
+    def put(self, name: str, value: bytes) -> None:
+        """Set a value."""
+
+    def remove(self, name: str) -> None:
+        """Remove a value if it is there."""
+
+
+class _NoState:
+    def get(self, name: str) -> bytes | None:
+        raise StateStoreError(f"a stateless stage asked for state {name!r}")
+
+    def put(self, name: str, value: bytes) -> None:
+        raise StateStoreError(f"a stateless stage wrote state {name!r}")
+
+    def remove(self, name: str) -> None:
+        raise StateStoreError(f"a stateless stage removed state {name!r}")
+
+
+NO_STATE: Final = _NoState()
+
+
+class Context(NamedTuple):
+    """Where an operator runs: one interval of one slot."""
+
+    tick: int
+    slot: int
+    clock: Clock
+    state: StateAccess
+    slots: int
+
+    def parts(self, partitions: int) -> range:
+        """Return the logical partitions of an operator that live in this slot."""
+        return range(self.slot, partitions, self.slots)
+
+
+@dataclass
+class SlotOp(ABC):
+    """An operator behind a shuffle.
+
+    Parameters
+    ----------
+    node : int
+        id of its graph node
+    partitions : int
+        number of logical partitions of its result
+    input_slide, slide : int
+        milliseconds between two batches of its input and of its result
+    """
+
+    node: int
+    partitions: int
+    input_slide: int
+    slide: int
+    stateful: ClassVar[bool] = False
+    by_partition: ClassVar[bool] = False
+
+    @abstractmethod
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """Cut records by target partition (map side); yields (partition, count, pickle)."""
+
+    @abstractmethod
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """Yield the logical partitions of one interval.
+
+        Parameters
+        ----------
+        at : Context
+            the interval and the slot
+        frames : list of Frame
+            this slot's input of the interval, ordered by source partition and sequence
+        error : bytes, optional
+            the captured error, when an input failed in this interval
+        """
+
+    def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
+        """Take over the initial state that the first micro-batch carries."""
+        raise StateStoreError(f"{type(self).__name__} takes no initial state")
+
+
+def by_part(frames: Iterable[Frame]) -> dict[int, list[Frame]]:
+    """Return frames grouped by target partition, order kept."""
+    groups: dict[int, list[Frame]] = {}
+    for frame in frames:
+        groups.setdefault(frame.part, []).append(frame)
+    return groups

@@ -1,0 +1,73 @@
+"""State by key in buckets: each value of the state store is the pickled dict of one bucket."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..engine.frames import Frame, decode, dumps
+from .base import SlotOp, StateAccess, UpstreamError
+from .hashing import key_hash
+
+
+@dataclass
+class KeyedStateOp(SlotOp):
+    """A slot operator with state by key, in ``buckets`` dicts per logical partition.
+
+    Rewriting one key rewrites its bucket, so the number of buckets trades calls of the state store
+    against bytes.
+    """
+
+    stateful: ClassVar[bool] = True
+    buckets: ClassVar[int] = 8
+
+    def bucket_of(self, key: Any) -> int:
+        """Return the bucket of a key within its partition."""
+        return (key_hash(key) // self.partitions) % self.buckets
+
+    def load(self, state: StateAccess, part: int, bucket: int) -> dict[Any, Any]:
+        """Return a bucket's dict, fresh from the store."""
+        blob = state.get(self._name(part, bucket))
+        return {} if blob is None else pickle.loads(blob)
+
+    def save(self, state: StateAccess, part: int, bucket: int, values: dict[Any, Any]) -> None:
+        """Write a bucket's dict."""
+        self.save_blob(state, part, bucket, dumps(values) if values else None)
+
+    def save_blob(self, state: StateAccess, part: int, bucket: int, blob: bytes | None) -> None:
+        """Write a bucket that is already pickled; None removes it."""
+        if blob is None:
+            state.remove(self._name(part, bucket))
+        else:
+            state.put(self._name(part, bucket), blob)
+
+    def check_poison(self, state: StateAccess, part: int, error: bytes | None) -> None:
+        """Raise the error that this partition's state depends on, now and in every later batch."""
+        name = f"{self.node}/{part}/error"
+        known = state.get(name)
+        if known is None and error is not None:
+            state.put(name, error)
+            known = error
+        if known is not None:
+            raise UpstreamError(known)
+
+    def poison(self, state: StateAccess, part: int, payload: bytes) -> UpstreamError:
+        """Remember an error of user code; returns the exception to raise."""
+        state.put(f"{self.node}/{part}/error", payload)
+        return UpstreamError(payload)
+
+    def initial_buckets(
+        self, frames: Sequence[Frame]
+    ) -> Iterator[tuple[int, int, Iterable[tuple[Any, Any]]]]:
+        """Yield (partition, bucket, (key, state) pairs) of the initial state."""
+        found: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        for frame in frames:
+            for key, value in decode(frame):
+                found.setdefault((frame.part, self.bucket_of(key)), []).append((key, value))
+        for (part, bucket), pairs in found.items():
+            yield part, bucket, pairs
+
+    def _name(self, part: int, bucket: int) -> str:
+        return f"{self.node}/{part}/{bucket}"

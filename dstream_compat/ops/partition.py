@@ -1,0 +1,49 @@
+"""partitionBy and repartition: a shuffle that merges nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any
+
+from ..engine.frames import Frame, decode_all
+from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .hashing import partition_pairs
+
+
+@dataclass
+class PartitionBy(SlotOp):
+    """Send each (key, value) pair to partition ``partition_of(key) % partitions``."""
+
+    partition_of: Callable[[Any], int]
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        yield from partition_pairs(records, self.partitions, self.partition_of)
+
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """See the base class."""
+        if error is not None:
+            raise UpstreamError(error)
+        groups = by_part(frames)
+        for part in at.parts(self.partitions):
+            yield MAIN, (part,), self.records(decode_all(groups.get(part, ())))
+
+    def records(self, pairs: Iterator[Any]) -> Iterator[Any]:
+        """Return the records of a partition from what was shuffled."""
+        return pairs
+
+
+@dataclass
+class Repartition(PartitionBy):
+    """Deal any records evenly to the partitions."""
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        dealt = zip(cycle(range(self.partitions)), records, strict=False)
+        yield from partition_pairs(dealt, self.partitions, int)
+
+    def records(self, pairs: Iterator[Any]) -> Iterator[Any]:
+        """See the base class."""
+        return (record for _, record in pairs)

@@ -1,0 +1,137 @@
+"""reduceByKeyAndWindow: per-batch partial results, folded or maintained by the inverse function."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from ..engine import errors
+from ..engine.frames import Frame, decode_all, dumps
+from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .combine import combine_pairs, merge_pairs
+from .hashing import partition_pairs
+
+_INVERSE_PAYS: Final = 5
+"""Spark uses the inverse function only when the window is at least this many slides long."""
+
+
+def _identity(value: Any) -> Any:
+    return value
+
+
+@dataclass
+class ReduceByKeyAndWindow(SlotOp):
+    """Reduce the values of each key over a sliding window.
+
+    Parameters
+    ----------
+    func : callable
+        associative reduce function
+    inverse : callable, optional
+        takes the old value out of a reduced one; used when length >= 5 x slide
+    keep : callable, optional
+        keeps a (key, value) pair of the result; ignored without an inverse
+    length : int
+        milliseconds that the window covers
+    """
+
+    func: Callable[[Any, Any], Any]
+    inverse: Callable[[Any, Any], Any] | None
+    keep: Callable[[tuple[Any, Any]], Any] | None
+    length: int
+    stateful: ClassVar[bool] = True
+
+    @property
+    def uses_inverse(self) -> bool:
+        """Whether results are maintained by the inverse function."""
+        return self.inverse is not None and self.length >= _INVERSE_PAYS * self.slide
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        for held in combine_pairs(records, _identity, self.func):
+            yield from partition_pairs(held.items(), self.partitions)
+
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """See the base class."""
+        groups = by_part(frames)
+        retained = self.length + (self.slide if self.uses_inverse else 0)
+        for part in at.parts(self.partitions):
+            self._keep_partial(at, part, groups.get(part, []), error)
+            at.state.remove(self._name(part, at.tick - retained))
+        if not at.clock.is_valid(at.tick, self.slide):
+            return
+        for part in at.parts(self.partitions):
+            result = self._maintained(at, part) if self.uses_inverse else self._folded(at, part)
+            yield MAIN, (part,), result.items()
+
+    def _keep_partial(
+        self, at: Context, part: int, frames: list[Frame], error: bytes | None
+    ) -> None:
+        partial: dict[Any, Any] = {}
+        blob = b""
+        if error is None:
+            try:
+                merge_pairs(partial, decode_all(frames), self.func)
+                blob = dumps(partial)
+            except errors.USER_ERRORS as failed:
+                error = errors.dump(errors.capture(failed))
+        if error is not None or partial:
+            at.state.put(self._name(part, at.tick), pickle.dumps((error, blob), 5))
+
+    def _fold(self, at: Context, part: int, after: int, until: int) -> dict[Any, Any]:
+        """Return the partial results of batches in (after, until] reduced by key."""
+        result: dict[Any, Any] = {}
+        for tick in range(after + self.input_slide, until + 1, self.input_slide):
+            blob = at.state.get(self._name(part, tick)) if tick > at.clock.zero else None
+            if blob is None:
+                continue
+            error, partial = pickle.loads(blob)
+            if error is not None:
+                raise UpstreamError(error)
+            merge_pairs(result, pickle.loads(partial).items(), self.func)
+        return result
+
+    def _kept(self, result: dict[Any, Any]) -> dict[Any, Any]:
+        if self.inverse is None or self.keep is None:
+            return result
+        return {key: value for key, value in result.items() if self.keep((key, value))}
+
+    def _folded(self, at: Context, part: int) -> dict[Any, Any]:
+        return self._kept(self._fold(at, part, at.tick - self.length, at.tick))
+
+    def _maintained(self, at: Context, part: int) -> dict[Any, Any]:
+        name = f"{self.node}/{part}/result"
+        blob = at.state.get(name)
+        try:
+            if blob is None:
+                result = self._folded(at, part)
+            else:
+                error, previous = pickle.loads(blob)
+                if error is not None:
+                    raise UpstreamError(error)
+                result = self._advanced(at, part, pickle.loads(previous))
+            at.state.put(name, pickle.dumps((None, dumps(result)), 5))
+        except UpstreamError as failed:
+            # As on the real engine, every later window builds on this one and fails likewise.
+            at.state.put(name, pickle.dumps((failed.payload, b""), 5))
+            raise
+        except errors.USER_ERRORS as failed:
+            payload = errors.dump(errors.capture(failed))
+            at.state.put(name, pickle.dumps((payload, b""), 5))
+            raise UpstreamError(payload) from failed
+        return result
+
+    def _advanced(self, at: Context, part: int, result: dict[Any, Any]) -> dict[Any, Any]:
+        assert self.inverse is not None
+        before = at.tick - self.slide
+        gone = self._fold(at, part, before - self.length, at.tick - self.length)
+        for key, value in gone.items():
+            if key in result and value is not None:
+                result[key] = self.inverse(result[key], value)
+        merge_pairs(result, self._fold(at, part, before, at.tick).items(), self.func)
+        return self._kept(result)
+
+    def _name(self, part: int, tick: int) -> str:
+        return f"{self.node}/{part}/{tick}"

@@ -1,0 +1,77 @@
+"""updateStateByKey: the function runs for every key in every batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from ..engine import errors
+from ..engine.frames import Frame, decode_all, dumps
+from .base import MAIN, Context, Result, StateAccess, by_part
+from .combine import combine_pairs
+from .hashing import partition_pairs
+from .keyed_state import KeyedStateOp
+
+
+def _first(value: Any) -> list[Any]:
+    return [value]
+
+
+def _append(values: list[Any], value: Any) -> list[Any]:
+    values.append(value)
+    return values
+
+
+@dataclass
+class UpdateStateByKey(KeyedStateOp):
+    """``update(new values, old state or None)`` gives the new state; None removes the key."""
+
+    update: Callable[[list[Any], Any], Any]
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        for held in combine_pairs(records, _first, _append):
+            yield from partition_pairs(held.items(), self.partitions)
+
+    def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
+        """See the base class."""
+        for part, bucket, pairs in self.initial_buckets(frames):
+            self.save(state, part, bucket, dict(pairs))
+
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """See the base class."""
+        groups = by_part(frames)
+        for part in at.parts(self.partitions):
+            self.check_poison(at.state, part, error)
+            arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
+            for key, values in decode_all(groups.get(part, ())):
+                arrived[self.bucket_of(key)].setdefault(key, []).extend(values)
+            updated: list[dict[Any, Any]] = []
+            blobs: list[bytes | None] = []
+            try:
+                for bucket, new in enumerate(arrived):
+                    values = self._updated(self.load(at.state, part, bucket), new)
+                    updated.append(values)
+                    blobs.append(dumps(values) if values else None)
+            except errors.USER_ERRORS as failed:
+                payload = errors.dump(errors.capture(failed))
+                raise self.poison(at.state, part, payload) from failed
+            # The state is written before consumers see it: what they change stays theirs.
+            for bucket, blob in enumerate(blobs):
+                self.save_blob(at.state, part, bucket, blob)
+            yield MAIN, (part,), chain.from_iterable(values.items() for values in updated)
+
+    def _updated(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:
+        update = self.update
+        result: dict[Any, Any] = {}
+        for key, state in old.items():
+            value = update(new.pop(key, []), state)
+            if value is not None:
+                result[key] = value
+        for key, values in new.items():
+            value = update(values, None)
+            if value is not None:
+                result[key] = value
+        return result

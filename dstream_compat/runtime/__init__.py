@@ -1,0 +1,1 @@
+"""What drives a started context: the query, its batches, errors and recovery."""

@@ -1,0 +1,45 @@
+"""Which StreamingContext of this process is active."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from ..exceptions import StreamingStateError
+
+if TYPE_CHECKING:
+    from ..context import StreamingContext
+
+_LOCK = threading.Lock()
+_active: StreamingContext | None = None
+
+
+def get() -> StreamingContext | None:
+    """Return the context that was started and not stopped, or None."""
+    with _LOCK:
+        return _active
+
+
+def claim(context: StreamingContext) -> None:
+    """Make a context the active one.
+
+    Raises
+    ------
+    StreamingStateError
+        if another one is active
+    """
+    global _active
+    with _LOCK:
+        if _active is not None and _active is not context:
+            raise StreamingStateError(
+                "Only one StreamingContext may be started in this JVM. Stop the running one first"
+            )
+        _active = context
+
+
+def release(context: StreamingContext) -> None:
+    """Make no context active, if this one is."""
+    global _active
+    with _LOCK:
+        if _active is context:
+            _active = None

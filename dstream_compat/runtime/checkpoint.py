@@ -1,0 +1,187 @@
+"""Checkpoints: Spark's own of the query, plus the graph and configuration of the context."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+import uuid
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyspark import SparkContext, cloudpickle
+
+from ..exceptions import CheckpointError
+from ..graph import Graph
+from ..storage import Storage, join, storage_for
+
+_FOLDER: Final = "dstream-compat"
+_FORMAT: Final = 1
+_REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
+
+
+@dataclass
+class Saved:
+    """What is needed to continue a context.
+
+    Parameters
+    ----------
+    graph : Graph
+        outputs and all that they need
+    conf : list of (str, str)
+        the SparkConf of the run that saved it
+    partitions : int
+        shuffle partitions of the query
+    hash_probe : int
+        hash of a fixed string in a worker: where keys are depends on it
+    """
+
+    graph: Graph
+    conf: list[tuple[str, str]]
+    partitions: int
+    hash_probe: int
+
+
+class Checkpoint:
+    """The checkpoint folder of a context.
+
+    Parameters
+    ----------
+    storage : Storage
+        where it is
+    folder : str
+        what the user named
+    run : str, optional
+        an earlier run to continue; None begins one
+    """
+
+    def __init__(self, storage: Storage, folder: str, run: str | None = None) -> None:
+        self._storage = storage
+        self._root = join(folder, _FOLDER)
+        self.run = run or f"run-{uuid.uuid4().hex}"
+
+    @property
+    def query(self) -> str:
+        """Folder of Spark's checkpoint."""
+        return join(self._root, self.run, "query")
+
+    @property
+    def inputs(self) -> str:
+        """Folder of the inputs of micro-batches that are not committed."""
+        return join(self._root, self.run, "inputs")
+
+    def save(self, saved: Saved) -> None:
+        """Write the graph of a new run.
+
+        Raises
+        ------
+        pickle.PicklingError
+            if a function of the user cannot be serialised
+        """
+        try:
+            data = cloudpickle.dumps((_FORMAT, saved.__dict__), 5)
+        except Exception as error:
+            raise pickle.PicklingError(
+                "The DStream checkpointing has been enabled but the DStreams with their functions "
+                f"are not serializable: {error}"
+            ) from error
+        self._storage.write(join(self._root, self.run, "graph"), data)
+
+    def make_current(self) -> None:
+        """Make this run the one that recovery continues; drops all but the previous one."""
+        previous = _current(self._storage, self._root)
+        text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
+        self._storage.write(join(self._root, "current"), text.encode())
+        for entry in self._storage.list(self._root):
+            if entry.is_folder and entry.name not in (self.run, previous):
+                self._storage.delete(entry.path)
+
+    def load(self) -> Saved:
+        """Return what the run saved.
+
+        Raises
+        ------
+        CheckpointError
+            if it cannot be read
+        """
+        path = join(self._root, self.run, "graph")
+        try:
+            version, fields = pickle.loads(self._storage.read(path))
+        except Exception as error:
+            raise CheckpointError(
+                f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. Was the "
+                "job's code or Python changed? To begin anew, point the job at an empty folder; "
+                "nothing was changed here"
+            ) from error
+        if version != _FORMAT:
+            raise CheckpointError(f"{path} has format {version}; this version reads {_FORMAT}")
+        return Saved(**fields)
+
+
+def _current(storage: Storage, root: str) -> str | None:
+    try:
+        return str(json.loads(storage.read(join(root, "current")))["run"])
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(
+            f"{join(root, 'current')} is damaged ({error}); nothing was changed"
+        ) from error
+
+
+def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
+    """Refuse a folder that holds a checkpoint of Spark's own DStreams.
+
+    Raises
+    ------
+    CheckpointError
+        if it does
+    """
+    storage = storage_for(sc, folder)
+    if not storage.exists(folder):
+        return
+    found = [e.name for e in storage.list(folder) if _REAL.fullmatch(e.name)]
+    if found:
+        raise CheckpointError(
+            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
+            "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
+            "folder; nothing was changed in this one"
+        )
+
+
+def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
+    """Return the run to continue, or None when the folder holds none."""
+    storage = storage_for(sc, folder)
+    run = _current(storage, join(folder, _FOLDER))
+    return None if run is None else Checkpoint(storage, folder, run)
+
+
+def begin(sc: SparkContext, folder: str) -> Checkpoint:
+    """Return a new run in a checkpoint folder."""
+    return Checkpoint(storage_for(sc, folder), folder)
+
+
+def probe_hash(sc: SparkContext) -> int:
+    """Return the hash of a fixed string in a Python worker."""
+
+    def probe(_: Any) -> int:
+        return hash("dstream-compat")
+
+    return int(sc.parallelize([0], 1).map(probe).first())
+
+
+def check_hash(sc: SparkContext, saved: Saved) -> None:
+    """Refuse to continue state whose keys would now be looked for in other partitions.
+
+    Raises
+    ------
+    CheckpointError
+        if string hashes differ from those of the run that saved it
+    """
+    now = probe_hash(sc)
+    if now != saved.hash_probe:
+        raise CheckpointError(
+            "string hashes differ from those of the run that wrote this checkpoint "
+            f"({saved.hash_probe} then, {now} now): its state would be looked for in the wrong "
+            "partitions. Use the same Python version and PYTHONHASHSEED as then"
+        )

@@ -1,0 +1,38 @@
+"""Initial state of operators, as frames that the first micro-batch carries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pyspark import RDD
+
+from ..engine.frames import INITIAL, chunks, pack
+from ..graph import ShuffleNode
+from ..ops.hashing import key_hash
+
+
+def initial_frames(nodes: tuple[ShuffleNode, ...]) -> list[bytes]:
+    """Return the frames of all operators' initial states.
+
+    Parameters
+    ----------
+    nodes : tuple of ShuffleNode
+        operators whose ``initial`` is an RDD of (key, state) pairs
+    """
+    frames: list[bytes] = []
+    for node in nodes:
+        op = node.op
+        partition_of: Callable[[Any], int] = getattr(op, "partition_of", key_hash)
+        pairs: RDD[Any] = node.initial
+        placed = pairs.partitionBy(op.partitions, partition_of)
+        frames += placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
+    return frames
+
+
+def _pack_partition(node: int) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
+    def pack_partition(part: int, pairs: Iterator[Any]) -> Iterator[bytes]:
+        for seq, (count, payload) in enumerate(chunks(pairs)):
+            yield pack(INITIAL, node, 0, (part,), payload, part=part, seq=seq, count=count)
+
+    return pack_partition

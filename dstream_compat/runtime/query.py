@@ -1,0 +1,155 @@
+"""The one streaming query of a context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final
+
+import pyarrow as pa
+from pyspark import SparkContext, cloudpickle
+from pyspark.sql import DataFrame, SparkSession
+
+from ..compile import Plan
+from ..engine import processor
+from ..engine.runner import SlotStage, SourceStage
+from ..source import datasource
+from .sessions import query_session
+
+_SCHEMA: Final = datasource.SCHEMA
+_ARROW_BYTES: Final = 4 << 20
+_ROCKSDB: Final = (
+    "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+)
+_LOCAL_FILES: Final = (
+    "org.apache.spark.sql.execution.streaming.checkpointing."
+    "FileSystemBasedCheckpointFileManager"
+)
+
+# Spark's planner processes import neither the driver's sys.path nor the executors' files.
+cloudpickle.register_pickle_by_value(datasource)
+cloudpickle.register_pickle_by_value(processor)
+
+
+def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
+    """Return the SQL settings of the query's own session."""
+    settings = {
+        "spark.sql.shuffle.partitions": str(plan.layout.count),
+        "spark.sql.adaptive.enabled": "false",
+        "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+        "spark.sql.streaming.stopTimeout": "10000",
+        "spark.sql.streaming.stateStore.providerClass": _ROCKSDB,
+        "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+        "spark.sql.streaming.minBatchesToRetain": "10",
+    }
+    if local_checkpoint:  # halves the fixed cost of a micro-batch on local disks
+        settings["spark.sql.streaming.checkpointFileManagerClass"] = _LOCAL_FILES
+    return settings
+
+
+def start_query(
+    sc: SparkContext,
+    plan: Plan,
+    address: str,
+    checkpoint: str,
+    settings: dict[str, str],
+    name: str,
+    runner: Any,
+) -> Any:
+    """Start the query; returns Spark's ``StreamingQuery`` (a Java object).
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    plan : Plan
+        what to run
+    address : str
+        where the scheduler answers
+    checkpoint : str
+        Spark's checkpoint folder of the query
+    settings : dict
+        SQL settings of the query
+    name : str
+        the query's name in Spark's UI
+    runner : BatchRunner
+        gets each micro-batch
+    """
+    with query_session(sc, settings) as session:
+        _register(session)
+        frames = session.readStream.format(datasource.NAME).option("address", address).load()
+        frames = frames.mapInArrow(_source_function(plan.source_stage), _SCHEMA)
+        for stage in plan.slot_stages:
+            frames = _slot_stage(frames, stage, plan.layout.count)
+        writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
+        return _start(sc, writer.outputMode("append")._jwrite, runner)
+
+
+def _register(session: SparkSession) -> None:
+    session.dataSource.register(datasource.SchedulerSource)
+
+
+def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
+    from pyspark.java_gateway import ensure_callback_server_started
+
+    ensure_callback_server_started(sc._gateway)  # type: ignore[arg-type]
+    jvm: Any = sc._jvm
+    helper = jvm.org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchHelper
+    helper.callForeachBatch(writer, runner)
+    return writer.start()
+
+
+def _slot_stage(frames: DataFrame, stage: SlotStage, partitions: int) -> DataFrame:
+    if stage.stateful:
+        grouped = frames.groupBy("slot")
+        slot_processor = processor.SlotProcessor(cloudpickle.dumps(stage))
+        return grouped.transformWithState(slot_processor, _SCHEMA, "append", "None")
+    return frames.repartition(partitions, "slot").mapInArrow(_slot_function(stage), _SCHEMA)
+
+
+ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+
+
+def _source_function(stage: SourceStage) -> ArrowFunction:
+    def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        return to_batches(stage.process(to_rows(batches)))
+
+    return source_stage
+
+
+def _slot_function(stage: SlotStage) -> ArrowFunction:
+    def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        slots: dict[int, list[tuple[int, bytes]]] = {}
+        for row in to_rows(batches):
+            slots.setdefault(row[0], []).append(row)
+        for rows in slots.values():
+            yield from to_batches(stage.process(rows))
+
+    return slot_stage
+
+
+def to_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, bytes]]:
+    """Yield (slot, frame) for the rows of Arrow batches."""
+    for batch in batches:
+        yield from zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)
+
+
+def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
+    """Yield Arrow batches of about 4 MiB."""
+    slots: list[int] = []
+    frames: list[bytes] = []
+    size = 0
+    for slot, frame in rows:
+        slots.append(slot)
+        frames.append(frame)
+        size += len(frame)
+        if size >= _ARROW_BYTES:
+            yield _batch(slots, frames)
+            slots, frames, size = [], [], 0
+    if frames:
+        yield _batch(slots, frames)
+
+
+def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
+    columns = [pa.array(slots, pa.int32()), pa.array(frames, pa.binary())]
+    return pa.RecordBatch.from_arrays(columns, names=["slot", "frame"])
+

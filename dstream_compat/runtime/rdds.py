@@ -1,0 +1,218 @@
+"""From a micro-batch's frames to the RDDs that user code gets, and their partitions."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import IO, Any, NamedTuple
+
+from pyspark import RDD, SparkContext
+from pyspark.serializers import FramedSerializer, NoOpSerializer
+
+from ..engine import errors
+from ..engine.frames import CLOCK, ERROR, Clock, Frame, decode, unpack, unpack_clock
+
+_INLINE_BYTES = 1 << 16
+"""A Spark partition whose frames are at most this large comes to the driver with its headers."""
+
+
+class FrameSerializer(FramedSerializer):
+    """Reads the records of one stream and interval from an RDD of frames.
+
+    Parameters
+    ----------
+    node, tick : int
+        stream and batch time; other frames are skipped
+    """
+
+    def __init__(self, node: int, tick: int) -> None:
+        self._node = node
+        self._tick = tick
+
+    def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
+        """Yield records."""
+        return chain.from_iterable(map(decode, self._frames(stream)))
+
+    def _frames(self, stream: IO[bytes]) -> Iterator[Frame]:
+        found: list[Frame] = []
+        while True:
+            head = stream.read(4)
+            if len(head) < 4:
+                break
+            (length,) = struct.unpack("!i", head)
+            if length < 0:  # a mark of the protocol: the data ends here
+                break
+            frame = unpack(stream.read(length))
+            if frame.node == self._node and frame.tick == self._tick and frame.kind != CLOCK:
+                found.append(frame)
+        # Shuffles deliver in any order; a partition's records keep theirs.
+        return iter(sorted(found, key=lambda frame: (frame.src, frame.seq)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FrameSerializer) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((self._node, self._tick))
+
+
+class Header(NamedTuple):
+    """One frame as the driver sees it; ``data`` is there when the partition is small."""
+
+    spark_partition: int
+    kind: int
+    node: int
+    tick: int
+    src: tuple[int, ...]
+    seq: int
+    count: int
+    size: int
+    data: bytes | None
+
+
+def _peek(index: int, frames: Iterator[bytes]) -> Iterator[Header]:
+    found: list[Header] = []
+    total = 0
+    for data in frames:
+        frame = unpack(data)
+        total += len(data)
+        keep = total <= _INLINE_BYTES or frame.kind in (CLOCK, ERROR)
+        found.append(
+            Header(
+                index,
+                frame.kind,
+                frame.node,
+                frame.tick,
+                frame.src,
+                frame.seq,
+                frame.count,
+                len(data),
+                bytes(data) if keep else None,
+            )
+        )
+    whole = total <= _INLINE_BYTES
+    for header in found:
+        small = whole or header.kind in (CLOCK, ERROR)
+        yield header if small else header._replace(data=None)
+
+
+@dataclass
+class _Stream:
+    """The frames of one stream in one interval."""
+
+    headers: list[Header] = field(default_factory=list)
+    error: bytes | None = None
+
+
+class MicroBatch:
+    """The materialised result of one micro-batch.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    jrdd : JavaObject
+        the frames, as a persisted ``JavaRDD`` of byte arrays
+    """
+
+    def __init__(self, sc: SparkContext, jrdd: Any) -> None:
+        self._sc = sc
+        self._jrdd = jrdd
+        self._partitions = int(jrdd.getNumPartitions())
+        self._streams: dict[tuple[int, int], _Stream] = {}
+        self.clock: Clock | None = None
+        frames: RDD[bytes] = RDD(jrdd, sc, NoOpSerializer())
+        for header in frames.mapPartitionsWithIndex(_peek).collect():
+            self._add(header)
+
+    def _add(self, header: Header) -> None:
+        if header.kind == CLOCK:
+            assert header.data is not None
+            self.clock = unpack_clock(unpack(header.data))
+            return
+        stream = self._streams.setdefault((header.node, header.tick), _Stream())
+        if header.kind == ERROR:
+            assert header.data is not None
+            stream.error = bytes(unpack(header.data).payload)
+        else:
+            stream.headers.append(header)
+
+    def error(self, node: int, tick: int) -> errors.CapturedError | None:
+        """Return the user error that a stream's batch depends on, if there is one."""
+        stream = self._streams.get((node, tick))
+        return None if stream is None or stream.error is None else errors.load(stream.error)
+
+    def records(self, node: int, tick: int) -> int:
+        """Return the number of records of a stream's batch."""
+        stream = self._streams.get((node, tick))
+        return 0 if stream is None else sum(header.count for header in stream.headers)
+
+    def rdd(self, node: int, tick: int) -> RDD[Any]:
+        """Return a stream's batch as an RDD with the partitions that the real engine gives it."""
+        stream = self._streams.get((node, tick))
+        if stream is None:
+            return self._sc.emptyRDD()
+        if stream.error is not None:
+            return _failed_rdd(self._sc, errors.load(stream.error))
+        placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
+        frames = FrameSerializer(node, tick)
+        if len(placed) == 1 and self._partitions >= 1:
+            return RDD(self._jrdd.coalesce(1, False), self._sc, frames)  # type: ignore[arg-type]
+        if [where for _, where in placed] == list(range(self._partitions)):
+            return RDD(self._jrdd, self._sc, frames)  # type: ignore[arg-type]
+        return self._regrouped(stream, [src for src, _ in placed])
+
+    def _regrouped(self, stream: _Stream, order: list[tuple[int, ...]]) -> RDD[Any]:
+        index = {src: number for number, src in enumerate(order)}
+        if all(header.data is not None for header in stream.headers):
+            held: list[list[bytes]] = [[] for _ in order]
+            for header in sorted(stream.headers, key=lambda h: h.seq):
+                assert header.data is not None
+                held[index[header.src]].append(header.data)
+            parts = self._sc.parallelize(held, len(held))
+            return parts.mapPartitions(_decode_lists)
+        first = stream.headers[0]
+        node, tick = first.node, first.tick
+        frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
+        keyed = frames.mapPartitions(_keyed(node, tick, index))
+        return keyed.partitionBy(len(order), int).mapPartitions(_decode_keyed)
+
+
+def _decode_lists(lists: Iterator[list[bytes]]) -> Iterator[Any]:
+    return chain.from_iterable(decode(unpack(data)) for held in lists for data in held)
+
+
+def _keyed(
+    node: int, tick: int, index: dict[tuple[int, ...], int]
+) -> Callable[[Iterator[bytes]], Iterator[tuple[int, bytes]]]:
+    def key_frames(frames: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+        for data in frames:
+            frame = unpack(data)
+            if frame.node == node and frame.tick == tick and frame.kind not in (CLOCK, ERROR):
+                yield index[frame.src], bytes(data)
+
+    return key_frames
+
+
+def _decode_keyed(pairs: Iterator[tuple[int, bytes]]) -> Iterator[Any]:
+    frames = sorted((unpack(data) for _, data in pairs), key=lambda frame: frame.seq)
+    return chain.from_iterable(map(decode, frames))
+
+
+def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
+    """Return an RDD that fails like the user's function did as soon as somebody reads it."""
+    text = error.text
+
+    def fail(_: Iterator[Any]) -> Iterator[Any]:
+        raise RuntimeError(f"An exception was raised by Python:\n{text}")
+
+    return sc.parallelize([0], 1).mapPartitions(fail)
+
+
+def to_jrdd(sc: SparkContext, batch: Any) -> Any:
+    """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays."""
+    jvm: Any = sc._jvm
+    binary = jvm.org.apache.spark.sql.Encoders.BINARY()
+    jrdd = getattr(batch.select("frame", sc._gateway.new_array(jvm.String, 0)), "as")(binary)  # type: ignore[union-attr]
+    return jrdd.toJavaRDD().persist(jvm.org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK())

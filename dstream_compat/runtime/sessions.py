@@ -1,0 +1,99 @@
+"""SQL sessions: ours for the query, the user's for the user's code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from pyspark import RDD, SparkContext
+from pyspark.sql import SparkSession
+
+_ABSENT: Any = object()
+
+
+@contextmanager
+def _python_sessions_kept() -> Iterator[None]:
+    """Undo what making a SparkSession object leaves behind: PySpark keeps the latest one."""
+    kept = {name: getattr(SparkSession, name) for name in ("_instantiatedSession", "_activeSession")}
+    to_df = RDD.__dict__.get("toDF", _ABSENT)
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            setattr(SparkSession, name, value)
+        if to_df is _ABSENT:
+            if "toDF" in RDD.__dict__:
+                del RDD.toDF  # type: ignore[misc]
+        else:
+            RDD.toDF = to_df  # type: ignore[method-assign]
+
+
+def _session_class(sc: SparkContext) -> Any:
+    jvm: Any = sc._jvm
+    return jvm.org.apache.spark.sql.classic.SparkSession
+
+
+@contextmanager
+def _jvm_sessions_kept(sc: SparkContext) -> Iterator[None]:
+    sessions = _session_class(sc)
+    default, active = sessions.getDefaultSession(), sessions.getActiveSession()
+    try:
+        yield
+    finally:
+        _restore(sessions, default, active)
+
+
+def _restore(sessions: Any, default: Any, active: Any) -> None:
+    if default.isDefined():
+        sessions.setDefaultSession(default.get())
+    else:
+        sessions.clearDefaultSession()
+    if active.isDefined():
+        sessions.setActiveSession(active.get())
+    else:
+        sessions.clearActiveSession()
+
+
+@contextmanager
+def query_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[SparkSession]:
+    """Give a session of our own; the user's sessions are the same before and after.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    settings : mapping
+        SQL settings of the query
+    """
+    with _python_sessions_kept(), _jvm_sessions_kept(sc):
+        sessions = _session_class(sc)
+        default = sessions.getDefaultSession()
+        usable = default.isDefined() and not default.get().sparkContext().isStopped()
+        java = default.get().newSession() if usable else _fresh(sc)
+        session = SparkSession(sc, jsparkSession=java)
+        for key, value in settings.items():
+            session.conf.set(key, value)
+        yield session
+
+
+def _fresh(sc: SparkContext) -> Any:
+    jvm: Any = sc._jvm
+    return _session_class(sc)(sc._jsc.sc(), jvm.java.util.HashMap())
+
+
+@contextmanager
+def user_session(sc: SparkContext) -> Iterator[None]:
+    """Make the user's session, not the micro-batch's clone, the active one of this thread."""
+    sessions = _session_class(sc)
+    active = sessions.getActiveSession()
+    mine = SparkSession._instantiatedSession
+    if mine is not None and mine._sc is sc:
+        sessions.setActiveSession(mine._jsparkSession)
+    else:
+        sessions.clearActiveSession()
+    try:
+        yield
+    finally:
+        if active.isDefined():
+            sessions.setActiveSession(active.get())

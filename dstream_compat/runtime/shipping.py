@@ -1,0 +1,36 @@
+"""How executors get this package: as a zip that every SparkContext is given once."""
+
+from __future__ import annotations
+
+import atexit
+import shutil
+import tempfile
+import threading
+import zipfile
+from functools import cache
+from pathlib import Path
+
+from pyspark import SparkContext
+
+_LOCK = threading.Lock()
+_shipped: set[str] = set()
+
+
+def ship_package(sc: SparkContext) -> None:
+    """Give a SparkContext's workers this package, whether or not they have it installed."""
+    with _LOCK:
+        if sc.applicationId not in _shipped:
+            sc.addPyFile(_package_zip())
+            _shipped.add(sc.applicationId)
+
+
+@cache
+def _package_zip() -> str:
+    folder = tempfile.mkdtemp(prefix="dstream-compat-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    root = Path(__file__).resolve().parent.parent
+    target = Path(folder, "dstream_compat.zip")
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(root.rglob("*.py")):
+            archive.write(path, Path(root.name, path.relative_to(root)))
+    return str(target)

@@ -1,0 +1,87 @@
+"""The Python data source that feeds a query: a thin proxy for the scheduler in the user's driver.
+
+Spark plans Python sources in a process of its own. This reader asks the driver's process, over a
+private socket, which intervals are due and what they read, so clocks, queues and receivers live
+where the user's program lives. This module reaches Spark's planner by value, so at module level it
+imports nothing of this package.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPartition
+from pyspark.sql.types import StructType
+
+NAME = "dstream_compat"
+SCHEMA = "slot int, frame binary"
+
+
+class SchedulerSource(DataSource):
+    """Frames of every source of one streaming context."""
+
+    @classmethod
+    def name(cls) -> str:
+        """Return the format's name."""
+        return "dstream_compat"
+
+    def schema(self) -> str:
+        """Return the schema of frames."""
+        return "slot int, frame binary"
+
+    def streamReader(self, schema: StructType) -> DataSourceStreamReader:
+        """Return the reader."""
+        return SchedulerReader(self.options["address"])
+
+
+class SchedulerReader(DataSourceStreamReader):
+    """Asks the scheduler at ``address``; reads what it planned."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._connection: Any = None
+
+    def _ask(self, method: str, *args: Any) -> Any:
+        if self._connection is None:
+            from multiprocessing.connection import Client
+
+            self._connection = Client(self._address, "AF_UNIX")
+        self._connection.send((method, args))
+        ok, answer = self._connection.recv()
+        if not ok:
+            raise RuntimeError(answer)
+        return answer
+
+    def initialOffset(self) -> dict[str, Any]:
+        """Return the offset before the warm-up."""
+        return dict(self._ask("initial_offset"))
+
+    def latestOffset(self, start: dict[str, Any], limit: Any) -> dict[str, Any]:
+        """Return the end of the intervals that are due; waits until one is."""
+        return dict(self._ask("latest_offset", start))
+
+    def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
+        """Return what the tasks of a micro-batch read."""
+        return [InputPartition(task) for task in self._ask("partitions", start, end)]
+
+    def commit(self, end: dict[str, Any]) -> None:
+        """Tell the scheduler that a micro-batch is durable."""
+        self._ask("commit", end)
+
+    def read(self, partition: InputPartition) -> Iterator[Any]:
+        """Yield the frames of one task as Arrow batches."""
+        import pickle
+
+        import pyarrow as pa
+
+        from dstream_compat.source.reading import read_entries
+
+        schema = pa.schema([("slot", pa.int32()), ("frame", pa.binary())])
+        empty = True
+        for frame in read_entries(pickle.loads(partition.value)):
+            empty = False
+            columns = [pa.array([0], pa.int32()), pa.array([frame], pa.binary())]
+            yield pa.record_batch(columns, schema=schema)
+        if empty:
+            yield pa.record_batch([pa.array([], f.type) for f in schema], schema=schema)

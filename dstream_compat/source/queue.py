@@ -1,0 +1,74 @@
+"""queueStream: one RDD or list per batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pyspark import RDD, SparkContext
+
+from ..engine.frames import RECORDS, chunks
+from .base import Items, Source, Timeline
+from .reading import Chunk
+
+
+def _pickle_partition(records: Iterator[Any]) -> Iterator[list[tuple[int, bytes]]]:
+    yield list(chunks(records))
+
+
+def rdd_partitions(rdd: RDD[Any]) -> list[Items]:
+    """Return the records of an RDD as planned chunks, its partitions kept."""
+    parts = rdd.mapPartitions(_pickle_partition).collect()
+    return [tuple(Chunk(RECORDS, count, data) for count, data in part) for part in parts]
+
+
+class QueueSource(Source):
+    """A queue of RDDs.
+
+    Parameters
+    ----------
+    rdds : list of RDD
+        the queue
+    one_at_a_time : bool
+        one item per batch, or all of them at once
+    default : RDD, optional
+        what batches get once the queue is empty
+    """
+
+    label = "queueStream"
+
+    def __init__(self, rdds: Sequence[Any], one_at_a_time: bool, default: Any | None) -> None:
+        self._queue: list[Any] = list(rdds)
+        self._one = one_at_a_time
+        self._default = default
+        self._zero = 0
+        self._interval = 1
+
+    def prepare(self, sc: SparkContext, durable: bool) -> None:
+        """Compute the RDDs when the graph is to be saved: RDDs cannot be pickled."""
+        if durable:
+            self._queue = [self._read(item) for item in self._queue]
+            if self._default is not None:
+                self._default = self._read(self._default)
+
+    def start(self, timeline: Timeline) -> None:
+        """See the base class."""
+        self._zero, self._interval = timeline.zero, timeline.interval
+
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
+        """See the base class; batch n of the context takes item n."""
+        return {tick: self._at((tick - self._zero) // self._interval - 1) for tick in ticks}
+
+    def _at(self, index: int) -> list[Items]:
+        if self._one:
+            if index < len(self._queue):
+                return self._read(self._queue[index])
+        elif index == 0 and self._queue:
+            return [part for item in self._queue for part in self._read(item)]
+        if self._default is not None:
+            return self._read(self._default)
+        return [()]  # an empty RDD with one partition
+
+    @staticmethod
+    def _read(item: Any) -> list[Items]:
+        return rdd_partitions(item) if isinstance(item, RDD) else item

@@ -1,0 +1,61 @@
+"""The private socket through which Spark's planner process asks the driver's scheduler."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import threading
+import traceback
+from multiprocessing.connection import Connection, Listener
+from pathlib import Path
+from typing import Any
+
+
+class SchedulerServer:
+    """Serves the public methods of a scheduler on a socket that only this user can open.
+
+    Parameters
+    ----------
+    scheduler : object
+        what answers; a method's exception is sent back as text
+    """
+
+    def __init__(self, scheduler: Any) -> None:
+        self._scheduler = scheduler
+        self._folder = tempfile.mkdtemp(prefix="dstream-compat-")  # mode 0700
+        self.address = str(Path(self._folder, "scheduler"))
+        self._listener = Listener(self.address, "AF_UNIX")
+        self._closed = False
+        threading.Thread(target=self._accept, name="dstream-compat-rpc", daemon=True).start()
+
+    def close(self) -> None:
+        """Accept no more connections and remove the socket."""
+        self._closed = True
+        self._listener.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _accept(self) -> None:
+        while not self._closed:
+            try:
+                connection = self._listener.accept()
+            except OSError:
+                return  # closed
+            threading.Thread(
+                target=self._serve, args=(connection,), name="dstream-compat-rpc", daemon=True
+            ).start()
+
+    def _serve(self, connection: Connection) -> None:
+        with connection:
+            while True:
+                try:
+                    method, args = connection.recv()
+                except (EOFError, OSError):
+                    return  # the planner ended
+                try:
+                    answer = True, getattr(self._scheduler, method)(*args)
+                except Exception as error:
+                    answer = False, f"{error}\n{traceback.format_exc()}"
+                try:
+                    connection.send(answer)
+                except OSError:
+                    return

@@ -1,0 +1,194 @@
+"""Which intervals a micro-batch takes, and what they read: the driver's half of the source."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from pyspark import SparkContext
+from py4j.protocol import Py4JError
+
+from ..clock import Clock
+from ..engine import errors
+from ..engine.frames import ERROR, Clock as TickClock, pack, pack_clock
+from .base import Items, Source, Timeline
+from .reading import Partition
+from .spool import Spool
+
+NEW: Final = "new"
+WARM: Final = "warm"
+RUN: Final = "run"
+
+Offset = dict[str, Any]
+Inputs = dict[tuple[int, int], list[Items] | bytes]
+"""(source node, batch time) to its logical partitions, or to a captured error."""
+
+
+def _offset(phase: str, hi: int, zero: int) -> Offset:
+    return {"phase": phase, "t": hi, "zero": zero}
+
+
+class Scheduler:
+    """Answers Spark's planner; every batch interval gets its batch, however late.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        used to compute queue RDDs
+    clock, interval : Clock, int
+        batch times are the multiples of ``interval`` milliseconds
+    sources : mapping
+        source node id to source
+    initial : callable
+        returns the frames of initial state, once
+    spool : Spool, optional
+        keeps planned inputs until they are committed, so that a replay reads the same
+    slots : int
+        number of tasks of the first stage
+    most : int
+        intervals that one micro-batch takes at most
+    on_begin : callable
+        called with the zero time when the first interval begins
+    """
+
+    def __init__(
+        self,
+        sc: SparkContext,
+        clock: Clock,
+        interval: int,
+        sources: Mapping[int, Source],
+        initial: Callable[[], Sequence[bytes]],
+        spool: Spool | None,
+        slots: int,
+        most: int,
+        on_begin: Callable[[int], None],
+    ) -> None:
+        self._sc = sc
+        self._clock = clock
+        self._interval = interval
+        self._sources = sources
+        self._initial = initial
+        self._spool = spool
+        self._slots = slots
+        self._most = most
+        self._on_begin = on_begin
+        self._wake = threading.Condition()
+        self._planned: dict[int, Inputs] = {}
+        self._begun: int | None = None
+        self._halted = False
+        self._until: int | None = None
+        self._drained = threading.Event()
+        self._draining = False
+
+    # What the planner asks.
+
+    def initial_offset(self) -> Offset:
+        """Return the offset of a new query."""
+        return _offset(NEW, 0, 0)
+
+    def latest_offset(self, start: Offset) -> Offset:
+        """Return the end of the next micro-batch; waits until an interval is due."""
+        if start["phase"] == NEW:
+            return _offset(WARM, 0, 0)
+        zero = self._begin(start)
+        last = start["t"] if start["phase"] == RUN else zero
+        with self._wake:
+            while True:
+                if self._halted:
+                    return start
+                due = self._clock.now() // self._interval * self._interval
+                if self._draining and self._until is None:
+                    pending = any(source.pending() for source in self._sources.values())
+                    self._until = due + self._interval if pending else due
+                if self._until is not None:
+                    due = min(due, self._until)
+                    if last >= self._until:
+                        self._drained.set()
+                        return start
+                due = min(due, last + self._most * self._interval)
+                if due > last:
+                    break
+                self._clock.wait(self._wake, last + self._interval)
+        self._plan(last, due)
+        return _offset(RUN, due, zero)
+
+    def partitions(self, start: Offset, end: Offset) -> list[bytes]:
+        """Return what each task of a micro-batch reads, pickled: the planner cannot load it."""
+        return [pickle.dumps(task, 5) for task in self._tasks(start, end) if task]
+
+    def _tasks(self, start: Offset, end: Offset) -> list[list[Partition | bytes]]:
+        tasks: list[list[Partition | bytes]] = [[] for _ in range(self._slots)]
+        if end["phase"] != RUN:
+            clock = TickClock(0, 0, 0, self._interval)
+            tasks[0] = [pack_clock(clock, 0), *self._initial()]
+            return tasks
+        lo = start["t"] if start["phase"] == RUN else end["zero"]
+        clock = TickClock(lo, end["t"], end["zero"], self._interval)
+        tasks[0].append(pack_clock(clock, 0))
+        for (node, tick), parts in self._inputs(end["t"]).items():
+            if isinstance(parts, bytes):
+                tasks[0].append(pack(ERROR, node, tick, (), parts))
+                continue
+            for number, items in enumerate(parts):
+                tasks[number % self._slots].append(Partition(node, tick, number, items))
+        return tasks
+
+    def commit(self, end: Offset) -> None:
+        """Forget the inputs of durable micro-batches."""
+        for hi in [hi for hi in self._planned if hi <= end["t"]]:
+            del self._planned[hi]
+        if self._spool is not None:
+            self._spool.forget(end["t"])
+
+    # What the context asks.
+
+    def halt(self) -> None:
+        """Offer no further micro-batch."""
+        with self._wake:
+            self._halted = True
+            self._wake.notify_all()
+
+    def drain(self) -> threading.Event:
+        """Receive nothing more and process what was received; the event says that it is done."""
+        for source in self._sources.values():
+            source.stop_receiving()
+        with self._wake:
+            self._draining = True
+            self._wake.notify_all()
+        return self._drained
+
+    def _begin(self, start: Offset) -> int:
+        if self._begun is None:
+            now = self._clock.now()
+            fresh = start["phase"] != RUN
+            self._begun = now // self._interval * self._interval if fresh else start["zero"]
+            timeline = Timeline(self._clock, self._interval, self._begun)
+            for source in self._sources.values():
+                source.start(timeline)
+            self._on_begin(self._begun)
+        return self._begun
+
+    def _plan(self, lo: int, hi: int) -> None:
+        ticks = range(lo + self._interval, hi + 1, self._interval)
+        inputs: Inputs = {}
+        for node, source in self._sources.items():
+            try:
+                for tick, parts in source.plan(self._sc, ticks).items():
+                    inputs[node, tick] = parts
+            except Py4JError as error:  # an RDD of a queue failed: an error of the user's code
+                payload = errors.dump(errors.capture(error))
+                inputs.update({(node, tick): payload for tick in ticks})
+        if self._spool is not None:
+            self._spool.keep(hi, pickle.dumps(inputs, 5))
+        self._planned[hi] = inputs
+
+    def _inputs(self, hi: int) -> Inputs:
+        inputs = self._planned.get(hi)
+        if inputs is None:
+            if self._spool is None:
+                raise RuntimeError(f"the inputs of the batches until {hi} ms are not known")
+            inputs = pickle.loads(self._spool.load(hi))
+            self._planned[hi] = inputs
+        return inputs

@@ -1,0 +1,43 @@
+"""Planned inputs of micro-batches, on disk until they are committed."""
+
+from __future__ import annotations
+
+from ..storage import Storage, join
+
+
+class Spool:
+    """One file per micro-batch, named by its last batch time in milliseconds.
+
+    Parameters
+    ----------
+    storage : Storage
+        where the folder is
+    folder : str
+        any Hadoop path
+    """
+
+    def __init__(self, storage: Storage, folder: str) -> None:
+        self._storage = storage
+        self._folder = folder
+        self._kept = self._existing()
+
+    def _existing(self) -> set[int]:
+        if not self._storage.exists(self._folder):
+            return set()
+        names = [entry.name for entry in self._storage.list(self._folder)]
+        return {int(name) for name in names if name.isdigit()}
+
+    def keep(self, hi: int, data: bytes) -> None:
+        """Write one micro-batch's inputs; raises OSError when the disk refuses them."""
+        self._storage.write(join(self._folder, str(hi)), data)
+        self._kept.add(hi)
+
+    def load(self, hi: int) -> bytes:
+        """Return one micro-batch's inputs; raises FileNotFoundError."""
+        return self._storage.read(join(self._folder, str(hi)))
+
+    def forget(self, hi: int) -> None:
+        """Delete the inputs of all micro-batches until ``hi``."""
+        for done in [kept for kept in self._kept if kept <= hi]:
+            self._storage.delete(join(self._folder, str(done)))
+            self._kept.discard(done)

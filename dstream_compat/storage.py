@@ -1,0 +1,181 @@
+"""Durable files: plain Python for local folders, Hadoop's file system API for everything else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+from urllib.parse import unquote, urlsplit
+
+from pyspark import SparkContext
+
+
+class Entry(NamedTuple):
+    """One entry of a folder; ``modified`` is in milliseconds since the epoch."""
+
+    name: str
+    path: str
+    modified: int
+    size: int
+    is_folder: bool
+
+
+class Storage(Protocol):
+    """The few file operations that checkpoints and file sources need."""
+
+    def list(self, path: str) -> list[Entry]:
+        """Return a folder's entries; raises FileNotFoundError."""
+
+    def exists(self, path: str) -> bool:
+        """Return whether a file or folder is there."""
+
+    def read(self, path: str) -> bytes:
+        """Return a file's bytes; raises FileNotFoundError."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file in one step: it is there whole, or not at all."""
+
+    def delete(self, path: str) -> None:
+        """Delete a file or a folder with all in it, if it is there."""
+
+    def local(self, path: str) -> str | None:
+        """Return the path for Python's own file functions, or None."""
+
+
+def join(folder: str, *names: str) -> str:
+    """Return the path of something in a folder."""
+    return "/".join((folder.rstrip("/") or "/", *names)) if folder != "/" else "/" + "/".join(names)
+
+
+class LocalStorage:
+    """A local file system."""
+
+    def list(self, path: str) -> list[Entry]:
+        """See Storage."""
+        found = []
+        with os.scandir(self.local(path)) as entries:
+            for entry in entries:
+                try:
+                    info = entry.stat()
+                except FileNotFoundError:
+                    continue  # deleted between listing and looking
+                modified = info.st_mtime_ns // 1_000_000
+                found.append(
+                    Entry(entry.name, entry.path, modified, info.st_size, entry.is_dir())
+                )
+        return found
+
+    def exists(self, path: str) -> bool:
+        """See Storage."""
+        return os.path.exists(self.local(path))
+
+    def read(self, path: str) -> bytes:
+        """See Storage."""
+        return Path(self.local(path)).read_bytes()
+
+    def write(self, path: str, data: bytes) -> None:
+        """See Storage."""
+        target = Path(self.local(path))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        draft = target.with_name(f".{target.name}.tmp")
+        with draft.open("wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(draft, target)
+
+    def delete(self, path: str) -> None:
+        """See Storage."""
+        target = Path(self.local(path))
+        if target.is_dir():
+            shutil.rmtree(target, ignore_errors=True)
+        else:
+            target.unlink(missing_ok=True)
+
+    def local(self, path: str) -> str:
+        """See Storage."""
+        return unquote(urlsplit(path).path) if path.startswith("file:") else path
+
+
+class HadoopStorage:
+    """Any file system that Spark's Hadoop configuration knows."""
+
+    def __init__(self, jvm: Any, configuration: Any, path: str) -> None:
+        self._path = jvm.org.apache.hadoop.fs.Path
+        self._io = jvm.org.apache.hadoop.io.IOUtils
+        self._bytes = jvm.org.apache.commons.io.IOUtils
+        self._fs: Any = self._path(path).getFileSystem(configuration)
+
+    def list(self, path: str) -> list[Entry]:
+        """See Storage."""
+        if not self.exists(path):
+            raise FileNotFoundError(path)
+        return [
+            Entry(
+                status.getPath().getName(),
+                status.getPath().toString(),
+                status.getModificationTime(),
+                status.getLen(),
+                status.isDirectory(),
+            )
+            for status in self._fs.listStatus(self._path(path))
+        ]
+
+    def exists(self, path: str) -> bool:
+        """See Storage."""
+        return bool(self._fs.exists(self._path(path)))
+
+    def read(self, path: str) -> bytes:
+        """See Storage."""
+        if not self.exists(path):
+            raise FileNotFoundError(path)
+        stream = self._fs.open(self._path(path))
+        try:
+            return bytes(self._bytes.toByteArray(stream))
+        finally:
+            stream.close()
+
+    def write(self, path: str, data: bytes) -> None:
+        """See Storage."""
+        target = self._path(path)
+        draft = self._path(target.getParent(), f".{target.getName()}.tmp")
+        stream = self._fs.create(draft, True)
+        try:
+            stream.write(data)
+            stream.hsync()
+        finally:
+            stream.close()
+        self._fs.delete(target, False)
+        if not self._fs.rename(draft, target):
+            raise OSError(f"could not rename {draft.toString()} to {target.toString()}")
+
+    def delete(self, path: str) -> None:
+        """See Storage."""
+        self._fs.delete(self._path(path), True)
+
+    def local(self, path: str) -> str | None:
+        """See Storage."""
+        return None
+
+
+def storage_for(sc: SparkContext | None, path: str) -> Storage:
+    """Return the storage that holds a path, by its scheme or Spark's default file system.
+
+    Parameters
+    ----------
+    sc : SparkContext, optional
+        without one, Hadoop's own configuration counts; the JVM must run
+    path : str
+        any Hadoop path
+    """
+    scheme = urlsplit(path).scheme
+    if scheme == "file":
+        return LocalStorage()
+    jvm: Any = SparkContext._jvm if sc is None else sc._jvm
+    jsc: Any = None if sc is None else sc._jsc
+    hadoop = jvm.org.apache.hadoop.conf
+    configuration = hadoop.Configuration() if jsc is None else jsc.hadoopConfiguration()
+    if not scheme and configuration.get("fs.defaultFS", "file:///").startswith("file:"):
+        return LocalStorage()
+    return HadoopStorage(jvm, configuration, path)
