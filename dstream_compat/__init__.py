@@ -16,16 +16,18 @@ if TYPE_CHECKING:
     from .context import StreamingContext
     from .dstream import DStream
     from .install import install
+    from .listener import StreamingListener
     from .state import State, StateSpec
 
 __version__ = "0.1.0"
-__all__ = ["DStream", "State", "StateSpec", "StreamingContext", "install"]
+__all__ = ["DStream", "State", "StateSpec", "StreamingContext", "StreamingListener", "install"]
 
 _WHERE = {
     "StreamingContext": "context",
     "DStream": "dstream",
     "State": "state",
     "StateSpec": "state",
+    "StreamingListener": "listener",
     "install": "install",
 }
 

@@ -14,7 +14,8 @@ from .clock import Clock, clock_for
 from .dstream import DStream
 from .exceptions import BatchFailedError, StreamingStateError, UnsupportedOperationError
 from .graph import Graph, Node, RDDNode, ShuffleNode, SourceNode, UnionNode
-from .runtime import active, checkpoint
+from .runtime import active
+from .runtime import checkpoint as checkpoints
 from .runtime.job import Job, Settings
 from .runtime.shipping import ship_package
 from .source.base import Source
@@ -63,7 +64,7 @@ class StreamingContext:
         self,
         sc: SparkContext,
         graph: Graph,
-        recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None = None,
+        recovered: tuple[checkpoints.Checkpoint, checkpoints.Saved] | None = None,
     ) -> None:
         self._sc = sc
         self._jvm = sc._jvm
@@ -119,8 +120,8 @@ class StreamingContext:
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
-        checkpoint.refuse_real_checkpoint(sc, checkpointPath)
-        found = checkpoint.find(sc, checkpointPath)
+        checkpoints.refuse_real_checkpoint(sc, checkpointPath)
+        found = checkpoints.find(sc, checkpointPath)
         if found is None:
             context = setupFunc()
             context.checkpoint(checkpointPath)
@@ -271,7 +272,7 @@ class StreamingContext:
         CheckpointError
             if it holds a checkpoint of Spark's own DStreams
         """
-        checkpoint.refuse_real_checkpoint(self._sc, directory)
+        checkpoints.refuse_real_checkpoint(self._sc, directory)
         self._folder = directory
 
     def remember(self, duration: float) -> None:
@@ -282,6 +283,14 @@ class StreamingContext:
         duration : int or float
             seconds
         """
+
+    def addStreamingListener(self, streamingListener: Any) -> None:
+        """Raise UnsupportedOperationError: this version calls no listeners yet."""
+        raise UnsupportedOperationError(
+            "addStreamingListener",
+            "this version calls no listeners yet",
+            "Use a StreamingQueryListener of Structured Streaming for now",
+        )
 
     # Sources.
 
@@ -419,13 +428,15 @@ class StreamingContext:
         )
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:
-        remember = _seconds(self._sc.getConf().get("spark.streaming.fileStream.minRememberDuration"))
+        remember = _seconds(
+            self._sc.getConf().get("spark.streaming.fileStream.minRememberDuration")
+        )
         return FileSource(folder, self._clock.now(), record_length, int(remember * 1000))
 
     def _check(self) -> None:
         if not self._graph.outputs:
             raise StreamingStateError("No output operations registered, so nothing to execute")
-        if self._folder is not None or self._sc._jsc.sc().getCheckpointDir().isDefined():  # type: ignore[union-attr]
+        if self._folder is not None or self._sc._jsc.sc().getCheckpointDir().isDefined():
             return
         for node in self._graph.reachable():
             if isinstance(node, ShuffleNode) and node.needs_checkpoint:
@@ -437,10 +448,10 @@ class StreamingContext:
     def _make_job(self) -> Job:
         conf = self._sc.getConf()
         partitions = int(conf.get("spark.streaming.compat.partitions") or 0)
-        run: checkpoint.Checkpoint | None = None
+        run: checkpoints.Checkpoint | None = None
         if self._recovered is not None:
             run, saved = self._recovered
-            checkpoint.check_hash(self._sc, saved)
+            checkpoints.check_hash(self._sc, saved)
             partitions = saved.partitions
         partitions = partitions or max(self._sc.defaultParallelism, 1)
         if self._recovered is None and self._folder is not None:
@@ -460,14 +471,14 @@ class StreamingContext:
     def _interval(self) -> float:
         return self._graph.interval / 1000
 
-    def _save(self, folder: str, partitions: int) -> checkpoint.Checkpoint:
+    def _save(self, folder: str, partitions: int) -> checkpoints.Checkpoint:
         for node in self._graph.reachable():
             if isinstance(node, SourceNode):
                 node.source.prepare(self._sc, durable=True)
-        run = checkpoint.begin(self._sc, folder)
+        run = checkpoints.begin(self._sc, folder)
         conf = [(k, v) for k, v in self._sc.getConf().getAll() if _is_kept(k)]
-        probe = checkpoint.probe_hash(self._sc)
-        run.save(checkpoint.Saved(self._graph, conf, partitions, probe))
+        probe = checkpoints.probe_hash(self._sc)
+        run.save(checkpoints.Saved(self._graph, conf, partitions, probe))
         return run
 
 
@@ -496,6 +507,5 @@ def _seconds(text: str | None, default: float = 60.0) -> float:
 
 def _use_own_python(sc: SparkContext) -> None:
     """Let local workers run the driver's Python: Spark's default is any ``python3`` of the PATH."""
-    if sc.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+    if (sc.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         sc.pythonExec = sys.executable
-

@@ -61,9 +61,7 @@ class LocalStorage:
                 except FileNotFoundError:
                     continue  # deleted between listing and looking
                 modified = info.st_mtime_ns // 1_000_000
-                found.append(
-                    Entry(entry.name, entry.path, modified, info.st_size, entry.is_dir())
-                )
+                found.append(Entry(entry.name, entry.path, modified, info.st_size, entry.is_dir()))
         return found
 
     def exists(self, path: str) -> bool:

@@ -68,7 +68,7 @@ class Layout(NamedTuple):
     slots: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """Number of slots, which is the number of shuffle partitions."""
         return len(self.slots)
 

@@ -1,4 +1,4 @@
-"""User errors as data: an exception of user code travels in a frame instead of killing the query."""
+"""User errors as data: an exception travels in a frame instead of killing the query."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def capture(error: BaseException) -> CapturedError:
     if error.__cause__ is not None:
         lines = [*traceback.format_exception(error.__cause__), "\nCaused:\n\n", *lines]
     try:
-        pickled = cloudpickle.dumps(error.with_traceback(None), 5)
+        pickled = cloudpickle.dumps(  # type: ignore[no-untyped-call]
+            error.with_traceback(None), 5
+        )
         pickle.loads(pickled)
     except Exception:  # many exceptions cannot be pickled; the text is what must survive
         pickled = None

@@ -43,7 +43,7 @@ class Frame(NamedTuple):
     tick: int
     part: int
     seq: int
-    count: int
+    count: int  # type: ignore[assignment]
     src: tuple[int, ...]
     payload: bytes | memoryview
 
@@ -135,7 +135,8 @@ def decode_all(frames: Iterable[Frame]) -> Iterator[Any]:
 
 def dumps(value: Any) -> bytes:
     """Pickle as Spark's own serializer does: classes of ``__main__`` travel by value."""
-    return cloudpickle.dumps(value, 5)
+    data: bytes = cloudpickle.dumps(value, 5)  # type: ignore[no-untyped-call]
+    return data
 
 
 def chunks(records: Iterable[Any]) -> Iterator[tuple[int, bytes]]:

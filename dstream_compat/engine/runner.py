@@ -133,11 +133,17 @@ class SlotStage:
         yield own_slot, pack_clock(clock, part)
 
     def _run(
-        self, op: SlotOp, frames: list[Frame], tick: int, slot: int, clock: Clock, state: StateAccess
+        self,
+        op: SlotOp,
+        frames: list[Frame],
+        tick: int,
+        slot: int,
+        clock: Clock,
+        state: StateAccess,
     ) -> Iterator[Tagged]:
         error = next((bytes(f.payload) for f in frames if f.kind == ERROR), None)
         data = sorted((f for f in frames if f.kind != ERROR), key=_order)
-        results = op.run(Context(tick, slot, clock, state, self._chain.layout.count), data, error)
+        results = op.run(Context(tick, slot, clock, state, self._chain.layout.size), data, error)
         while True:
             try:
                 port, src, records = next(results)
@@ -159,4 +165,3 @@ class SlotStage:
 
 def _order(frame: Frame) -> tuple[tuple[int, ...], int]:
     return frame.src, frame.seq
-

@@ -10,7 +10,7 @@ from pyspark.core.rdd import portable_hash
 from ..engine.frames import dumps
 
 _PLAIN: Final = frozenset((str, int, bytes, float, bool))
-"""Types for which ``portable_hash`` is ``hash``; the shortcut saves half of the shuffle's hashing."""
+"""Types for which ``portable_hash`` is ``hash``, called without the detour."""
 _FLUSH: Final = 10_000
 
 

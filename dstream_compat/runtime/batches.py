@@ -65,7 +65,9 @@ class BatchRunner:
     class Java:
         """The Java interface that this object stands for."""
 
-        implements = ("org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",)
+        implements = (
+            "org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",
+        )
 
     def _run(self, jrdd: Any) -> None:
         try:
@@ -104,9 +106,7 @@ class BatchRunner:
         if self.stopping.is_set():
             raise BatchAborted("the StreamingContext was stopped; the rest of the batch is dropped")
 
-    def _upstream(
-        self, batch: MicroBatch, output: Node, tick: int
-    ) -> errors.CapturedError | None:
+    def _upstream(self, batch: MicroBatch, output: Node, tick: int) -> errors.CapturedError | None:
         todo = list(output.parents)
         while todo:
             node = todo.pop()
@@ -128,7 +128,8 @@ class BatchRunner:
             raise BatchAborted("the StreamingContext was stopped while an output ran") from error
         captured = upstream or errors.capture(error)
         failure = BatchFailedError(
-            f"An exception was raised by Python in {output.label}, batch of {time}:\n{captured.text}"
+            f"An exception was raised by Python in {output.label}, batch of {time}:\n"
+            f"{captured.text}"
         )
         failure.__cause__ = captured.exception() if upstream else error
         _LOG.error("%s", failure)

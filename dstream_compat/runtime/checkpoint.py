@@ -79,7 +79,9 @@ class Checkpoint:
             if a function of the user cannot be serialised
         """
         try:
-            data = cloudpickle.dumps((_FORMAT, saved.__dict__), 5)
+            data: bytes = cloudpickle.dumps(  # type: ignore[no-untyped-call]
+                (_FORMAT, saved.__dict__), 5
+            )
         except Exception as error:
             raise pickle.PicklingError(
                 "The DStream checkpointing has been enabled but the DStreams with their functions "

@@ -56,7 +56,8 @@ class Evaluator:
             case RDDNode():
                 return checked_rdd(node, node.fn(self._time, *parents))
             case NarrowNode():
-                return parents[0].mapPartitionsWithIndex(node.fn)
+                fn: Any = node.fn
+                return parents[0].mapPartitionsWithIndex(fn)
             case UnionNode():
                 return self._sc.union(parents)
             case ShuffleNode():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from pyspark import RDD
@@ -30,8 +30,8 @@ def initial_frames(nodes: tuple[ShuffleNode, ...]) -> list[bytes]:
     return frames
 
 
-def _pack_partition(node: int) -> Callable[[int, Iterator[Any]], Iterator[bytes]]:
-    def pack_partition(part: int, pairs: Iterator[Any]) -> Iterator[bytes]:
+def _pack_partition(node: int) -> Callable[[int, Iterable[Any]], Iterator[bytes]]:
+    def pack_partition(part: int, pairs: Iterable[Any]) -> Iterator[bytes]:
         for seq, (count, payload) in enumerate(chunks(pairs)):
             yield pack(INITIAL, node, 0, (part,), payload, part=part, seq=seq, count=count)
 

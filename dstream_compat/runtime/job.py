@@ -175,6 +175,12 @@ class Job:
                 self._stop_query()
             self._end(None)
 
+    def abandon(self) -> None:
+        """Offer no further micro-batch and restart nothing: the process is about to end."""
+        self._stopping = True
+        self.runner.stopping.set()
+        self.scheduler.halt()
+
     def _stop_query(self) -> None:
         # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
         try:

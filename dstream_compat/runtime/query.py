@@ -11,29 +11,27 @@ from pyspark.sql import DataFrame, SparkSession
 
 from ..compile import Plan
 from ..engine import processor
+from ..engine.frames import dumps
 from ..engine.runner import SlotStage, SourceStage
 from ..source import datasource
 from .sessions import query_session
 
 _SCHEMA: Final = datasource.SCHEMA
 _ARROW_BYTES: Final = 4 << 20
-_ROCKSDB: Final = (
-    "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-)
+_ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _LOCAL_FILES: Final = (
-    "org.apache.spark.sql.execution.streaming.checkpointing."
-    "FileSystemBasedCheckpointFileManager"
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
 )
 
 # Spark's planner processes import neither the driver's sys.path nor the executors' files.
-cloudpickle.register_pickle_by_value(datasource)
-cloudpickle.register_pickle_by_value(processor)
+for _module in (datasource, processor):
+    cloudpickle.register_pickle_by_value(_module)  # type: ignore[no-untyped-call]
 
 
 def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
     """Return the SQL settings of the query's own session."""
     settings = {
-        "spark.sql.shuffle.partitions": str(plan.layout.count),
+        "spark.sql.shuffle.partitions": str(plan.layout.size),
         "spark.sql.adaptive.enabled": "false",
         "spark.sql.streaming.noDataMicroBatches.enabled": "false",
         "spark.sql.streaming.stopTimeout": "10000",
@@ -79,7 +77,7 @@ def start_query(
         frames = session.readStream.format(datasource.NAME).option("address", address).load()
         frames = frames.mapInArrow(_source_function(plan.source_stage), _SCHEMA)
         for stage in plan.slot_stages:
-            frames = _slot_stage(frames, stage, plan.layout.count)
+            frames = _slot_stage(frames, stage, plan.layout.size)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
         return _start(sc, writer.outputMode("append")._jwrite, runner)
 
@@ -91,7 +89,7 @@ def _register(session: SparkSession) -> None:
 def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
     from pyspark.java_gateway import ensure_callback_server_started
 
-    ensure_callback_server_started(sc._gateway)  # type: ignore[arg-type]
+    ensure_callback_server_started(sc._gateway)  # type: ignore[no-untyped-call]
     jvm: Any = sc._jvm
     helper = jvm.org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchHelper
     helper.callForeachBatch(writer, runner)
@@ -101,7 +99,7 @@ def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
 def _slot_stage(frames: DataFrame, stage: SlotStage, partitions: int) -> DataFrame:
     if stage.stateful:
         grouped = frames.groupBy("slot")
-        slot_processor = processor.SlotProcessor(cloudpickle.dumps(stage))
+        slot_processor = processor.SlotProcessor(dumps(stage))
         return grouped.transformWithState(slot_processor, _SCHEMA, "append", "None")
     return frames.repartition(partitions, "slot").mapInArrow(_slot_function(stage), _SCHEMA)
 
@@ -152,4 +150,3 @@ def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
 def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
     columns = [pa.array(slots, pa.int32()), pa.array(frames, pa.binary())]
     return pa.RecordBatch.from_arrays(columns, names=["slot", "frame"])
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, Any, NamedTuple
@@ -66,12 +66,12 @@ class Header(NamedTuple):
     tick: int
     src: tuple[int, ...]
     seq: int
-    count: int
+    count: int  # type: ignore[assignment]
     size: int
     data: bytes | None
 
 
-def _peek(index: int, frames: Iterator[bytes]) -> Iterator[Header]:
+def _peek(index: int, frames: Iterable[bytes]) -> Iterator[Header]:
     found: list[Header] = []
     total = 0
     for data in frames:
@@ -158,9 +158,9 @@ class MicroBatch:
         placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
         frames = FrameSerializer(node, tick)
         if len(placed) == 1 and self._partitions >= 1:
-            return RDD(self._jrdd.coalesce(1, False), self._sc, frames)  # type: ignore[arg-type]
+            return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
         if [where for _, where in placed] == list(range(self._partitions)):
-            return RDD(self._jrdd, self._sc, frames)  # type: ignore[arg-type]
+            return RDD(self._jrdd, self._sc, frames)
         return self._regrouped(stream, [src for src, _ in placed])
 
     def _regrouped(self, stream: _Stream, order: list[tuple[int, ...]]) -> RDD[Any]:
@@ -179,14 +179,14 @@ class MicroBatch:
         return keyed.partitionBy(len(order), int).mapPartitions(_decode_keyed)
 
 
-def _decode_lists(lists: Iterator[list[bytes]]) -> Iterator[Any]:
+def _decode_lists(lists: Iterable[list[bytes]]) -> Iterator[Any]:
     return chain.from_iterable(decode(unpack(data)) for held in lists for data in held)
 
 
 def _keyed(
     node: int, tick: int, index: dict[tuple[int, ...], int]
-) -> Callable[[Iterator[bytes]], Iterator[tuple[int, bytes]]]:
-    def key_frames(frames: Iterator[bytes]) -> Iterator[tuple[int, bytes]]:
+) -> Callable[[Iterable[bytes]], Iterator[tuple[int, bytes]]]:
+    def key_frames(frames: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         for data in frames:
             frame = unpack(data)
             if frame.node == node and frame.tick == tick and frame.kind not in (CLOCK, ERROR):
@@ -195,7 +195,7 @@ def _keyed(
     return key_frames
 
 
-def _decode_keyed(pairs: Iterator[tuple[int, bytes]]) -> Iterator[Any]:
+def _decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
     frames = sorted((unpack(data) for _, data in pairs), key=lambda frame: frame.seq)
     return chain.from_iterable(map(decode, frames))
 
@@ -204,7 +204,7 @@ def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
     """Return an RDD that fails like the user's function did as soon as somebody reads it."""
     text = error.text
 
-    def fail(_: Iterator[Any]) -> Iterator[Any]:
+    def fail(_: Iterable[Any]) -> Iterator[Any]:
         raise RuntimeError(f"An exception was raised by Python:\n{text}")
 
     return sc.parallelize([0], 1).mapPartitions(fail)

@@ -15,7 +15,9 @@ _ABSENT: Any = object()
 @contextmanager
 def _python_sessions_kept() -> Iterator[None]:
     """Undo what making a SparkSession object leaves behind: PySpark keeps the latest one."""
-    kept = {name: getattr(SparkSession, name) for name in ("_instantiatedSession", "_activeSession")}
+    kept = {
+        name: getattr(SparkSession, name) for name in ("_instantiatedSession", "_activeSession")
+    }
     to_df = RDD.__dict__.get("toDF", _ABSENT)
     try:
         yield
@@ -24,7 +26,7 @@ def _python_sessions_kept() -> Iterator[None]:
             setattr(SparkSession, name, value)
         if to_df is _ABSENT:
             if "toDF" in RDD.__dict__:
-                del RDD.toDF  # type: ignore[misc]
+                del RDD.toDF
         else:
             RDD.toDF = to_df  # type: ignore[method-assign]
 

@@ -20,12 +20,13 @@ def ship_package(sc: SparkContext) -> None:
     """Give a SparkContext's workers this package, whether or not they have it installed."""
     with _LOCK:
         if sc.applicationId not in _shipped:
-            sc.addPyFile(_package_zip())
+            sc.addPyFile(package_zip())
             _shipped.add(sc.applicationId)
 
 
 @cache
-def _package_zip() -> str:
+def package_zip() -> str:
+    """Return the path of this package as a zip, which is removed when the process ends."""
     folder = tempfile.mkdtemp(prefix="dstream-compat-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     root = Path(__file__).resolve().parent.parent

@@ -27,10 +27,10 @@ class Source(ABC):
 
     label: str
 
-    def prepare(self, sc: SparkContext, durable: bool) -> None:
+    def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
         """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""
 
-    def start(self, timeline: Timeline) -> None:
+    def start(self, timeline: Timeline) -> None:  # noqa: B027
         """Begin to receive: the zero time is fixed."""
 
     @abstractmethod
@@ -49,5 +49,5 @@ class Source(ABC):
         """Return whether records were received that no interval has taken yet."""
         return False
 
-    def stop_receiving(self) -> None:
+    def stop_receiving(self) -> None:  # noqa: B027
         """Receive nothing more; what was received can still be planned."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pyspark import RDD, SparkContext
@@ -12,7 +12,7 @@ from .base import Items, Source, Timeline
 from .reading import Chunk
 
 
-def _pickle_partition(records: Iterator[Any]) -> Iterator[list[tuple[int, bytes]]]:
+def _pickle_partition(records: Iterable[Any]) -> Iterator[list[tuple[int, bytes]]]:
     yield list(chunks(records))
 
 

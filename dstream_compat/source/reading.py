@@ -16,7 +16,7 @@ class Chunk(NamedTuple):
     """Records that travel with the plan: frame kind, number of records, payload."""
 
     kind: int
-    count: int
+    count: int  # type: ignore[assignment]
     payload: bytes
 
 
@@ -94,7 +94,7 @@ def _chunks(item: Chunk | TextFile | FixedFile) -> Iterator[tuple[int, int, int,
 def _open(path: str) -> IO[bytes]:
     if path.endswith(".gz"):
         return io.BufferedReader(gzip.GzipFile(path, "rb"))
-    return open(path, "rb")  # noqa: SIM115  (the caller closes it)
+    return open(path, "rb")
 
 
 def line_blocks(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:

@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from pyspark import SparkContext
 from py4j.protocol import Py4JError
+from pyspark import SparkContext
 
 from ..clock import Clock
 from ..engine import errors
-from ..engine.frames import ERROR, Clock as TickClock, pack, pack_clock
+from ..engine.frames import ERROR, pack, pack_clock
+from ..engine.frames import Clock as TickClock
 from .base import Items, Source, Timeline
 from .reading import Partition
 from .spool import Spool

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import socket
 import threading
@@ -78,10 +79,8 @@ class SocketSource(Source):
         self._stopped.set()
         connection = self._socket
         if connection is not None:
-            try:
+            with contextlib.suppress(OSError):  # the peer may have closed it first
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass  # the peer closed it first
 
     def received(self) -> int:
         """Return how many lines wait for their interval (for tests and listeners)."""
@@ -111,7 +110,9 @@ class SocketSource(Source):
                         self._file(data, count)
             except OSError as error:
                 now = time.monotonic()
-                if not self._stopped.is_set() and (not reminded or now - reminded > _REMIND_SECONDS):
+                if not self._stopped.is_set() and (
+                    not reminded or now - reminded > _REMIND_SECONDS
+                ):
                     reminded = now
                     _LOG.warning(
                         "%s: %s; trying again every %g s (is a server listening there?)",

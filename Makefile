@@ -1,0 +1,66 @@
+# make demo        the whole thing in two minutes
+# make test        all tests but the long ones          (ARGS="-k name" goes to pytest)
+# make test-fast   two minutes of tests
+# make test-full   everything; the result goes to docs/test-full.md
+# make bench       the measurements                      (ARGS="..." goes to benchmarks/run.py)
+# make lint        ruff and mypy
+# make clean       removes what the targets made
+#
+# Every target makes .venv and installs what it needs first. PYTHON=/path/to/python chooses the
+# Python, JAVA_HOME=/path/to/jdk the Java.
+
+PYTHON ?=
+# only from the command line: `make clean` removes it, whatever it is
+VENV := .venv
+ARGS :=
+
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-fast test-full bench lint clean venv java
+
+help:
+	@sed -n '/^#/!q;s/^#[ ]\{0,1\}//p' $(firstword $(MAKEFILE_LIST))
+
+venv: $(STAMP)
+
+# The stamp is written last, so an installation that was broken off is done again.
+$(STAMP): pyproject.toml scripts/check_prereqs.sh
+	@set -e; \
+	python=$$(PYTHON="$(PYTHON)" sh scripts/check_prereqs.sh python); \
+	echo "making $(VENV) with $$python"; \
+	"$$python" -m venv --clear "$(VENV)"; \
+	"$(BIN)/python" -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	touch "$@"
+
+java:
+	@sh scripts/check_prereqs.sh java
+
+demo: java $(STAMP)
+	@$(BIN)/python scripts/demo.py $(ARGS)
+
+test: java $(STAMP)
+	$(BIN)/python -m pytest -m "not full" $(ARGS)
+
+test-fast: java $(STAMP)
+	$(BIN)/python -m pytest -m "not slow and not full" $(ARGS)
+
+test-full: java $(STAMP)
+	DSTREAM_COMPAT_FULL=1 $(BIN)/python scripts/test_full.py $(ARGS)
+
+bench: java $(STAMP)
+	$(BIN)/python benchmarks/run.py $(ARGS)
+
+# All three run, so that one report has everything.
+lint: $(STAMP)
+	@status=0; \
+	$(BIN)/ruff check . || status=1; \
+	$(BIN)/ruff format --check . || status=1; \
+	$(BIN)/mypy --strict -p dstream_compat -p migrator || status=1; \
+	exit $$status
+
+clean:
+	rm -rf "$(VENV)" build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+		spark-warehouse metastore_db derby.log artifacts checkpoint windowed-checkpoint
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,68 @@
+"""Put this package under the ``pyspark.streaming`` names."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import Final
+
+_REAL: Final = "pyspark.streaming"
+_OURS: Final = "dstream_compat"
+_MODULES: Final = ("context", "dstream", "flume", "kafka", "kinesis", "listener", "mqtt", "util")
+
+
+class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds ``pyspark.streaming.x`` in ``dstream_compat.x``."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        prefix, _, name = fullname.rpartition(".")
+        if fullname == _REAL:
+            return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
+        if prefix == _REAL and name in _MODULES:
+            return importlib.machinery.ModuleSpec(fullname, self)
+        return None
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        """Return our module; the import system files it under Spark's name."""
+        ours = importlib.import_module(_OURS + spec.name[len(_REAL) :])
+        module = ModuleType(spec.name, ours.__doc__)
+        module.__dict__.update(
+            {name: getattr(ours, name) for name in _public_names(ours)}, __path__=[]
+        )
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Nothing is left to run."""
+
+
+def _public_names(module: ModuleType) -> list[str]:
+    declared = getattr(module, "__all__", None)
+    if declared is not None:
+        return [name for name in declared if name != "install"]
+    return [name for name in vars(module) if not name.startswith("_")]
+
+
+def install() -> None:
+    """Let ``pyspark.streaming`` mean this package, for all later imports.
+
+    Raises
+    ------
+    RuntimeError
+        if the real ``pyspark.streaming`` was imported already: code that holds its classes would
+        go on using them
+    """
+    if any(isinstance(finder, _Finder) for finder in sys.meta_path):
+        return
+    taken = sorted(name for name in sys.modules if name == _REAL or name.startswith(_REAL + "."))
+    if taken:
+        raise RuntimeError(
+            f"{taken[0]} was imported before dstream_compat.install(); call install() first, or "
+            "start the job with: python -m dstream_compat run job.py"
+        )
+    sys.meta_path.insert(0, _Finder())

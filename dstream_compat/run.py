@@ -1,0 +1,91 @@
+"""Run an unchanged script with this package under the ``pyspark.streaming`` names."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import logging
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from types import CodeType, ModuleType
+
+from .install import install
+
+
+def run_script(path: str, args: Sequence[str]) -> int:
+    """Run a script as ``python path args...`` would; returns its exit code.
+
+    Parameters
+    ----------
+    path : str
+        the script
+    args : sequence of str
+        what it finds in ``sys.argv[1:]``
+    """
+    try:
+        with io.open_code(os.path.abspath(path)) as stream:
+            source = stream.read()
+    except OSError as error:
+        print(f"dstream-compat: can't open {path!r}: {error.strerror or error}", file=sys.stderr)
+        return 2
+    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    install()
+    try:
+        code = compile(source, path, "exec")
+    except (SyntaxError, ValueError) as error:
+        print("".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
+        return 1
+    return _run(code, _main_module(path), [path, *args])
+
+
+def _main_module(path: str) -> ModuleType:
+    # A real __main__: pickling by value, globals() and callbacks in other threads depend on it.
+    module = ModuleType("__main__")
+    module.__file__ = path
+    module.__dict__["__builtins__"] = builtins
+    return module
+
+
+def _run(code: CodeType, module: ModuleType, argv: list[str]) -> int:
+    sys.modules["__main__"] = module
+    sys.argv = argv
+    sys.path[0] = os.path.dirname(os.path.abspath(argv[0]))
+    try:
+        exec(code, module.__dict__)
+    except SystemExit as stop:
+        return _exit_code(stop)
+    except KeyboardInterrupt:
+        _halt()
+        print("dstream-compat: interrupted", file=sys.stderr)
+        return 130
+    except BaseException as error:
+        _halt()
+        sys.stdout.flush()
+        _print_as_python_does(error)
+        return 1
+    return 0
+
+
+def _exit_code(stop: SystemExit) -> int:
+    if stop.code is None or isinstance(stop.code, int):
+        return stop.code or 0
+    print(stop.code, file=sys.stderr)
+    return 1
+
+
+def _halt() -> None:
+    """Offer Spark no further batch, so that nothing is begun while the process ends."""
+    from .runtime import active
+
+    context = active.get()
+    if context is not None and context._job is not None:
+        context._job.abandon()
+
+
+def _print_as_python_does(error: BaseException) -> None:
+    shown = error.__traceback__
+    while shown is not None and shown.tb_frame.f_code.co_filename == __file__:
+        shown = shown.tb_next
+    sys.excepthook(type(error), error.with_traceback(shown), shown)

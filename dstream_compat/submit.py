@@ -1,0 +1,107 @@
+"""Run an unchanged script through spark-submit."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+_FLAGS: Final = frozenset(("--supervise", "--verbose", "-v", "--version", "--help", "-h"))
+"""The options of spark-submit that take no value."""
+
+
+def split_options(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return (options of spark-submit, script and its arguments).
+
+    Raises
+    ------
+    ValueError
+        if there is no script, or an option lacks its value
+    """
+    index = 0
+    while index < len(args) and args[index].startswith("-"):
+        name = args[index]
+        index += 1 if name in _FLAGS or "=" in name else 2
+    if index > len(args):
+        raise ValueError(f"{args[-1]} needs a value")
+    if index == len(args):
+        raise ValueError("no script is given after the options of spark-submit")
+    return list(args[:index]), list(args[index:])
+
+
+def submit_command(args: Sequence[str]) -> list[str]:
+    """Return the spark-submit command that runs a script with this package.
+
+    Raises
+    ------
+    ValueError
+        if the arguments lack a script
+    """
+    from pyspark.find_spark_home import _find_spark_home
+
+    from .runtime.shipping import package_zip
+
+    options, script = split_options(args)
+    options = _with_file(options, "--py-files", package_zip())
+    if _value(options, "--deploy-mode") == "cluster":
+        options = _with_file(options, "--files", script[0])
+        script[0] = os.path.basename(script[0])
+    launcher = str(Path(__file__).with_name("launch.py"))
+    binary = str(Path(_find_spark_home(), "bin", "spark-submit"))
+    return [binary, *options, launcher, *script]
+
+
+def submit(args: Sequence[str]) -> int:
+    """Run spark-submit; returns its exit code, 2 for wrong usage.
+
+    Parameters
+    ----------
+    args : sequence of str
+        options of spark-submit, the script, its arguments
+    """
+    try:
+        command = submit_command(args)
+    except ValueError as error:
+        print(f"dstream-compat submit: {error}", file=sys.stderr)
+        return 2
+    environment = dict(os.environ)
+    if "PYSPARK_PYTHON" not in environment:
+        environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    with subprocess.Popen(command, env=environment) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            # The terminal sent it the signal too; it prints what there is to say.
+            return process.wait() or 130
+
+
+def _value(options: Sequence[str], name: str) -> str | None:
+    for index, option in enumerate(options):
+        if option == name:
+            return options[index + 1]
+        if option.startswith(name + "="):
+            return option.partition("=")[2]
+    return None
+
+
+def _with_file(options: list[str], name: str, path: str) -> list[str]:
+    given = _value(options, name)
+    if given is None:
+        return [*options, name, path]
+    joined = f"{given},{path}"
+    result: list[str] = []
+    skip = False
+    for option in options:
+        if skip:
+            skip = False
+        elif option == name:
+            result += [name, joined]
+            skip = True
+        elif option.startswith(name + "="):
+            result.append(f"{name}={joined}")
+        else:
+            result.append(option)
+    return result

@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.legacy_examples.harness import ENGINES, LineServer
+
+
+@pytest.fixture(params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> str:
+    """The real DStreams of PySpark, and the replacement."""
+    return str(request.param)
+
+
+@pytest.fixture
+def server() -> Iterator[LineServer]:
+    line_server = LineServer()
+    yield line_server
+    line_server.close()
