@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from pyspark.util import fail_on_stopiteration
-
 from .base import StreamBase
 
 if TYPE_CHECKING:
@@ -15,7 +13,10 @@ if TYPE_CHECKING:
 
 
 class NarrowOperators(StreamBase):
-    """map, flatMap, filter and their relatives."""
+    """map, flatMap, filter and their relatives.
+
+    As on the real engine, a StopIteration that a function raises ends its partition.
+    """
 
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
         """Return a stream of ``f(x)`` for each record x.
@@ -27,8 +28,7 @@ class NarrowOperators(StreamBase):
         preservesPartitioning : bool
             has no effect; as in ``pyspark.streaming.DStream.map``
         """
-        safe = fail_on_stopiteration(f)
-        return self._narrow("map", lambda _, records: map(safe, records))
+        return self._narrow("map", lambda _, records: map(f, records))
 
     def flatMap(
         self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
@@ -42,16 +42,14 @@ class NarrowOperators(StreamBase):
         preservesPartitioning : bool
             has no effect; as in ``pyspark.streaming.DStream.flatMap``
         """
-        safe = fail_on_stopiteration(f)
-        return self._narrow("flatMap", lambda _, records: chain.from_iterable(map(safe, records)))
+        return self._narrow("flatMap", lambda _, records: chain.from_iterable(map(f, records)))
 
     def filter(self, f: Callable[[Any], Any]) -> DStream:
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
         """
-        safe = fail_on_stopiteration(f)
-        return self._narrow("filter", lambda _, records: filter(safe, records))
+        return self._narrow("filter", lambda _, records: filter(f, records))
 
     def mapPartitions(
         self,
@@ -74,24 +72,24 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.mapValues``.
         """
-        safe = fail_on_stopiteration(f)
 
-        def map_values(_: int, pairs: Iterator[Any]) -> Iterable[Any]:
-            return ((pair[0], safe(pair[1])) for pair in pairs)
+        def map_value(pair: Any) -> Any:
+            return pair[0], f(pair[1])
 
-        return self._narrow("mapValues", map_values)
+        return self._narrow("mapValues", lambda _, pairs: map(map_value, pairs))
 
     def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
 
         Mirrors ``pyspark.streaming.DStream.flatMapValues``.
         """
-        safe = fail_on_stopiteration(f)
 
-        def flat_map_values(_: int, pairs: Iterator[Any]) -> Iterable[Any]:
-            return ((pair[0], value) for pair in pairs for value in safe(pair[1]))
+        def flat_map_value(pair: Any) -> Iterable[Any]:
+            return ((pair[0], value) for value in f(pair[1]))
 
-        return self._narrow("flatMapValues", flat_map_values)
+        return self._narrow(
+            "flatMapValues", lambda _, pairs: chain.from_iterable(map(flat_map_value, pairs))
+        )
 
     def glom(self) -> DStream:
         """Return a stream with one list per partition.

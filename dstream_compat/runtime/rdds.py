@@ -202,10 +202,13 @@ def _decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
 
 def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
     """Return an RDD that fails like the user's function did as soon as somebody reads it."""
-    text = error.text
 
     def fail(_: Iterable[Any]) -> Iterator[Any]:
-        raise RuntimeError(f"An exception was raised by Python:\n{text}")
+        original = error.exception()
+        if original is None:
+            raise RuntimeError(error.text)
+        original.add_note(f"It was raised here:\n{error.text}")
+        raise original
 
     return sc.parallelize([0], 1).mapPartitions(fail)
 

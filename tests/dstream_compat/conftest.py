@@ -1,0 +1,39 @@
+"""One SparkContext per test process, under a manual clock, for both engines."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark import SparkConf, SparkContext
+
+import dstream_compat  # noqa: F401  (before the JVM starts: it says which Python plans sources)
+
+for _helper in ("differential", "engines"):
+    pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(scope="session")
+def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
+    # Helper modules of the tests are imported by the workers of the real engine, too.
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
+    conf = (
+        SparkConf()
+        .setMaster("local[2]")
+        .setAppName("dstream-compat tests")
+        .set("spark.ui.enabled", "false")
+        .set("spark.python.worker.reuse", "true")
+        .set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
+        .set("spark.pyspark.python", sys.executable)
+    )
+    context = SparkContext.getOrCreate(conf)
+    context.setLogLevel("OFF")
+    # Suffices for state on both engines; a streaming checkpoint would have to pickle the tests.
+    context.setCheckpointDir(str(tmp_path_factory.mktemp("checkpoints")))
+    yield context
+    context.stop()

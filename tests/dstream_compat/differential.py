@@ -1,0 +1,185 @@
+"""Runs the same pipelines through the real engine and through ours, batch by batch.
+
+All cases of a module share one context per engine, so that the cost of starting is paid once; a
+case that fails does so in its own output only. Ours runs twice: once interval by interval, and once
+late, with all intervals in one micro-batch.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import pyspark.streaming as real
+from pyspark import SparkContext
+
+import dstream_compat as ours
+
+DEADLINE = 120.0
+INTERVAL = 1
+
+Build = Callable[[Any, Any], Any]
+"""(input stream, streaming context) -> the stream to compare."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One pipeline and its input.
+
+    Parameters
+    ----------
+    name : str
+        shown by pytest
+    build : callable
+        makes the pipeline, with whichever engine's streams it gets
+    batches : sequence of list
+        one list of records per interval
+    partitions : bool
+        also compare which records share a partition, and the number of partitions
+    intervals : int
+        intervals to run; those after the batches are idle
+    """
+
+    name: str
+    build: Build
+    batches: Sequence[list[Any]]
+    partitions: bool = True
+    intervals: int = 6
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass
+class Outcome:
+    """What one case gave: batch time (seconds) to partitions, or to an error's text."""
+
+    batches: dict[float, Any] = field(default_factory=dict)
+
+
+Outcomes = dict[str, Outcome]
+
+
+class Recorder:
+    """Collects the batches of all cases and knows when an interval is complete."""
+
+    def __init__(self) -> None:
+        self.outcomes: Outcomes = {}
+        self._changed = threading.Condition()
+        self._done: set[float] = set()
+
+    def output(self, name: str) -> Callable[[datetime, Any], None]:
+        outcome = self.outcomes.setdefault(name, Outcome())
+
+        def record(time: datetime, rdd: Any) -> None:
+            try:
+                outcome.batches[time.timestamp()] = rdd.glom().collect()
+            except Exception as error:
+                outcome.batches[time.timestamp()] = user_error(str(error))
+
+        return record
+
+    def last(self) -> Callable[[datetime, Any], None]:
+        """Return an output that runs after all others."""
+
+        def finish(time: datetime, rdd: Any) -> None:
+            with self._changed:
+                self._done.add(time.timestamp())
+                self._changed.notify_all()
+
+        return finish
+
+    def wait(self, until: float) -> None:
+        with self._changed:
+            if not self._changed.wait_for(lambda: until in self._done, DEADLINE):
+                raise AssertionError(f"batch {until} did not end; done: {sorted(self._done)}")
+
+
+def user_error(text: str) -> str:
+    """Return the user's own error line of a traceback, such as ``ValueError: boom``."""
+    found = re.findall(r"^(\w+(?:Error|Exception|Exit)\b.*)$", text, re.MULTILINE)
+    own = [line for line in found if not line.startswith(("Py4J", "PythonException"))]
+    return f"error: {own[0].strip()}" if own else f"unknown error: {text}"
+
+
+def _define(ssc: Any, cases: Sequence[Case], recorder: Recorder) -> None:
+    for case in cases:
+        source = ssc.queueStream([list(batch) for batch in case.batches])
+        case.build(source, ssc).foreachRDD(recorder.output(case.name))
+    ssc.queueStream([[]]).foreachRDD(recorder.last())
+
+
+def run_real(sc: SparkContext, cases: Sequence[Case]) -> Outcomes:
+    """Run the cases on Spark's own engine."""
+    recorder = Recorder()
+    ssc = real.StreamingContext(sc, INTERVAL)
+    _define(ssc, cases, recorder)
+    ssc.start()
+    try:
+        clock = ssc._jssc.ssc().scheduler().clock()
+        for number in range(1, max(case.intervals for case in cases) + 1):
+            clock.advance(INTERVAL * 1000)
+            recorder.wait(number * INTERVAL)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    return recorder.outcomes
+
+
+def run_ours(sc: SparkContext, cases: Sequence[Case], late: bool) -> Outcomes:
+    """Run the cases on ours; late runs all intervals in one micro-batch."""
+    recorder = Recorder()
+    ssc = ours.StreamingContext(sc, INTERVAL)
+    _define(ssc, cases, recorder)
+    ssc.start()
+    try:
+        intervals = max(case.intervals for case in cases)
+        clock: Any = ssc._clock
+        if late:
+            clock.advance(intervals * INTERVAL * 1000)
+            recorder.wait(intervals * INTERVAL)
+        else:
+            for number in range(1, intervals + 1):
+                clock.advance(INTERVAL * 1000)
+                recorder.wait(number * INTERVAL)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    return recorder.outcomes
+
+
+def comparable(case: Case, outcome: Outcome) -> dict[float, Any]:
+    """Return an outcome with the order that nobody promises taken out."""
+
+    def bag(records: Sequence[Any]) -> Any:
+        return Counter(canonical(record) for record in records)
+
+    result: dict[float, Any] = {}
+    for time, parts in outcome.batches.items():
+        if isinstance(parts, str):
+            result[time] = parts
+        elif case.partitions:
+            result[time] = [bag(part) for part in parts]
+        else:
+            result[time] = bag([record for part in parts for record in part])
+    return result
+
+
+def canonical(record: Any) -> str:
+    """Return a text that is equal for equal records of equal types."""
+    if isinstance(record, dict):
+        return (
+            "{"
+            + ", ".join(sorted(f"{canonical(k)}: {canonical(v)}" for k, v in record.items()))
+            + "}"
+        )
+    if isinstance(record, tuple):
+        return "(" + ", ".join(map(canonical, record)) + ")"
+    if isinstance(record, list):
+        return "[" + ", ".join(map(canonical, record)) + "]"
+    if isinstance(record, (set, frozenset)):
+        return type(record).__name__ + str(sorted(map(canonical, record)))
+    return f"{type(record).__name__}:{record!r}"

@@ -1,0 +1,51 @@
+"""The fixture that runs a module's cases on every engine, once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+from .differential import Case, Outcomes, comparable, run_ours, run_real
+
+
+@dataclass(frozen=True)
+class Engines:
+    """What all cases of a module gave on each engine."""
+
+    real: Outcomes
+    ours: Outcomes
+    late: Outcomes
+
+    def check(self, case: Case) -> None:
+        """Assert that ours gave what the real engine gave, in every batch."""
+        expected = comparable(case, self.real[case.name])
+        assert comparable(case, self.ours[case.name]) == expected
+        assert comparable(case, self.late[case.name]) == expected, "late intervals"
+
+
+def engines_for(cases: Sequence[Case]) -> Any:
+    """Return a module-scoped fixture with the outcomes of cases."""
+
+    @pytest.fixture(scope="module")
+    def engines(sc: SparkContext) -> Engines:
+        import time
+
+        t = time.time()
+
+        def p(x):
+            nonlocal t
+            print("TOOK", time.time() - t)
+            t = time.time()
+            return x
+
+        return Engines(
+            p(run_real(sc, cases)),
+            p(run_ours(sc, cases, late=False)),
+            p(run_ours(sc, cases, late=True)),
+        )
+
+    return engines

@@ -1,0 +1,107 @@
+"""updateStateByKey, against the real engine."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import pytest
+
+from .differential import Case
+from .engines import Engines, engines_for
+
+PAIRS: list[list[Any]] = [
+    [("a", 1), ("b", 2), ("a", 3)],
+    [("a", 10), (None, 4)],
+    [],
+    [("c", 5), ("b", -2), (1, 1), (1.0, 2), (True, 3)],
+    [],
+    [("a", 7)],
+]
+
+
+def running_sum(values: list[int], state: int | None) -> int:
+    return sum(values) + (state or 0)
+
+
+def count_calls(values: list[int], state: int | None) -> int:
+    return (state or 0) + 1
+
+
+def drop_idle(values: list[int], state: int | None) -> int | None:
+    return sum(values) + (state or 0) if values else None
+
+
+def append_in_place(values: list[int], state: list[int] | None) -> list[int]:
+    state = [] if state is None else state
+    state.extend(sorted(values))
+    return state
+
+
+def boom_on_five(values: list[int], state: int | None) -> int:
+    if 5 in values:
+        raise ValueError("five")
+    return running_sum(values, state)
+
+
+def shout(pair: Any) -> Any:
+    pair[1].append("changed downstream")
+    return pair
+
+
+INITIAL = [("a", 100), ("z", 26), (None, 1)]
+
+CASES = [
+    Case("running-sum", lambda s, _: s.updateStateByKey(running_sum), PAIRS),
+    Case("calls", lambda s, _: s.updateStateByKey(count_calls), PAIRS),
+    Case("drop-idle", lambda s, _: s.updateStateByKey(drop_idle), PAIRS),
+    Case("mutable", lambda s, _: s.updateStateByKey(append_in_place), PAIRS),
+    Case("mutated", lambda s, _: s.updateStateByKey(append_in_place).map(shout), PAIRS),
+    Case("partitions", lambda s, _: s.updateStateByKey(running_sum, 5), PAIRS),
+    Case("initial-list", lambda s, _: s.updateStateByKey(running_sum, 2, INITIAL), PAIRS),
+    Case(
+        "initial-rdd",
+        lambda s, ssc: s.updateStateByKey(
+            running_sum, initialRDD=ssc.sparkContext.parallelize(INITIAL, 3)
+        ),
+        PAIRS,
+    ),
+    Case("map-after", lambda s, _: s.updateStateByKey(running_sum).map(lambda kv: kv[1]), PAIRS),
+    Case("count-after", lambda s, _: s.updateStateByKey(running_sum).count(), PAIRS),
+    Case(
+        "two-in-a-row",
+        lambda s, _: (
+            s.updateStateByKey(running_sum)
+            .map(lambda kv: (kv[1] % 2, 1))
+            .updateStateByKey(running_sum)
+        ),
+        PAIRS,
+    ),
+    Case(
+        "after-reduce",
+        lambda s, _: s.reduceByKey(operator.add).updateStateByKey(running_sum),
+        PAIRS,
+    ),
+    Case("after-window", lambda s, _: s.window(2, 1).updateStateByKey(running_sum), PAIRS),
+    Case("after-slide", lambda s, _: s.window(2, 2).updateStateByKey(running_sum), PAIRS),
+    Case("window-after", lambda s, _: s.updateStateByKey(running_sum).window(2, 1), PAIRS),
+    Case(
+        "union-of-two",
+        lambda s, _: s.updateStateByKey(running_sum).union(s.updateStateByKey(count_calls)),
+        PAIRS,
+    ),
+    Case("fails-for-good", lambda s, _: s.updateStateByKey(boom_on_five), PAIRS),
+    Case(
+        "input-fails",
+        lambda s, _: s.map(lambda kv: (kv[0], 1 // (kv[1] - 5))).updateStateByKey(running_sum),
+        PAIRS,
+    ),
+]
+
+engines = engines_for(CASES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+    engines.check(case)
