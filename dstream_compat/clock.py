@@ -61,6 +61,10 @@ class ManualClock:
             with condition:
                 condition.notify_all()
 
+    def jump(self, time: int) -> None:
+        """Set the clock to a time, unless it is later already."""
+        self.advance(max(time - self.now(), 0))
+
     def wait(self, condition: threading.Condition, until: int) -> None:
         """Wait until the condition is notified, by ``advance`` or by its owner."""
         with self._lock:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pyspark import SparkContext
 
@@ -44,6 +44,15 @@ class Source(ABC):
         ticks : sequence of int
             batch times, in order, directly after those of the previous call
         """
+
+    def memory(self) -> Any:
+        """Return what must be remembered to go on behind the intervals planned so far."""
+        return None
+
+    def restore(self, memory: Any) -> None:
+        """Go on behind the intervals that an earlier process planned."""
+        if memory is not None:
+            raise ValueError(f"{self.label} remembers nothing, but its checkpoint does")
 
     def pending(self) -> bool:
         """Return whether records were received that no interval has taken yet."""

@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..engine.frames import FIXED, LINES
 from ..storage import Entry, storage_for
-from .base import Items, Source, Timeline
+from .base import Items, Source
 from .reading import Chunk, FixedFile, TextFile, line_blocks
 
 _LOG = logging.getLogger("dstream_compat")
@@ -85,5 +85,10 @@ class FileSource(Source):
         payload, count = next(iter(line_blocks([data + b"\n"])), (b"", 0))
         return Chunk(LINES, count, payload)
 
-    def start(self, timeline: Timeline) -> None:
+    def memory(self) -> dict[str, int]:
+        """See the base class: the names that were read lately."""
+        return dict(self._seen)
+
+    def restore(self, memory: dict[str, int]) -> None:
         """See the base class."""
+        self._seen = dict(memory)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
-from ..clock import Clock
+from ..clock import Clock, ManualClock
 from ..engine import errors
 from ..engine.frames import ERROR, pack, pack_clock
 from ..engine.frames import Clock as TickClock
@@ -162,9 +162,15 @@ class Scheduler:
 
     def _begin(self, start: Offset) -> int:
         if self._begun is None:
-            now = self._clock.now()
             fresh = start["phase"] != RUN
+            if not fresh and isinstance(self._clock, ManualClock):
+                self._clock.jump(start["t"])  # as on the real engine: it goes on where it was
+            now = self._clock.now()
             self._begun = now // self._interval * self._interval if fresh else start["zero"]
+            if not fresh and self._spool is not None and start["t"] > start["zero"]:
+                _, memory = pickle.loads(self._spool.load(start["t"]))
+                for node, source in self._sources.items():
+                    source.restore(memory[node])
             timeline = Timeline(self._clock, self._interval, self._begun)
             for source in self._sources.values():
                 source.start(timeline)
@@ -182,7 +188,8 @@ class Scheduler:
                 payload = errors.dump(errors.capture(error))
                 inputs.update({(node, tick): payload for tick in ticks})
         if self._spool is not None:
-            self._spool.keep(hi, pickle.dumps(inputs, 5))
+            memory = {node: source.memory() for node, source in self._sources.items()}
+            self._spool.keep(hi, pickle.dumps((inputs, memory), 5))
         self._planned[hi] = inputs
 
     def _inputs(self, hi: int) -> Inputs:
@@ -190,6 +197,6 @@ class Scheduler:
         if inputs is None:
             if self._spool is None:
                 raise RuntimeError(f"the inputs of the batches until {hi} ms are not known")
-            inputs = pickle.loads(self._spool.load(hi))
+            inputs, _ = pickle.loads(self._spool.load(hi))
             self._planned[hi] = inputs
         return inputs

@@ -1,4 +1,4 @@
-"""Planned inputs of micro-batches, on disk until they are committed."""
+"""Planned inputs of micro-batches, on disk until the next one is committed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Spool:
         return self._storage.read(join(self._folder, str(hi)))
 
     def forget(self, hi: int) -> None:
-        """Delete the inputs of all micro-batches until ``hi``."""
-        for done in [kept for kept in self._kept if kept <= hi]:
+        """Delete the inputs of all micro-batches before the one that ends at ``hi``.
+
+        The last committed one stays: it says what the sources remember.
+        """
+        for done in [kept for kept in self._kept if kept < hi]:
             self._storage.delete(join(self._folder, str(done)))
             self._kept.discard(done)

@@ -1,0 +1,51 @@
+"""A stateful job over files that kills itself in the middle of catching up.
+
+Arguments: checkpoint folder, input folder, log file, intervals to run, batch time (seconds) in
+whose output to die (0: never).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from dstream_compat import StateSpec, StreamingContext
+from pyspark import SparkConf, SparkContext
+from tests.dstream_compat.jobs import recovery_log
+
+
+def track(key: str, value: int | None, state: Any) -> tuple[str, int]:
+    state.update((state.getOption() or 0) + (value or 0))
+    return key, state.get()
+
+
+def setup() -> StreamingContext:
+    print("setup was called", flush=True)
+    conf = SparkConf().setMaster("local[2]").setAppName("recovery")
+    conf.set("spark.ui.enabled", "false")
+    conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
+    ssc = StreamingContext(SparkContext(conf=conf), 1)
+    ssc.checkpoint(sys.argv[1])
+    pairs = ssc.textFileStream(sys.argv[2]).flatMap(str.split).map(lambda word: (word, 1))
+    pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(recovery_log.counts)
+    windows = pairs.reduceByKeyAndWindow(lambda a, b: a + b, lambda a, b: a - b, 5, 1)
+    windows.foreachRDD(recovery_log.windows)
+    pairs.mapWithState(StateSpec.function(track)).foreachRDD(recovery_log.tracked)
+    return ssc
+
+
+def main() -> None:
+    intervals = int(sys.argv[4])
+    ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
+    ssc.sparkContext.setLogLevel("OFF")
+    ssc.start()
+    clock: Any = ssc._clock
+    clock.advance(intervals * 1000 - clock.now())
+    while not recovery_log.wait(float(intervals), 0.2):
+        ssc.awaitTerminationOrTimeout(0.01)
+    ssc.stop()
+    print("done", flush=True)
+
+
+if __name__ == "__main__":
+    main()

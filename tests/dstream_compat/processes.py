@@ -1,0 +1,57 @@
+"""Runs a job of ``tests/dstream_compat/jobs`` as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+JOBS = Path(__file__).resolve().parent / "jobs"
+DEADLINE = 120.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a process ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_python(*args: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
+    """Run Python with these arguments; kills the whole process group afterwards."""
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
+        environment.pop(name, None)
+    process = subprocess.Popen(
+        [sys.executable, *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(timeout=deadline)
+    finally:
+        kill_group(process.pid)
+    return Finished(process.returncode, out, err)
+
+
+def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
+    """Run one of the jobs; see :func:`run_python`."""
+    return run_python(str(JOBS / f"{name}.py"), *args, deadline=deadline)
+
+
+def kill_group(leader: int) -> None:
+    """Kill what is left of a process group, such as a JVM whose driver was killed."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return

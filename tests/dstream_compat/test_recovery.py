@@ -1,0 +1,70 @@
+"""SIGKILL and restart: state exact, replays identical, no setup call."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .processes import run_job
+
+Log = dict[tuple[str, float], list[Any]]
+
+
+def read_log(path: Path) -> Log:
+    """Return every logged batch, in the order of the log, by (output, batch time)."""
+    batches: Log = defaultdict(list)
+    for line in path.read_text().splitlines():
+        what, time, records = json.loads(line)
+        batches[what, time].append(records)
+    return batches
+
+
+def write_inputs(folder: Path) -> None:
+    """Write one file per second of the manual clock; second 3 is idle."""
+    folder.mkdir()
+    texts = {1: "a b a\n", 2: "b c\n", 4: "a a a\nd\n", 5: "c\n", 6: "e a\n", 8: "b\n"}
+    for second, text in texts.items():
+        path = folder / f"part-{second}"
+        path.write_text(text)
+        os.utime(path, (second, second))
+
+
+@pytest.mark.slow
+def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path) -> None:
+    write_inputs(tmp_path / "in")
+
+    def args(name: str, intervals: int, death: float) -> list[str]:
+        place = tmp_path / name
+        return [str(place), str(tmp_path / "in"), str(tmp_path / f"{name}.log"), str(intervals), str(death)]
+
+    undisturbed = run_job("recovery", *args("calm", 8, 0))
+    assert undisturbed.code == 0, undisturbed.err[-3000:]
+    expected = read_log(tmp_path / "calm.log")
+    assert all(len(seen) == 1 for seen in expected.values())
+    assert expected["counts", 8.0] == [[["a", 6], ["b", 3], ["c", 2], ["d", 1], ["e", 1]]]
+
+    first = run_job("recovery", *args("hurt", 2, 0))
+    assert first.code == 0, first.err[-3000:]
+    killed = run_job("recovery", *args("hurt", 5, 4.0))
+    assert killed.code == -signal.SIGKILL, killed.err[-3000:]
+    again = run_job("recovery", *args("hurt", 7, 4.0))
+    assert again.code == -signal.SIGKILL, "the replay contains the same batch"
+    last = run_job("recovery", *args("hurt", 8, 0))
+    assert last.code == 0, last.err[-3000:]
+    for run in (killed, again, last):
+        assert "setup was called" not in run.out
+    assert "setup was called" in first.out
+
+    log = read_log(tmp_path / "hurt.log")
+    assert set(log) == set(expected)
+    for batch, seen in log.items():
+        for content in seen:
+            assert content == expected[batch][0], batch
+    assert len(log["counts", 3.0]) == 3, "the interval before the crash ran in each attempt"
+    assert len(log["counts", 8.0]) == 1
