@@ -160,8 +160,16 @@ class MicroBatch:
         if len(placed) == 1 and self._partitions >= 1:
             return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
         if [where for _, where in placed] == list(range(self._partitions)):
-            return RDD(self._jrdd, self._sc, frames)
+            return RDD(self._own(), self._sc, frames)
         return self._regrouped(stream, [src for src, _ in placed])
+
+    def _own(self) -> Any:
+        """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
+        jvm, gateway = self._sc._jvm, self._sc._gateway
+        assert jvm is not None and gateway is not None
+        array = gateway.new_array(jvm.org.apache.spark.api.java.JavaRDD, 1)
+        array[0] = self._jrdd
+        return self._sc._jsc.union(array)
 
     def _regrouped(self, stream: _Stream, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}

@@ -41,7 +41,13 @@ def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path) -> None:
 
     def args(name: str, intervals: int, death: float) -> list[str]:
         place = tmp_path / name
-        return [str(place), str(tmp_path / "in"), str(tmp_path / f"{name}.log"), str(intervals), str(death)]
+        return [
+            str(place),
+            str(tmp_path / "in"),
+            str(tmp_path / f"{name}.log"),
+            str(intervals),
+            str(death),
+        ]
 
     undisturbed = run_job("recovery", *args("calm", 8, 0))
     assert undisturbed.code == 0, undisturbed.err[-3000:]

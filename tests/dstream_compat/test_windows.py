@@ -66,7 +66,11 @@ CASES = [
     ),
     case("inverse-partitions", lambda s, _: s.reduceByKeyAndWindow(add, sub, 5, 1, 3)),
     case("inverse-six", lambda s, _: s.reduceByKeyAndWindow(add, sub, 6, 1)),
-    case("window-of-inverse", lambda s, _: s.reduceByKeyAndWindow(add, sub, 5, 1).window(2, 2), partitions=False),
+    case(
+        "window-of-inverse",
+        lambda s, _: s.reduceByKeyAndWindow(add, sub, 5, 1).window(2, 2),
+        partitions=False,
+    ),
     case("inverse-of-window", lambda s, _: s.window(2, 1).reduceByKeyAndWindow(add, sub, 5, 1)),
     case("fails-then-recovers", lambda s, _: s.map(boom_on_c).window(3, 1)),
     case("fails-no-inverse", lambda s, _: s.map(boom_on_c).reduceByKeyAndWindow(add, None, 3, 1)),

@@ -1,0 +1,115 @@
+"""Frames: what goes in comes out."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import pytest
+from dstream_compat.engine import errors
+from dstream_compat.engine.frames import (
+    FIXED,
+    LINES,
+    RECORDS,
+    Clock,
+    chunks,
+    decode,
+    decode_all,
+    pack,
+    pack_clock,
+    repack,
+    unpack,
+    unpack_clock,
+)
+from dstream_compat.source.reading import line_blocks
+
+Point = namedtuple("Point", "x y")
+
+
+def test_header_survives() -> None:
+    data = pack(RECORDS, 7, 1_700_000_000_000, (3, -1, 2**40), b"xy", part=4, seq=5, count=6)
+    frame = unpack(data)
+    assert frame[:7] == (RECORDS, 7, 1_700_000_000_000, 4, 5, 6, (3, -1, 2**40))
+    assert bytes(frame.payload) == b"xy"
+    assert unpack(repack(frame, node=8)).node == 8
+
+
+def test_clock_survives() -> None:
+    clock = Clock(1000, 4000, 500, 1000)
+    assert unpack_clock(unpack(pack_clock(clock, 1))) == clock
+    assert list(clock.ticks()) == [2000, 3000, 4000]
+    assert clock.is_valid(2500, 1000)
+    assert not clock.is_valid(500, 1000)
+    assert not clock.is_valid(2000, 1000)
+
+
+@pytest.mark.parametrize("count", [0, 1, 999, 1000, 1001, 50_000])
+def test_chunks_hold_every_record_once(count: int) -> None:
+    records: list[Any] = [(i, str(i)) for i in range(count)]
+    frames = [
+        unpack(pack(RECORDS, 1, 2, (), payload, count=n)) for n, payload in chunks(iter(records))
+    ]
+    assert list(decode_all(frames)) == records
+    assert sum(frame.count for frame in frames) == count
+
+
+def test_large_records_make_small_chunks() -> None:
+    sizes = [count for count, _ in chunks("x" * 500_000 for _ in range(3_000))]
+    assert sum(sizes) == 3_000
+    assert min(sizes[-2:]) < 100
+
+
+def test_text_and_fixed_records() -> None:
+    assert decode(unpack(pack(LINES, 1, 2, (), "ż\n\nb".encode(), count=3))) == ["ż", "", "b"]
+    assert decode(unpack(pack(LINES, 1, 2, (), b"", count=1))) == [""]
+    assert decode(unpack(pack(LINES, 1, 2, (), b"", count=0))) == ()
+    assert decode(unpack(pack(LINES, 1, 2, (), b"a\xff", count=1))) == ["a\ufffd"]
+    assert decode(unpack(pack(FIXED, 1, 2, (), b"abcdef", part=2, count=3))) == [
+        b"ab",
+        b"cd",
+        b"ef",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("blocks", "lines"),
+    [
+        ([b"a\nb\n"], ["a", "b"]),
+        ([b"a\nb"], ["a", "b"]),
+        ([b"a", b"b\nc", b"\n"], ["ab", "c"]),
+        ([b"a\r\nb\rc\n"], ["a", "b", "c"]),
+        ([b"a\r", b"\nb\n"], ["a", "b"]),
+        ([b"a\r", b"b\r"], ["a", "b"]),
+        ([b"\n\n"], ["", ""]),
+        ([], []),
+        (["ż".encode()[:1], "ż".encode()[1:] + b"\n"], ["ż"]),
+    ],
+)
+def test_lines_as_java_reads_them(blocks: list[bytes], lines: list[str]) -> None:
+    frames = [unpack(pack(LINES, 1, 2, (), d, count=n)) for d, n in line_blocks(blocks)]
+    assert list(decode_all(frames)) == lines
+
+
+class Unpicklable(Exception):
+    def __reduce__(self) -> Any:
+        raise TypeError("no pickle")
+
+
+def test_errors_keep_type_text_and_cause() -> None:
+    try:
+        try:
+            {}["missing"]
+        except KeyError as inner:
+            raise ValueError("outer") from inner
+    except ValueError as error:
+        captured = errors.load(errors.dump(errors.capture(error)))
+    assert captured.summary == "ValueError: outer"
+    assert "KeyError: 'missing'" in captured.text
+    assert '{}["missing"]' in captured.text
+    assert isinstance(captured.exception(), ValueError)
+
+
+def test_errors_that_cannot_be_pickled_keep_their_text() -> None:
+    captured = errors.capture(Unpicklable("lost"))
+    assert captured.exception() is None
+    assert "Unpicklable: lost" in captured.text

@@ -1,0 +1,245 @@
+"""mapWithState: what Spark's contract asks, since Python has no real engine for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import Any
+
+import pytest
+from dstream_compat import State, StateSpec
+from pyspark import SparkContext
+
+from .differential import Case, Outcomes, run_ours
+
+PAIRS: list[list[Any]] = [
+    [("a", 1), ("b", 2), ("a", 3)],
+    [("a", 10)],
+    [],
+    [("c", 5), ("b", -2)],
+    [],
+    [],
+    [("d", 1)],
+]
+
+
+def running(key: str, value: int | None, state: State) -> Any:
+    state.update(state.getOption() or 0)
+    state.update(state.get() + (value or 0))
+    return key, state.get()
+
+
+def quiet_when_odd(time: datetime, key: str, value: int | None, state: State) -> Any:
+    state.update((state.getOption() or 0) + (value or 0))
+    return None if state.get() % 2 else (time.timestamp(), key, state.get())
+
+
+def remove_when_negative(key: str, value: int | None, state: State) -> Any:
+    existed = state.exists()
+    if value is not None and value < 0:
+        state.remove()
+    else:
+        state.update(value)
+    return key, existed, state.exists(), str(state)
+
+
+def update_after_remove(key: str, value: int | None, state: State) -> Any:
+    state.update(1)
+    state.remove()
+    state.update(2)
+
+
+def say_timeouts(key: str, value: int | None, state: State) -> Any:
+    if state.isTimingOut():
+        return key, value, "timed out", state.get()
+    state.update(value)
+    return key, value, "updated", state.get()
+
+
+def only_touch(key: str, value: int | None, state: State) -> Any:
+    if state.isTimingOut():
+        return key, "timed out"
+    if not state.exists():
+        state.update("set")
+    return key, "touched"
+
+
+def update_in_timeout(key: str, value: int | None, state: State) -> Any:
+    state.update(0)
+
+
+def never_stored(key: str, value: int | None, state: State) -> Any:
+    return key, state.exists(), state.getOption()
+
+
+def get_absent(key: str, value: int | None, state: State) -> Any:
+    return state.get()
+
+
+INITIAL = [("a", 100), ("z", 26)]
+
+
+def spec(function: Callable[..., Any]) -> StateSpec:
+    return StateSpec.function(function)
+
+
+def initial(s: Any, ssc: Any) -> Any:
+    return s.mapWithState(spec(running).initialState(ssc.sparkContext.parallelize(INITIAL)))
+
+
+CASES = [
+    Case("running", lambda s, _: s.mapWithState(spec(running)), PAIRS),
+    Case("snapshots", lambda s, _: s.mapWithState(spec(running)).stateSnapshots(), PAIRS),
+    Case("four-arguments", lambda s, _: s.mapWithState(spec(quiet_when_odd)), PAIRS),
+    Case("remove", lambda s, _: s.mapWithState(spec(remove_when_negative)), PAIRS),
+    Case(
+        "remove-snapshots",
+        lambda s, _: s.mapWithState(spec(remove_when_negative)).stateSnapshots(),
+        PAIRS,
+    ),
+    Case("update-removed", lambda s, _: s.mapWithState(spec(update_after_remove)), PAIRS),
+    Case("timeout", lambda s, _: s.mapWithState(spec(say_timeouts).timeout(2)), PAIRS, intervals=9),
+    Case(
+        "timeout-snapshots",
+        lambda s, _: s.mapWithState(spec(say_timeouts).timeout(2)).stateSnapshots(),
+        PAIRS,
+        intervals=9,
+    ),
+    Case(
+        "touch",
+        lambda s, _: s.mapWithState(spec(only_touch).timeout(2)),
+        [[("k", i)] for i in range(5)],
+        intervals=9,
+    ),
+    Case(
+        "update-timing-out",
+        lambda s, _: s.mapWithState(spec(update_in_timeout).timeout(2)),
+        [[("k", 1)]],
+        intervals=9,
+    ),
+    Case("initial", initial, PAIRS),
+    Case("initial-snapshots", lambda s, c: initial(s, c).stateSnapshots(), PAIRS),
+    Case("never-stored", lambda s, _: s.mapWithState(spec(never_stored)), PAIRS),
+    Case("absent", lambda s, _: s.mapWithState(spec(get_absent)), PAIRS),
+    Case("partitions", lambda s, _: s.mapWithState(spec(running).numPartitions(3)), PAIRS),
+    Case(
+        "partitioner",
+        lambda s, _: s.mapWithState(spec(running).partitioner(2, lambda k: ord(k) - ord("a"))),
+        PAIRS,
+    ),
+    Case("then-count", lambda s, _: s.mapWithState(spec(running)).count(), PAIRS),
+]
+
+
+@pytest.fixture(scope="module", params=["each", "late"])
+def outcomes(sc: SparkContext, request: pytest.FixtureRequest) -> Outcomes:
+    return run_ours(sc, CASES, late=request.param == "late")
+
+
+def records(outcomes: Outcomes, name: str) -> list[Any]:
+    """Return the records of each batch, sorted; partitions are flattened."""
+    batches = outcomes[name].batches
+    return [
+        parts if isinstance(parts, str) else sorted((r for part in parts for r in part), key=repr)
+        for _, parts in sorted(batches.items())
+    ]
+
+
+pytestmark = pytest.mark.slow
+
+
+def test_runs_once_per_record_and_only_for_keys_with_data(outcomes: Outcomes) -> None:
+    assert records(outcomes, "running")[:7] == [
+        [("a", 1), ("a", 4), ("b", 2)],
+        [("a", 14)],
+        [],
+        [("b", 0), ("c", 5)],
+        [],
+        [],
+        [("d", 1)],
+    ]
+
+
+def test_snapshots_hold_every_key_in_every_batch(outcomes: Outcomes) -> None:
+    assert records(outcomes, "snapshots")[:7] == [
+        [("a", 4), ("b", 2)],
+        [("a", 14), ("b", 2)],
+        [("a", 14), ("b", 2)],
+        [("a", 14), ("b", 0), ("c", 5)],
+        [("a", 14), ("b", 0), ("c", 5)],
+        [("a", 14), ("b", 0), ("c", 5)],
+        [("a", 14), ("b", 0), ("c", 5), ("d", 1)],
+    ]
+
+
+def test_four_arguments_get_the_batch_time_and_none_emits_nothing(outcomes: Outcomes) -> None:
+    got = records(outcomes, "four-arguments")
+    assert got[0] == [(1.0, "a", 4), (1.0, "b", 2)]
+    assert got[1] == [(2.0, "a", 14)]
+    assert got[3] == [(4.0, "b", 0)]
+
+
+def test_removed_state_is_gone(outcomes: Outcomes) -> None:
+    assert records(outcomes, "remove")[3] == [
+        ("b", True, False, "State[N/A]"),
+        ("c", False, True, "State[5]"),
+    ]
+    assert records(outcomes, "remove-snapshots")[3] == [("a", 10), ("c", 5)]
+
+
+def test_updating_removed_state_fails_the_batch(outcomes: Outcomes) -> None:
+    message = "error: ValueError: Cannot update the state after it has been removed"
+    assert records(outcomes, "update-removed")[0] == message
+
+
+def test_times_out_in_the_first_batch_later_than_last_update_plus_timeout(
+    outcomes: Outcomes,
+) -> None:
+    assert records(outcomes, "timeout") == [
+        [("a", 1, "updated", 1), ("a", 3, "updated", 3), ("b", 2, "updated", 2)],
+        [("a", 10, "updated", 10)],
+        [],
+        [("b", -2, "updated", -2), ("c", 5, "updated", 5)],
+        [("a", None, "timed out", 10)],
+        [],
+        [("b", None, "timed out", -2), ("c", None, "timed out", 5), ("d", 1, "updated", 1)],
+        [],
+        [],
+    ]
+    assert records(outcomes, "timeout-snapshots")[6] == [("d", 1)]
+
+
+def test_touching_a_key_puts_its_timeout_off(outcomes: Outcomes) -> None:
+    got = records(outcomes, "touch")
+    assert got[:5] == [[("k", "touched")]] * 5
+    assert got[5:8] == [[], [], [("k", "timed out")]]
+
+
+def test_updating_a_key_that_times_out_fails_the_batch(outcomes: Outcomes) -> None:
+    message = "error: ValueError: Cannot update the state that is timing out"
+    assert records(outcomes, "update-timing-out")[3] == message
+
+
+def test_initial_state(outcomes: Outcomes) -> None:
+    assert records(outcomes, "initial")[0] == [("a", 101), ("a", 104), ("b", 2)]
+    assert records(outcomes, "initial-snapshots")[0] == [("a", 104), ("b", 2), ("z", 26)]
+
+
+def test_state_that_is_not_updated_is_not_stored(outcomes: Outcomes) -> None:
+    got = records(outcomes, "never-stored")
+    assert got[0] == [("a", False, None)] * 2 + [("b", False, None)]
+    assert got[1] == [("a", False, None)]
+
+
+def test_reading_absent_state_fails_the_batch(outcomes: Outcomes) -> None:
+    assert records(outcomes, "absent")[0] == "error: LookupError: State is not set"
+
+
+def test_partitions(outcomes: Outcomes) -> None:
+    assert len(outcomes["partitions"].batches[1.0]) == 3
+    parts: Sequence[Any] = outcomes["partitioner"].batches[1.0]
+    assert [sorted({key for key, _ in part}) for part in parts] == [["a"], ["b"]]
+
+
+def test_count_of_the_result(outcomes: Outcomes) -> None:
+    assert records(outcomes, "then-count")[:4] == [[3], [1], [0], [2]]

@@ -1,0 +1,63 @@
+"""pprint and saveAsTextFiles, against the real engine."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyspark.streaming as real
+import pytest
+from dstream_compat import StreamingContext
+from dstream_compat.util import rddToFileName
+from pyspark import SparkContext
+
+from .differential import Recorder
+
+BATCHES = [list(range(25)), ["a", None, ("t", 1.5)], [], list("0123456789"), ["ż", b"x"]]
+
+pytestmark = pytest.mark.slow
+
+
+def run(ssc: Any, clock: Any, folder: Path) -> None:
+    recorder = Recorder()
+    stream = ssc.queueStream(BATCHES)
+    stream.pprint()
+    stream.map(str).pprint(2)
+    stream.map(lambda x: (str(x), 1)).reduceByKey(max, 1).map(lambda kv: kv[0]).saveAsTextFiles(
+        str(folder / "out"), "txt"
+    )
+    stream.filter(lambda x: False).saveAsTextFiles(str(folder / "none"))
+    stream.foreachRDD(recorder.last())
+    ssc.start()
+    try:
+        for number in range(1, 7):
+            (clock or ssc._jssc.ssc().scheduler().clock()).advance(1000)
+            recorder.wait(number)
+    finally:
+        ssc.stop(stopSparkContext=False)
+
+
+def contents(folder: Path) -> dict[str, Any]:
+    return {
+        str(path.relative_to(folder)): sorted(path.read_text().splitlines())
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }
+
+
+def test_same_as_real_engine(
+    sc: SparkContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(real.StreamingContext(sc, 1), None, tmp_path / "real")
+    expected = capsys.readouterr().out
+    ssc = StreamingContext(sc, 1)
+    run(ssc, ssc._clock, tmp_path / "ours")
+    assert capsys.readouterr().out == expected
+    assert "Time: 1970-01-01 00:00:01" in expected
+    assert contents(tmp_path / "ours") == contents(tmp_path / "real")
+    assert (tmp_path / "ours" / "out-1000.txt" / "_SUCCESS").exists()
+
+
+def test_names_of_folders() -> None:
+    assert rddToFileName("a/b", None, 1500) == "a/b-1500"
+    assert rddToFileName("a", "txt", 1500) == "a-1500.txt"
