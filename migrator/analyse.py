@@ -1,0 +1,115 @@
+"""From the bytes of one file to its report: read, infer, harvest, plan, judge, edit, prove."""
+
+from __future__ import annotations
+
+from migrator.discover.candidates import mentions_streaming
+from migrator.discover.filetypes import FileType
+from migrator.edit.plan import Plan, plan
+from migrator.edit.problems import RewriteProblem
+from migrator.events import Event, FileProblem
+from migrator.harvest.python import Harvest
+from migrator.harvest.text import line_events, mentions, text_events, uncommented
+from migrator.infer.engine import infer
+from migrator.judge import judge, refuse, unreadable
+from migrator.model import FileReport, Spot, Status
+from migrator.source.decode import DecodeProblem, decode_text
+from migrator.source.document import BrokenPart, Document, Texts, read_document
+from migrator.source.lines import split_lines
+from migrator.source.notebook import NotebookProblem
+from migrator.source.python import Unit, deep_recursion
+
+
+def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
+    """Reports one file.
+
+    Parameters: relative, its path for the report; kind, how to read it; data, its bytes.
+    Returns: the report, with the new content if the file is to be rewritten.
+    """
+    report = FileReport(relative, original=data)
+    if kind in (FileType.PYTHON, FileType.NOTEBOOK):
+        _program(report, kind, data)
+    else:
+        judge(report, list(text_events(decode_text(data), kind.value)))
+    report.sort()
+    return report
+
+
+def _program(report: FileReport, kind: FileType, data: bytes) -> None:
+    try:
+        document = read_document(kind, data)
+    except DecodeProblem as problem:
+        if mentions_streaming(data.replace(b"\0", b"")):
+            at = Spot(problem.line, problem.column)
+            advice = "look through it by hand, or repair it"
+            unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+        return
+    except NotebookProblem as problem:
+        if mentions_streaming(data):
+            unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
+        return
+    for part in document.broken:
+        if mentions_streaming(part.text.encode("utf-8", "replace")):
+            _broken(report, part)
+    events: list[Event] = []
+    for cell, number, line in document.foreign:
+        events += line_events(uncommented(line, "shell"), number, cell)
+    if document.unit is None:
+        judge(report, events)
+        return
+    with deep_recursion():
+        result, found = _examine(document.unit)
+    judge(report, [*found, *events])
+    if result.edits:
+        _rewrite(report, kind, document, result)
+
+
+def _broken(report: FileReport, part: BrokenPart) -> None:
+    """Reports a part that does not parse, and what its text mentions."""
+    problem = part.problem
+    advice = "split the expression, or migrate the file by hand"
+    at = Spot(max(problem.line, 1), max(problem.column, 1), part.cell)
+    unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+    events: list[Event] = []
+    for number, line in enumerate(split_lines(part.text), 1):
+        code = uncommented(line, "shell")
+        events += line_events(code, number, part.cell)
+        events += mentions(code, number, part.cell)
+    judge(report, events)
+
+
+def _examine(unit: Unit) -> tuple[Plan, list[Event]]:
+    program = infer(unit.tree)
+    result = plan(unit, program)
+    return result, [*result.entries, *Harvest(unit, program).run()]
+
+
+def _rewrite(report: FileReport, kind: FileType, document: Document, result: Plan) -> None:
+    """Edits a document, and keeps the result only if it is proven right."""
+    assert document.unit is not None
+    # libcst costs more than a run over a tree without DStreams
+    from migrator.edit.rewrite import rewritten
+
+    try:
+        with deep_recursion():
+            texts = rewritten(document.unit, document.texts, result.edits)
+        content = document.render(texts)
+        _prove_stable(kind, content, texts)
+    except (RewriteProblem, NotebookProblem) as problem:
+        refuse(report, str(problem))
+        return
+    report.content = content
+    report.status = Status.REWRITTEN
+
+
+def _prove_stable(kind: FileType, content: bytes, texts: Texts) -> None:
+    """Reads a result again: it has to hold what was meant, with nothing left to rewrite."""
+    try:
+        document = read_document(kind, content)
+    except DecodeProblem as problem:
+        raise RewriteProblem(f"the result cannot be read: {problem.detail}") from None
+    if document.texts != texts:
+        raise RewriteProblem("the result does not read back as it was written")
+    if document.unit is not None:
+        with deep_recursion():
+            if plan(document.unit, infer(document.unit.tree)).edits:
+                raise RewriteProblem("a second run would change the result again")

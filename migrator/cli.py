@@ -1,0 +1,151 @@
+"""The command line of `migrate`.
+
+Only the standard library is imported here, so that `--help` and usage errors answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from migrator import __version__
+from migrator.errors import MigrateError
+
+if TYPE_CHECKING:
+    from migrator.options import Options
+
+_DESCRIPTION = """\
+Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
+dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place.
+migrate never imports or runs the code that it reads."""
+
+_EPILOG = """\
+exit codes:
+  0  nothing is left for a person
+  1  something is: at least one finding of severity error or warning is not fixed (files that
+     could not be read have one); with --check also if files would be rewritten
+  2  the command could not be carried out, or migrate itself failed
+  130  interrupted; no file was left half-written
+
+A finding needs a person if this run does not fix it and its severity is error or warning.
+Findings of severity info only tell what happens.
+
+What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
+An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
+code. What .gitignore excludes, hidden files and links are copied but not looked at."""
+
+
+class _Terminated(BaseException):
+    """The process was asked to end."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool.
+
+    Parameters: arguments, those of the command line if not given.
+    Returns: the exit code.
+    """
+    parser = make_parser()
+    options = _options(parser, parser.parse_args(arguments))
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        _survive_odd_output()
+        from migrator.run import run
+
+        code = run(options)
+        sys.stdout.flush()
+        return code
+    except MigrateError as error:
+        from migrator.report.safe import visible
+
+        print(f"migrate: {visible(str(error))}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("migrate: interrupted; no file was left half-written", file=sys.stderr)
+        return 130
+    except _Terminated:
+        print("migrate: terminated; no file was left half-written", file=sys.stderr)
+        return 143
+    except BrokenPipeError:
+        # whoever read our output has enough; nothing more must be written at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise _Terminated
+
+
+def _survive_odd_output() -> None:
+    """Characters that the terminal's encoding does not have are shown escaped."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="migrate",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("path", metavar="PATH", help="the file or folder to migrate")
+    parser.add_argument(
+        "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
+    )
+    parser.add_argument("--in-place", action="store_true", help="rewrite the files of PATH itself")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if there is work to do"
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="write nothing; print a patch on standard output and the report on standard error",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="the form of the report"
+    )
+    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    parser.add_argument("--quiet", action="store_true", help="the totals only")
+    parser.add_argument("--version", action="version", version=f"migrate {__version__}")
+    return parser
+
+
+def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Options:
+    from migrator.options import Mode, Options
+
+    chosen = [name for name in ("in-place", "check", "diff") if getattr(found, _field(name))]
+    if len(chosen) > 1:
+        parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
+    if chosen and found.output is not None:
+        parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
+    if found.format == "json" and found.diff:
+        parser.error("--format json and --diff both print on standard output; use one of them")
+    for name, value in (("PATH", found.path), ("--output", found.output)):
+        if value == "":
+            parser.error(f"{name} is empty")
+        if value is not None and "\0" in value:
+            parser.error(f"{name} contains a null character")
+    return Options(
+        path=Path(found.path),
+        mode=Mode(chosen[0]) if chosen else Mode.WRITE,
+        output=None if found.output is None else Path(found.output),
+        format=found.format,
+        color=not found.no_color,
+        quiet=found.quiet,
+    )
+
+
+def _field(name: str) -> str:
+    return name.replace("-", "_")

@@ -1,0 +1,64 @@
+"""Decides from the bytes of a file whether it is worth reading.
+
+This is the one place that chooses what is parsed. It has to stay cheap, and it must never miss a
+file that uses DStreams by name.
+"""
+
+from __future__ import annotations
+
+import mmap
+import re
+from pathlib import Path
+
+MAX_BYTES = 5 * 1024 * 1024
+
+# what only DStream code and its settings say
+_STRONG = (
+    b"pyspark.streaming",
+    b"spark.streaming.",
+    b"StreamingContext",
+    b"DStream",
+    b"spark-streaming",
+    b"foreachRDD",
+    b"KafkaUtils",
+    b"FlumeUtils",
+    b"MQTTUtils",
+    b"KinesisUtils",
+    b"updateStateByKey",
+    b"dstream_compat",
+    b"socketTextStream",
+    b"reduceByKeyAndWindow",
+    b"_jssc",
+    b"_jdstream",
+    b"saveAsTextFiles",
+    b"StreamingKMeans",
+    b"StreamingLinear",
+    b"StreamingLogistic",
+)
+# the one way in that names neither the module by its path nor a class
+_FROM_PYSPARK = re.compile(
+    rb"from\s+pyspark\s+import\s*(?:\([^)]*\bstreaming\b|(?:[^\n(]|\\\r?\n)*\bstreaming\b)"
+)
+
+
+def mentions_streaming(data: bytes) -> bool:
+    """Whether the bytes name something of Spark Streaming."""
+    return any(needle in data for needle in _STRONG)
+
+
+def is_candidate(data: bytes) -> bool:
+    """Whether a file has to be read: also where `streaming` is imported from `pyspark`."""
+    if mentions_streaming(data):
+        return True
+    if b"pyspark" in data and _FROM_PYSPARK.search(data):
+        return True
+    return data[:2] in (b"\xff\xfe", b"\xfe\xff") and mentions_streaming(data.replace(b"\0", b""))
+
+
+def large_file_mentions(path: Path) -> bool:
+    """The same for a file that is too large to be read into memory."""
+    with (
+        path.open("rb") as stream,
+        mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
+    ):
+        return any(mapped.find(needle) >= 0 for needle in _STRONG)

@@ -1,0 +1,59 @@
+"""Which kind of file a name says it is."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import PurePath
+
+
+class FileType(StrEnum):
+    """How a file is read; the last three differ in what a comment is."""
+
+    PYTHON = "python"
+    NOTEBOOK = "notebook"
+    SHELL = "shell"
+    CONF = "conf"
+    PLAIN = "none"
+
+
+_SUFFIXES = {
+    **dict.fromkeys((".py", ".pyw"), FileType.PYTHON),
+    ".ipynb": FileType.NOTEBOOK,
+    **dict.fromkeys(
+        (".sh", ".bash", ".ksh", ".zsh", ".yaml", ".yml", ".toml", ".tf", ".hcl", ".mk"),
+        FileType.SHELL,
+    ),
+    **dict.fromkeys((".env", ".service", ".dockerfile"), FileType.SHELL),
+    **dict.fromkeys((".conf", ".properties", ".cfg", ".ini", ".template"), FileType.CONF),
+    **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
+}
+_NAMES = {
+    "dockerfile": FileType.SHELL,
+    "containerfile": FileType.SHELL,
+    "makefile": FileType.SHELL,
+    "jenkinsfile": FileType.PLAIN,
+    "procfile": FileType.SHELL,
+}
+
+
+def type_of(name: str) -> FileType | None:
+    """The type of a file by its name; None if it is not one we look at, "" has to be opened."""
+    path = PurePath(name)
+    lowered = path.name.lower()
+    if lowered in _NAMES:
+        return _NAMES[lowered]
+    if lowered.startswith(("dockerfile.", "makefile.")):
+        return FileType.SHELL
+    return _SUFFIXES.get(path.suffix.lower())
+
+
+def type_by_first_line(data: bytes) -> FileType | None:
+    """The type of a script without a suffix, by its `#!` line."""
+    if not data.startswith(b"#!"):
+        return None
+    first = data.split(b"\n", 1)[0]
+    if b"python" in first or b"pyspark" in first:
+        return FileType.PYTHON
+    if b"sh" in first:
+        return FileType.SHELL
+    return None

@@ -1,0 +1,1 @@
+"""Plans, applies and proves edits of Python sources."""

@@ -1,0 +1,47 @@
+"""Whether dstream_compat has what an import names."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer import api
+from migrator.source.python import Unit
+from migrator.tables.connectors import CONNECTORS
+
+
+def name_problem(path: str, is_module: bool, unit: Unit) -> tuple[str | None, str]:
+    """Why an imported name has no counterpart, as the key of a rule and what it is about.
+
+    Parameters: path, the name with its module as written; is_module, whether the path itself is
+    imported (`import a.b`); unit, the program that imports it.
+    Returns: (None, "") if dstream_compat has it.
+    """
+    if path == f"{api.COMPAT}.*":
+        return None, ""
+    path = api.canonical(path) if path.startswith(api.COMPAT) else path
+    if is_module or path == api.ROOT:
+        return (None, "") if api.submodule(path) is not None else (_module_problem(path), path)
+    module, _, name = path.rpartition(".")
+    sub = api.submodule(module)
+    if sub is None:
+        return _module_problem(module), module
+    if name == "*":
+        return _star_problem(sub, unit)
+    return (None, "") if name in api.exported(sub) else ("unknown-name", path)
+
+
+def _star_problem(sub: str, unit: Unit) -> tuple[str | None, str]:
+    if not api.star_names(f"{api.ROOT}.{sub}" if sub else api.ROOT):
+        return "star", "the module lists no public names"
+    used = {node.id for node in unit.nodes() if isinstance(node, ast.Name)}
+    used |= {node.name for node in unit.nodes() if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    clash = sorted(used.intersection(api.ADDED_BY_STAR.get(sub, ())))
+    if clash:
+        return "star", f"dstream_compat would also bring {', '.join(clash)}, used here"
+    return None, ""
+
+
+def _module_problem(module: str) -> str:
+    """Connectors that Python never had are reported by a rule of their own."""
+    connector = module.split(".")[2]
+    return "connector-module" if connector in CONNECTORS else "unknown-module"

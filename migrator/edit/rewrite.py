@@ -1,0 +1,29 @@
+"""Edits the chunks of a unit and proves each result."""
+
+from __future__ import annotations
+
+from migrator.edit.apply import apply, numbered
+from migrator.edit.check import difference
+from migrator.edit.edits import Edits
+from migrator.edit.problems import RewriteProblem
+from migrator.source.document import Texts
+from migrator.source.python import Unit
+
+
+def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
+    """The texts of a unit after its edits.
+
+    Parameters: unit, whose trees the edits point into; texts, the source of each chunk by cell.
+    Raises: RewriteProblem if one of the results cannot be proven right.
+    """
+    result = dict(texts)
+    for chunk in unit.chunks:
+        if not numbered(chunk, edits):
+            continue
+        before = texts[chunk.cell]
+        after = apply(chunk, before, edits)
+        wrong = difference(chunk, before, after, edits)
+        if wrong is not None:
+            raise RewriteProblem(wrong)
+        result[chunk.cell] = after
+    return result

@@ -1,0 +1,1 @@
+"""Turns files into the events that the rules look at."""

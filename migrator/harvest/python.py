@@ -1,0 +1,177 @@
+"""One walk over a parsed unit that turns it into events, dispatching on the type of each node."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.harvest.text import artifacts_in, settings_in
+from migrator.harvest.uses import Uses
+from migrator.infer.program import Program
+from migrator.infer.scopes import imported_module
+from migrator.model import Spot
+from migrator.source.python import Unit
+from migrator.tables.settings import group_of
+
+_MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
+_JAVA = "org.apache.spark.streaming"
+# reading a setting changes nothing
+_READERS = {"get", "contains", "getOption"}
+
+
+class Harvest:
+    """Collects the events of a unit."""
+
+    def __init__(self, unit: Unit, program: Program) -> None:
+        self.unit = unit
+        self.uses = Uses(unit, program)
+        self.values: dict[ast.expr, str | None] = {}
+        self.prose: set[ast.AST] = set()
+        self.only_read: set[ast.AST] = set()
+        self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
+            ast.Expr: self.expression,
+            ast.Call: self.call,
+            ast.Dict: self.dict,
+            ast.Tuple: self.sequence,
+            ast.List: self.sequence,
+            ast.Subscript: self.subscript,
+            ast.Assign: self.assign,
+            ast.Constant: self.constant,
+            ast.Attribute: self.attribute,
+            ast.Name: self.uses.name,
+            ast.ImportFrom: self.import_from,
+        }
+
+    def run(self) -> list[Event]:
+        """All events of the unit, in reading order."""
+        events: list[Event] = []
+        # breadth first: a parent has told what its strings mean before they are met
+        for node in self.unit.nodes():
+            handler = self.handlers.get(type(node))
+            if handler is not None:
+                events.extend(handler(node))
+        events.sort(key=lambda e: e.at.order)
+        return events
+
+    def spot(self, node: ast.expr | ast.stmt) -> Spot:
+        """Where a node starts."""
+        return self.unit.spot(node.lineno, node.col_offset)
+
+    def expression(self, node: ast.Expr) -> Iterator[Event]:
+        """A string as a statement is documentation."""
+        if isinstance(node.value, ast.Constant):
+            self.prose.add(node.value)
+        return iter(())
+
+    def call(self, node: ast.Call) -> Iterator[Event]:
+        """`conf.set(key, value)` and its like; constructors of the API."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in _READERS:
+            self.only_read.update(node.args[:1])
+        elif name == "getLogger":
+            self.prose.update(node.args[:1])
+        self._pair(node.args)
+        by_name = {k.arg: k.value for k in node.keywords}
+        if "key" in by_name and "value" in by_name:
+            self._pair([by_name["key"], by_name["value"]])
+        match node.func, node.args:
+            case ast.Name(id="getattr"), [ast.Name() as module, ast.Constant("streaming"), *_]:
+                if self.uses.is_pyspark(module):
+                    yield ModuleString(self.spot(node), "pyspark.streaming")
+        yield from self.uses.call(node)
+
+    def _pair(self, parts: list[ast.expr]) -> None:
+        if len(parts) >= 2:
+            self.values[parts[0]] = _constant_text(parts[1])
+
+    def dict(self, node: ast.Dict) -> Iterator[Event]:
+        """Settings given as a dict."""
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is not None:
+                self.values[key] = _constant_text(value)
+        return iter(())
+
+    def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
+        """Settings given as pairs."""
+        if len(node.elts) == 2:
+            self._pair(node.elts)
+        return iter(())
+
+    def subscript(self, node: ast.Subscript) -> Iterator[Event]:
+        """`settings["key"]` that is only read."""
+        if isinstance(node.ctx, ast.Load):
+            self.only_read.add(node.slice)
+        return iter(())
+
+    def assign(self, node: ast.Assign) -> Iterator[Event]:
+        """`settings["key"] = value`."""
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                self.values[target.slice] = _constant_text(node.value)
+        return iter(())
+
+    def constant(self, node: ast.Constant) -> Iterator[Event]:
+        """Strings: settings, packages, names of modules and of Java classes."""
+        text = node.value
+        if not isinstance(text, str) or "streaming" not in text or node in self.prose:
+            return
+        if node not in self.only_read:
+            yield from self._settings(node, text)
+        for _, coordinates, connector in artifacts_in(text):
+            yield Artifact(self._inside(node, coordinates), coordinates, connector)
+        if _MODULE_STRING.match(text):
+            yield ModuleString(self.spot(node), text)
+        if _JAVA in text:
+            yield JavaPath(self._inside(node, _JAVA), text)
+
+    def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
+        for offset, key, value in settings_in(text):
+            whole = text.strip() == key
+            # a key in a sentence is not a setting
+            if whole or (value is not None and self._assigns(text, offset, key)):
+                value = self.values.get(node) if whole else value
+                yield Setting(self._inside(node, key), key, value, group_of(key))
+            elif text.startswith(key) and text[len(key) :][:1] == "=":
+                yield Setting(self._inside(node, key), key, None, group_of(key))
+
+    @staticmethod
+    def _assigns(text: str, offset: int, key: str) -> bool:
+        after = text[offset + len(key) :].lstrip("\"' ")
+        return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
+
+    def _inside(self, node: ast.Constant, text: str) -> Spot:
+        """Where a text stands inside a string that may span lines."""
+        last = node.end_lineno or node.lineno
+        for line in range(node.lineno, last + 1):
+            chunk = self.unit.chunk_at(line)
+            source = chunk.lines[line - chunk.first_line]
+            skipped = 0
+            if line == node.lineno:
+                skipped = self.spot(node).column - 1
+            column = source.find(text, skipped)
+            if column >= 0:
+                return Spot(line - chunk.first_line + 1, column + 1, chunk.cell)
+        return self.spot(node)
+
+    def attribute(self, node: ast.Attribute) -> Iterator[Event]:
+        """Uses of the API, and paths into Spark Streaming's Java code."""
+        yield from self.uses.attribute(node)
+        if node.attr == "streaming" and ast.unparse(node.value).endswith("org.apache.spark"):
+            yield JavaPath(self.uses.attribute_spot(node), ast.unparse(node))
+
+    def import_from(self, node: ast.ImportFrom) -> Iterator[Event]:
+        """Names from other parts of PySpark, for rules that know them."""
+        module = imported_module(node)
+        if module.startswith("pyspark."):
+            for alias in node.names:
+                at = self.unit.spot(alias.lineno, alias.col_offset)
+                yield ImportedName(at, f"{module}.{alias.name}")
+
+
+def _constant_text(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    return None

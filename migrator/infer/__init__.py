@@ -1,0 +1,1 @@
+"""What the names and expressions of a program are: contexts, DStreams, RDDs."""

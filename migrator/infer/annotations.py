@@ -1,0 +1,68 @@
+"""What signatures say about parameters and results: defaults and annotations."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer.expressions import evaluate
+from migrator.infer.narrowing import instance_of
+from migrator.infer.program import Frame
+from migrator.infer.values import NONE, OTHER, Value, join
+
+
+def defaults(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """Default values are things that a parameter may be."""
+    info = frame.program.functions[node]
+    positional = info.positional()
+    pairs = list(zip(reversed(positional), reversed(node.args.defaults), strict=False))
+    pairs += [
+        (a.arg, default)
+        for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=False)
+        if default is not None
+    ]
+    for name, default in pairs:
+        value = evaluate(frame, default)
+        if value not in (NONE, OTHER) and name not in info.declared:
+            frame.program.grow(info.params, name, value)
+
+
+def declared_parameters(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """Annotations with Spark's classes settle what a parameter is."""
+    info = frame.program.functions[node]
+    args = node.args
+    for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        if argument.annotation is None:
+            continue
+        value = annotation(frame, argument.annotation)
+        if value is not None:
+            info.declared.add(argument.arg)
+            frame.program.grow(info.params, argument.arg, value)
+    if node.returns is not None:
+        value = annotation(frame, node.returns)
+        if value is not None:
+            frame.program.grow_result(info, value)
+
+
+def annotation(frame: Frame, node: ast.expr) -> Value | None:
+    """What an annotation with one of Spark's classes says, or None."""
+    match node:
+        case ast.Constant(value=str(text)):
+            try:
+                parsed = ast.parse(text, mode="eval").body
+            except (SyntaxError, ValueError):
+                return None
+            for child in ast.walk(parsed):
+                ast.copy_location(child, node)
+            return annotation(frame, parsed)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            evaluate(frame, node)
+            found = [v for v in (annotation(frame, left), annotation(frame, right)) if v]
+            return join(*found) if found else None
+        case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional")):
+            evaluate(frame, node.value)
+            return annotation(frame, node.slice)
+        case ast.Subscript(value=ast.Name() | ast.Attribute()):
+            evaluate(frame, node.slice)
+            return instance_of(evaluate(frame, node.value), node.lineno)
+        case _:
+            return instance_of(evaluate(frame, node), node.lineno)

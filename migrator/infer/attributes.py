@@ -1,0 +1,177 @@
+"""What an attribute of a value is."""
+
+from __future__ import annotations
+
+from migrator.infer import api
+from migrator.infer.evidence import extend
+from migrator.infer.program import ClassInfo, Frame, FunctionInfo
+from migrator.infer.values import (
+    BOTTOM,
+    OTHER,
+    UNKNOWN,
+    Atom,
+    Function,
+    Jvm,
+    Kind,
+    LocalClass,
+    LocalObj,
+    Map,
+    Method,
+    Obj,
+    Ref,
+    Seq,
+    Tuple,
+    Value,
+    join,
+    obj,
+    one,
+    seq,
+)
+
+
+def attribute(frame: Frame, base: Value, name: str, line: int) -> Value:
+    """The value of `base.name`; evidence steps name the line."""
+    found = [UNKNOWN] if base.unknown else []
+    found += [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
+    if not found and base.atoms:
+        return UNKNOWN
+    return join(*found)
+
+
+def _is_none(atom: Atom) -> bool:
+    return isinstance(atom, Obj) and atom.kind is Kind.NONE
+
+
+def attribute_of(frame: Frame, atom: Atom, name: str, line: int) -> Value:
+    """The value of an attribute of one atom."""
+    match atom:
+        case Ref(path):
+            return _of_ref(atom, api.canonical(f"{path}.{name}"), line)
+        case Obj():
+            return _of_object(frame, atom, name, line)
+        case LocalObj(info, base_view):
+            return _of_instance(frame, info, name, line, base_view)
+        case LocalClass(info):
+            return _of_class(frame, info, name, line)
+        case Jvm(path):
+            return one(Jvm(f"{path}.{name}" if path else name))
+        case Map() if name in ("keys", "values", "items", "get", "setdefault", "pop", "copy"):
+            return UNKNOWN
+        case Seq() | Tuple() | Map():
+            return OTHER
+        case _:
+            return UNKNOWN
+
+
+def _of_ref(ref: Ref, path: str, line: int) -> Value:
+    known = api.CALLS.get(path)
+    if known is not None and known.is_property and isinstance(known.gives, Kind):
+        return obj(known.gives, probable=ref.probable)
+    return one(Ref(path, ref.probable, ref.why))
+
+
+def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
+    if owner.kind is Kind.OTHER:
+        return OTHER
+    methods = api.METHODS.get(owner.kind)
+    if methods is None:
+        return UNKNOWN
+    known = methods.get(name)
+    if known is None:
+        return UNKNOWN
+    if known.is_property:
+        return given(known, owner, name, line)
+    return one(Method(owner, name))
+
+
+def given(known: api.Api, owner: Obj, name: str, line: int) -> Value:
+    """What a known call or property of an object gives, with evidence."""
+    why = extend(owner.why, (line, name))
+    match known.gives:
+        case "self":
+            return one(Obj(owner.kind, owner.probable, why))
+        case "jvm":
+            return one(Jvm(""))
+        case "list of RDD":
+            return seq(obj(Kind.RDD, probable=owner.probable))
+        case kind:
+            return obj(Kind(kind), *why, probable=owner.probable)
+
+
+def api_instance(info: ClassInfo) -> Obj | None:
+    """The API object that an instance of a local class also is, by inheritance."""
+    for ancestor in info.ancestors():
+        for base in ancestor.bases.ordered():
+            if isinstance(base, Ref):
+                kind = api.INSTANCES.get(api.canonical(base.path))
+                if kind is not None:
+                    return Obj(
+                        kind, base.probable, ((info.node.lineno, f"class {info.node.name}"),)
+                    )
+    return None
+
+
+def _of_instance(
+    frame: Frame, info: ClassInfo, name: str, line: int, base_view: bool = False
+) -> Value:
+    ancestors = info.ancestors()[1:] if base_view else info.ancestors()
+    found = [_bind(c.attrs[name], LocalObj(info)) for c in ancestors if name in c.attrs][:1]
+    if not base_view:
+        # self may be of any derived class
+        found += [_bind(c.attrs[name], LocalObj(c)) for c in info.descendants() if name in c.attrs]
+    if found:
+        return join(*found)
+    inherited = api_instance(info)
+    if inherited is not None:
+        return _of_object(frame, inherited, name, line)
+    return UNKNOWN
+
+
+def _of_class(frame: Frame, info: ClassInfo, name: str, line: int) -> Value:
+    for ancestor in info.ancestors():
+        if name in ancestor.attrs:
+            return _bind(ancestor.attrs[name], LocalClass(info))
+    for base in info.bases.ordered():
+        if isinstance(base, Ref):
+            return _of_ref(base, api.canonical(f"{base.path}.{name}"), line)
+    return UNKNOWN
+
+
+def _bind(value: Value, owner: LocalObj | LocalClass) -> Value:
+    """Methods found on a class, bound to the instance or class they were asked on."""
+    if not any(isinstance(a, Function) for a in value.atoms):
+        return value
+    parts = [Value(frozenset(a for a in value.atoms if not isinstance(a, Function)), value.unknown)]
+    parts += [_bind_function(a.info, owner) for a in value.ordered() if isinstance(a, Function)]
+    return join(*parts)
+
+
+def _bind_function(info: FunctionInfo, owner: LocalObj | LocalClass) -> Value:
+    if info.owner is None or "staticmethod" in info.flags:
+        return one(Function(info))
+    if "classmethod" in info.flags:
+        return one(Function(info, LocalClass(owner.info)))
+    if isinstance(owner, LocalClass):
+        return one(Function(info))
+    if "property" in info.flags:
+        return info.result
+    return one(Function(info, owner))
+
+
+def set_attribute(frame: Frame, base: Value, name: str, value: Value) -> None:
+    """Remembers what was stored in an attribute."""
+    for atom in base.ordered():
+        match atom:
+            case LocalObj(info) | LocalClass(info):
+                frame.program.grow(info.attrs, name, value)
+            case Ref(path):
+                frame.program.facts.patched.add((api.canonical(path), name))
+            case Obj(kind):
+                frame.program.facts.patched.add((kind.value, name))
+            case _:
+                continue
+
+
+def bottom_if_unset(value: Value | None) -> Value:
+    """A missing value as nothing-known-yet."""
+    return BOTTOM if value is None else value

@@ -1,0 +1,179 @@
+"""Builtins and container methods that pass streams on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from migrator.infer.calls import SPECIAL, Args, call
+from migrator.infer.program import Frame
+from migrator.infer.values import (
+    OTHER,
+    UNKNOWN,
+    Map,
+    Seq,
+    Tuple,
+    Value,
+    clip,
+    items_of,
+    join,
+    one,
+    seq,
+)
+
+
+def _first_items(frame: Frame, args: Args) -> Value:
+    if not args.positional:
+        return seq(args.rest) if args.rest is not None else one(Seq(Value(frozenset())))
+    return seq(items_of(args.positional[0]))
+
+
+def _keep_tuple(frame: Frame, args: Args) -> Value:
+    if args.positional and all(isinstance(a, Tuple) for a in args.positional[0].atoms):
+        return args.positional[0]
+    return _first_items(frame, args)
+
+
+def _next(frame: Frame, args: Args) -> Value:
+    found = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
+    return join(*found, *args.positional[1:])
+
+
+def _enumerate(frame: Frame, args: Args) -> Value:
+    items = items_of(args.positional[0]) if args.positional else UNKNOWN
+    return seq(one(Tuple((OTHER, clip(items)))))
+
+
+def _zip(frame: Frame, args: Args) -> Value:
+    if args.rest is not None:
+        return UNKNOWN
+    return seq(one(Tuple(tuple(clip(items_of(a)) for a in args.positional))))
+
+
+def _map(frame: Frame, args: Args) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    function, *columns = args.positional
+    return seq(call(frame, function, Args([items_of(c) for c in columns], line=args.line)))
+
+
+def _filter(frame: Frame, args: Args) -> Value:
+    if len(args.positional) != 2:
+        return UNKNOWN
+    items = items_of(args.positional[1])
+    call(frame, args.positional[0], Args([items], line=args.line))
+    return seq(items)
+
+
+def _reduce(frame: Frame, args: Args) -> Value:
+    if len(args.positional) < 2:
+        return UNKNOWN
+    items = join(items_of(args.positional[1]), *args.positional[2:])
+    result = call(frame, args.positional[0], Args([items, items], line=args.line))
+    return join(items, result)
+
+
+def _dict(frame: Frame, args: Args) -> Value:
+    if args.positional:
+        return args.positional[0] if not args.keywords else UNKNOWN
+    known = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
+    return one(Map(known, Value(frozenset())))
+
+
+def _plain(frame: Frame, args: Args) -> Value:
+    return OTHER
+
+
+_TABLE: dict[str, Callable[[Frame, Args], Value]] = {
+    "builtins.list": _first_items,
+    "builtins.set": _first_items,
+    "builtins.sorted": _first_items,
+    "builtins.reversed": _first_items,
+    "builtins.iter": _first_items,
+    "builtins.tuple": _keep_tuple,
+    "builtins.next": _next,
+    "builtins.enumerate": _enumerate,
+    "builtins.zip": _zip,
+    "builtins.map": _map,
+    "builtins.filter": _filter,
+    "builtins.dict": _dict,
+    "functools.reduce": _reduce,
+    "copy.copy": lambda frame, args: args.get(0, "x"),
+    **dict.fromkeys(
+        [
+            f"builtins.{name}"
+            for name in ("len", "int", "float", "str", "bool", "isinstance", "range", "sum", "repr")
+        ],
+        _plain,
+    ),
+}
+SPECIAL.update(_TABLE)
+
+
+def container_call(base: Value, name: str, args: Args) -> Value | None:
+    """What a method of a list or dict gives, or None if the receiver is neither."""
+    found = []
+    for atom in base.ordered():
+        match atom:
+            case Map():
+                found.append(_map_call(atom, name, args))
+            case Seq(item) if name in ("pop", "__getitem__"):
+                found.append(item)
+            case Seq() | Tuple() if name == "copy":
+                found.append(one(atom))
+            case Seq() | Tuple():
+                found.append(OTHER)
+            case _:
+                return None
+    return join(*found) if found and not base.unknown else None
+
+
+def _map_call(atom: Map, name: str, args: Args) -> Value:
+    match name:
+        case "values":
+            return seq(atom.all())
+        case "items":
+            return seq(one(Tuple((OTHER, clip(atom.all())))))
+        case "get" | "setdefault" | "pop" | "__getitem__":
+            return join(atom.all(), *args.positional[1:])
+        case "copy":
+            return one(atom)
+        case _:
+            return OTHER
+
+
+def added_item(name: str, args: Args) -> Value | None:
+    """What a call such as `list.append` puts into its receiver, as a value to join to it."""
+    match name, args.positional:
+        case ("append" | "add" | "appendleft", [item]):
+            return seq(item)
+        case ("insert", [_, item]):
+            return seq(item)
+        case ("extend", [items]):
+            return seq(items_of(items))
+        case ("setdefault", [_, item]):
+            return one(Map((), clip(item)))
+        case ("update", [Value() as other]):
+            return Value(frozenset(a for a in other.atoms if isinstance(a, Map)))
+        case _:
+            return None
+
+
+def subscript(base: Value, index: ast.expr) -> Value:
+    """The value of `base[index]`."""
+    found = [UNKNOWN] if base.unknown else []
+    constant = index.value if isinstance(index, ast.Constant) else None
+    for atom in base.ordered():
+        match atom:
+            case Tuple(items) if isinstance(constant, int) and -len(items) <= constant < len(items):
+                found.append(items[constant])
+            case Tuple() | Seq() if isinstance(index, ast.Slice):
+                found.append(seq(items_of(one(atom))))
+            case Tuple() | Seq():
+                found.append(items_of(one(atom)))
+            case Map() as table:
+                value = table.get(constant) if isinstance(index, ast.Constant) else None
+                found.append(join(value, table.rest) if value is not None else table.all())
+            case _:
+                found.append(OTHER if one(atom) == OTHER else UNKNOWN)
+    return join(*found)

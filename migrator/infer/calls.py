@@ -1,0 +1,241 @@
+"""What a call gives, and what it tells about the parameters of the functions involved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from migrator.infer import api
+from migrator.infer.attributes import api_instance, attribute_of, given
+from migrator.infer.evidence import as_probable, step
+from migrator.infer.program import Frame, FunctionInfo
+from migrator.infer.values import (
+    BOTTOM,
+    NONE,
+    OTHER,
+    UNKNOWN,
+    Atom,
+    Function,
+    Jvm,
+    Kind,
+    LocalClass,
+    LocalObj,
+    Method,
+    Obj,
+    Partial,
+    Ref,
+    Tuple,
+    Value,
+    join,
+    obj,
+    one,
+    seq,
+)
+
+MAX_PARTIAL = 8
+
+
+@dataclass(slots=True)
+class Args:
+    """The arguments of a call; `rest` joins what *args may hold, `extra` what **kwargs may."""
+
+    positional: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+    rest: Value | None = None
+    extra: Value | None = None
+    line: int = 0
+
+    def get(self, position: int, keyword: str) -> Value:
+        """The argument given by position or by name, or nothing."""
+        if keyword in self.keywords:
+            return self.keywords[keyword]
+        if position < len(self.positional):
+            return self.positional[position]
+        return self.rest if self.rest is not None else BOTTOM
+
+
+def call(frame: Frame, callee: Value, args: Args) -> Value:
+    """The value of a call of any of the callables in a value."""
+    results = [UNKNOWN] if callee.unknown else []
+    results += [call_atom(frame, atom, args) for atom in callee.ordered()]
+    return join(*results)
+
+
+def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
+    """The value of a call of one callable."""
+    match atom:
+        case Function():
+            return _call_function(frame, atom, args)
+        case Method(owner, name):
+            known = api.METHODS[owner.kind][name]
+            _run_callback(frame, known, args, owner.probable)
+            return given(known, owner, name, args.line)
+        case Ref():
+            return _call_ref(frame, atom, args)
+        case LocalClass(info):
+            init = attribute_of(frame, LocalObj(info), "__init__", args.line)
+            call(frame, Value(frozenset(a for a in init.atoms if _is_local(a))), args)
+            return one(LocalObj(info))
+        case LocalObj():
+            method = attribute_of(frame, atom, "__call__", args.line)
+            return call(frame, method, args)
+        case Partial(function, given_args, keywords):
+            positional = [*given_args, *args.positional]
+            merged = Args(
+                positional, dict(keywords) | args.keywords, args.rest, args.extra, args.line
+            )
+            return call_atom(frame, function, merged)
+        case Obj(Kind.OTHER):
+            return OTHER
+        case Jvm():
+            return UNKNOWN
+        case _:
+            return UNKNOWN
+
+
+def _is_local(atom: Atom) -> bool:
+    return isinstance(atom, Function)
+
+
+def _call_function(frame: Frame, function: Function, args: Args) -> Value:
+    info = function.info
+    positional = list(args.positional)
+    if function.owner is not None:
+        positional.insert(0, one(function.owner))
+    _bind_arguments(frame, info, positional, args)
+    result = step(info.result, args.line, f"{info.name}()")
+    return as_probable(result) if "decorated" in info.flags else result
+
+
+def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], args: Args) -> None:
+    info.called = True
+    signature = info.node.args
+    names = info.positional()
+    for name, value in zip(names, positional, strict=False):
+        bind_parameter(frame, info, name, value, args.line)
+    if args.rest is not None:
+        for name in names[len(positional) :]:
+            if name not in args.keywords:
+                bind_parameter(frame, info, name, args.rest, args.line)
+    surplus = positional[len(names) :] + ([args.rest] if args.rest is not None else [])
+    if signature.vararg is not None:
+        bind_parameter(frame, info, signature.vararg.arg, seq(join(*surplus)), args.line)
+    by_name = {*names, *(a.arg for a in signature.kwonlyargs)}
+    for name, value in args.keywords.items():
+        if name in by_name:
+            bind_parameter(frame, info, name, value, args.line)
+    if args.extra is not None:
+        for name in [n for n in names[len(positional) :] if n not in args.keywords]:
+            bind_parameter(frame, info, name, args.extra, args.line)
+    if signature.kwarg is not None:
+        bind_parameter(frame, info, signature.kwarg.arg, OTHER, args.line)
+
+
+def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, line: int) -> None:
+    """Adds a value to what a parameter may be, unless its annotation already says."""
+    if name in info.declared:
+        return
+    if line:
+        value = step(value, line, f"passed to {info.name}()")
+    frame.program.grow(info.params, name, value)
+
+
+def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> None:
+    callback = known.callback
+    if callback is None:
+        return
+    for atom in args.get(callback.position, callback.keyword).ordered():
+        if not isinstance(atom, Function | Partial | LocalObj):
+            continue
+        if isinstance(atom, LocalObj) and api_instance(atom.info) is not None:
+            continue
+        call_atom(frame, atom, Args(_callback_arguments(frame, atom, callback.shape, probable)))
+
+
+def _callback_arguments(frame: Frame, atom: Atom, shape: str, probable: bool) -> list[Value]:
+    rdd = obj(Kind.RDD, probable=probable)
+    expected = {"rdd": [rdd], "rdds": [seq(rdd)], "two rdds": [rdd, rdd], "none": []}.get(shape)
+    if expected is None:
+        # functions of elements: as many as the function takes
+        return [OTHER] * 3
+    arity = _arity(frame, atom)
+    if shape != "none" and arity is not None and arity > len(expected):
+        return [OTHER, *expected]
+    return expected
+
+
+def _arity(frame: Frame, atom: Atom) -> int | None:
+    """How many positional arguments a function still takes."""
+    match atom:
+        case Function(info, owner):
+            if info.node.args.vararg is not None:
+                return None
+            return len(info.positional()) - (owner is not None)
+        case Partial(function, args, keywords):
+            inner = _arity(frame, function)
+            return None if inner is None else inner - len(args) - len(keywords)
+        case LocalObj():
+            method = attribute_of(frame, atom, "__call__", 0)
+            return next((_arity(frame, a) for a in method.ordered() if _is_local(a)), None)
+        case _:
+            return None
+
+
+def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
+    path = api.canonical(ref.path)
+    known = api.CALLS.get(path)
+    if known is not None and isinstance(known.gives, Kind):
+        _run_callback(frame, known, args, ref.probable)
+        link = (args.line, f"{path.rpartition('.')[2]}()")
+        return obj(known.gives, link, probable=ref.probable)
+    special = SPECIAL.get(path)
+    if special is not None:
+        return special(frame, args)
+    owner, _, name = path.rpartition(".")
+    kind = api.INSTANCES.get(owner)
+    if kind is not None and name in api.METHODS.get(kind, {}) and args.positional:
+        # an unbound method: DStream.map(stream, f)
+        known = api.METHODS[kind][name]
+        return given(known, Obj(kind, ref.probable), name, args.line)
+    return UNKNOWN
+
+
+def _partial(frame: Frame, args: Args) -> Value:
+    if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
+        return UNKNOWN
+    first, *given_args = args.positional
+    found = []
+    for atom in first.ordered():
+        if isinstance(atom, Function | Method | Ref):
+            found.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
+    return join(*found) if found else UNKNOWN
+
+
+def _thread(frame: Frame, args: Args) -> Value:
+    target = args.get(1, "target")
+    given_args = args.get(3, "args")
+    for atom in given_args.ordered():
+        if isinstance(atom, Tuple):
+            call(frame, _local_only(target), Args(list(atom.items), line=args.line))
+    return UNKNOWN
+
+
+def _local_only(value: Value) -> Value:
+    return Value(frozenset(a for a in value.atoms if isinstance(a, Function | Partial)))
+
+
+def _cast(frame: Frame, args: Args) -> Value:
+    return args.get(1, "val")
+
+
+def _none(frame: Frame, args: Args) -> Value:
+    return NONE
+
+
+SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {
+    "functools.partial": _partial,
+    "threading.Thread": _thread,
+    "multiprocessing.Process": _thread,
+    "typing.cast": _cast,
+    "builtins.print": _none,
+}

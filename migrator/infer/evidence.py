@@ -1,0 +1,38 @@
+"""The chain of steps that shows why a value is what it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from migrator.infer.values import STREAMING, Atom, Obj, Ref, Step, Value
+
+MAX_EVIDENCE = 6
+
+
+def step(value: Value, line: int, text: str) -> Value:
+    """The same value with one more link in the evidence of its objects."""
+    return Value(frozenset(_with_step(a, (line, text)) for a in value.atoms), value.unknown)
+
+
+def _with_step(atom: Atom, link: Step) -> Atom:
+    if not isinstance(atom, Obj) or atom.kind not in STREAMING or link in atom.why:
+        return atom
+    return replace(atom, why=extend(atom.why, link))
+
+
+def extend(why: tuple[Step, ...], link: Step) -> tuple[Step, ...]:
+    """Evidence with one more link; the first link and the last ones are kept."""
+    if len(why) >= MAX_EVIDENCE:
+        why = why[:1] + why[2:]
+    return (*why, link)
+
+
+def as_probable(value: Value) -> Value:
+    """The same value, with its objects no longer proven."""
+    atoms = (
+        replace(a, probable=True)
+        if isinstance(a, Ref) or (isinstance(a, Obj) and a.kind in STREAMING)
+        else a
+        for a in value.atoms
+    )
+    return Value(frozenset(atoms), value.unknown)

@@ -1,0 +1,286 @@
+"""The value of each kind of expression."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from migrator.infer import api
+from migrator.infer.attributes import attribute
+from migrator.infer.builtin_calls import added_item, container_call, subscript
+from migrator.infer.calls import Args, call
+from migrator.infer.functions import function_info
+from migrator.infer.names import lookup
+from migrator.infer.program import ClassInfo, Frame
+from migrator.infer.targets import assign, store_name
+from migrator.infer.values import (
+    BOTTOM,
+    NONE,
+    OTHER,
+    UNKNOWN,
+    Function,
+    LocalObj,
+    Map,
+    Obj,
+    Ref,
+    Tuple,
+    Value,
+    clip,
+    items_of,
+    join,
+    obj,
+    one,
+    seq,
+)
+
+
+def evaluate(frame: Frame, node: ast.expr) -> Value:
+    """The value of an expression; what it saw goes into the facts."""
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                evaluate(frame, child)
+        return OTHER
+    value: Value = handler(frame, node)
+    return value
+
+
+def _constant(frame: Frame, node: ast.Constant) -> Value:
+    return NONE if node.value is None else OTHER
+
+
+def _name(frame: Frame, node: ast.Name) -> Value:
+    value = lookup(frame, node.id, node.lineno)
+    if any(isinstance(a, Ref) for a in value.atoms):
+        facts = frame.program.facts
+        facts.names[node] = join(facts.names.get(node, BOTTOM), value)
+        owner = frame.scope.owner_of(node.id)
+        if owner is not None:
+            facts.scopes[node] = owner
+    return value
+
+
+def _attribute(frame: Frame, node: ast.Attribute) -> Value:
+    base = evaluate(frame, node.value)
+    facts = frame.program.facts
+    facts.receivers[node] = join(facts.receivers.get(node, BOTTOM), base)
+    return attribute(frame, base, node.attr, node.end_lineno or node.lineno)
+
+
+def _arguments(frame: Frame, node: ast.Call) -> Args:
+    args = Args(line=(node.func.end_lineno or node.lineno))
+    for argument in node.args:
+        if isinstance(argument, ast.Starred):
+            value = evaluate(frame, argument.value)
+            exact = [a for a in value.atoms if isinstance(a, Tuple)]
+            if len(exact) == len(value.atoms) == 1 and args.rest is None and not value.unknown:
+                args.positional.extend(exact[0].items)
+            else:
+                args.rest = join(args.rest or BOTTOM, items_of(value))
+        elif args.rest is None:
+            args.positional.append(evaluate(frame, argument))
+        else:
+            args.rest = join(args.rest, evaluate(frame, argument))
+    for keyword in node.keywords:
+        value = evaluate(frame, keyword.value)
+        if keyword.arg is not None:
+            args.keywords[keyword.arg] = value
+        else:
+            found = [a.all() for a in value.ordered() if isinstance(a, Map)]
+            args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
+    return args
+
+
+def _call(frame: Frame, node: ast.Call) -> Value:
+    if isinstance(node.func, ast.Name):
+        special = _named_call(frame, node)
+        if special is not None:
+            return special
+    callee = evaluate(frame, node.func)
+    args = _arguments(frame, node)
+    facts = frame.program.facts
+    facts.callees[node] = join(facts.callees.get(node, BOTTOM), callee)
+    if isinstance(node.func, ast.Attribute):
+        base = facts.receivers[node.func]
+        held = container_call(base, node.func.attr, args)
+        if held is not None:
+            added = added_item(node.func.attr, args)
+            if added is not None:
+                assign(frame, node.func.value, join(base, added), evaluate)
+            return held
+        told = _telltale(frame, node.func, base, args)
+        if told is not None:
+            return told
+    return call(frame, callee, args)
+
+
+def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Value | None:
+    """The call of a method that only streaming objects have, on something unknown."""
+    kind = api.TELLTALE.get(node.attr)
+    if kind is None or not base.unknown or base.without_none():
+        return None
+    link = (args.line, f"only a {kind} has {node.attr}()")
+    owner = obj(kind, link, probable=True)
+    facts = frame.program.facts
+    facts.receivers[node] = join(facts.receivers[node], owner)
+    return call(frame, attribute(frame, owner, node.attr, args.line), args)
+
+
+def _named_call(frame: Frame, node: ast.Call) -> Value | None:
+    """`super()` and `getattr(x, "name")`, which need the syntax of the call."""
+    assert isinstance(node.func, ast.Name)
+    if node.func.id == "super" and frame.function is not None:
+        owner: ClassInfo | None = frame.function.owner
+        if owner is not None and lookup(frame, "super", 0) == one(Ref("builtins.super")):
+            return one(LocalObj(owner, base_view=True))
+    if node.func.id == "getattr" and len(node.args) in (2, 3):
+        match node.args[1]:
+            case ast.Constant(value=str(name)):
+                base = evaluate(frame, node.args[0])
+                for argument in node.args[2:]:
+                    evaluate(frame, argument)
+                return attribute(frame, base, name, node.lineno)
+    return None
+
+
+def _lambda(frame: Frame, node: ast.Lambda) -> Value:
+    for default in (*node.args.defaults, *node.args.kw_defaults):
+        if default is not None:
+            evaluate(frame, default)
+    info = function_info(frame, node)
+    return one(Function(info))
+
+
+def _if(frame: Frame, node: ast.IfExp) -> Value:
+    evaluate(frame, node.test)
+    return join(evaluate(frame, node.body), evaluate(frame, node.orelse))
+
+
+def _bool(frame: Frame, node: ast.BoolOp) -> Value:
+    return join(*[evaluate(frame, v) for v in node.values])
+
+
+def _binary(frame: Frame, node: ast.BinOp) -> Value:
+    left, right = evaluate(frame, node.left), evaluate(frame, node.right)
+    if isinstance(node.op, ast.Add) and any(
+        not isinstance(a, Obj) for a in left.atoms | right.atoms
+    ):
+        return seq(join(items_of(left), items_of(right)))
+    if isinstance(node.op, ast.Mult) and any(not isinstance(a, Obj) for a in left.atoms):
+        return seq(items_of(left))
+    return OTHER
+
+
+def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
+    return seq(join(*_elements(frame, node.elts)))
+
+
+def _elements(frame: Frame, nodes: list[ast.expr]) -> list[Value]:
+    return [
+        items_of(evaluate(frame, n.value)) if isinstance(n, ast.Starred) else evaluate(frame, n)
+        for n in nodes
+    ]
+
+
+def _tuple(frame: Frame, node: ast.Tuple) -> Value:
+    items = _elements(frame, node.elts)
+    if any(isinstance(n, ast.Starred) for n in node.elts):
+        return seq(join(*items))
+    return one(Tuple(tuple(clip(item) for item in items)))
+
+
+def _dict(frame: Frame, node: ast.Dict) -> Value:
+    known: dict[object, Value] = {}
+    rest = BOTTOM
+    for key, value_node in zip(node.keys, node.values, strict=False):
+        value = clip(evaluate(frame, value_node))
+        if key is None:
+            rest = join(rest, *[a.all() for a in value.ordered() if isinstance(a, Map)])
+            continue
+        evaluate(frame, key)
+        if isinstance(key, ast.Constant) and isinstance(key.value, str | int):
+            known[key.value] = value
+        else:
+            rest = join(rest, value)
+    return one(Map(tuple(sorted(known.items(), key=lambda pair: repr(pair[0]))), rest))
+
+
+def _subscript(frame: Frame, node: ast.Subscript) -> Value:
+    base = evaluate(frame, node.value)
+    evaluate(frame, node.slice)
+    return subscript(base, node.slice)
+
+
+def _comprehension(frame: Frame, node: Any) -> Value:
+    inner = Frame(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
+    for generator in node.generators:
+        items = items_of(evaluate(inner, generator.iter))
+        _bind_target(inner, generator.target, items)
+        for condition in generator.ifs:
+            evaluate(inner, condition)
+    if isinstance(node, ast.DictComp):
+        evaluate(inner, node.key)
+        return one(Map((), clip(evaluate(inner, node.value))))
+    return seq(evaluate(inner, node.elt))
+
+
+def _bind_target(frame: Frame, target: ast.expr, value: Value) -> None:
+    """Binds the target of a comprehension, which lives in the comprehension only."""
+    if isinstance(target, ast.Name):
+        frame.inner[target.id] = value
+    elif isinstance(target, ast.Tuple | ast.List):
+        for index, element in enumerate(target.elts):
+            part = subscript(value, ast.Constant(index))
+            _bind_target(frame, element, part)
+
+
+def _named(frame: Frame, node: ast.NamedExpr) -> Value:
+    value = evaluate(frame, node.value)
+    store_name(frame, node.target.id, value)
+    return value
+
+
+def _inner(frame: Frame, node: ast.Await | ast.Starred) -> Value:
+    return evaluate(frame, node.value)
+
+
+def _yield(frame: Frame, node: ast.Yield) -> Value:
+    value = evaluate(frame, node.value) if node.value is not None else NONE
+    if frame.function is not None:
+        frame.program.grow_result(frame.function, seq(value))
+    return UNKNOWN
+
+
+def _yield_from(frame: Frame, node: ast.YieldFrom) -> Value:
+    value = evaluate(frame, node.value)
+    if frame.function is not None:
+        frame.program.grow_result(frame.function, seq(items_of(value)))
+    return UNKNOWN
+
+
+_HANDLERS: dict[type[ast.expr], Callable[[Frame, Any], Value]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.Call: _call,
+    ast.Lambda: _lambda,
+    ast.IfExp: _if,
+    ast.BoolOp: _bool,
+    ast.BinOp: _binary,
+    ast.List: _list,
+    ast.Set: _list,
+    ast.Tuple: _tuple,
+    ast.Dict: _dict,
+    ast.Subscript: _subscript,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.GeneratorExp: _comprehension,
+    ast.DictComp: _comprehension,
+    ast.NamedExpr: _named,
+    ast.Await: _inner,
+    ast.Starred: _inner,
+    ast.Yield: _yield,
+    ast.YieldFrom: _yield_from,
+}

@@ -1,0 +1,68 @@
+"""Finds or makes the summary of a function or class."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer.program import ClassInfo, Frame, FunctionInfo, FunctionNode
+from migrator.infer.scopes import scope_of
+
+# decorators that leave the function as callable as it was
+_TRANSPARENT = {
+    "staticmethod",
+    "classmethod",
+    "property",
+    "cached_property",
+    "abstractmethod",
+    "contextmanager",
+    "wraps",
+    "override",
+    "lru_cache",
+    "cache",
+    "setter",
+}
+_FLAGS = {"staticmethod", "classmethod", "property", "cached_property"}
+
+
+def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = None) -> FunctionInfo:
+    """The summary of a function, made when it is first met."""
+    functions = frame.program.functions
+    info = functions.get(node)
+    if info is None:
+        scope = scope_of(frame.program, node, frame.scope)
+        info = FunctionInfo(len(functions), node, scope, owner, _flags(node))
+        functions[node] = info
+        frame.program.changed = True
+    return info
+
+
+def class_info(frame: Frame, node: ast.ClassDef) -> ClassInfo:
+    """The summary of a class, made when it is first met."""
+    classes = frame.program.classes
+    info = classes.get(node)
+    if info is None:
+        info = ClassInfo(len(classes), node, scope_of(frame.program, node, frame.scope))
+        # the body stores straight into the attributes
+        info.attrs = info.scope.bound
+        classes[node] = info
+        frame.program.changed = True
+    return info
+
+
+def decorator_name(node: ast.expr) -> str:
+    """The last part of a decorator's name."""
+    if isinstance(node, ast.Call):
+        node = node.func
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _flags(node: FunctionNode) -> frozenset[str]:
+    if isinstance(node, ast.Lambda):
+        return frozenset()
+    names = {decorator_name(d) for d in node.decorator_list}
+    flags = {"property" if n == "cached_property" else n for n in names & _FLAGS}
+    if names - _TRANSPARENT:
+        flags.add("decorated")
+    return frozenset(flags)

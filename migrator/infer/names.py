@@ -1,0 +1,37 @@
+"""What a name is at a point of the program."""
+
+from __future__ import annotations
+
+import builtins
+
+from migrator.infer import api
+from migrator.infer.program import Frame
+from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Value, join, one
+
+_BUILTINS = frozenset(dir(builtins))
+
+
+def lookup(frame: Frame, name: str, line: int) -> Value:
+    """What a name is at this point of the program."""
+    if name in frame.inner:
+        return frame.inner[name]
+    owner = frame.scope.owner_of(name)
+    if owner is frame.scope and name in frame.env:
+        inside = owner.written_from_inside.get(name)
+        return frame.env[name] if inside is None else join(frame.env[name], inside)
+    if owner is not None:
+        return owner.bound.get(name, BOTTOM)
+    if name in _BUILTINS:
+        return one(Ref(f"builtins.{name}"))
+    return _undefined(name, line)
+
+
+def _undefined(name: str, line: int) -> Value:
+    why = (line, f"`{name}` is not defined in this file; known by its usual name only")
+    kind = api.PREDEFINED.get(name)
+    if kind is not None:
+        return Value(frozenset({Obj(kind, True, (why,))}))
+    path = api.WELL_KNOWN_CLASSES.get(name)
+    if path is not None:
+        return one(Ref(path, True, (why,)))
+    return UNKNOWN

@@ -1,0 +1,167 @@
+"""The functions, classes and scopes of a program, with what is known of them so far."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from migrator.infer.values import BOTTOM, LocalClass, Value, join
+
+FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+ScopeNode: TypeAlias = FunctionNode | ast.ClassDef | ast.Module
+
+
+@dataclass(eq=False)
+class Scope:
+    """A namespace: which names live in it and everything they were ever bound to."""
+
+    node: ScopeNode
+    parent: Scope | None
+    locals: frozenset[str]
+    outer: dict[str, str]
+    bound: dict[str, Value] = field(default_factory=dict)
+    written_from_inside: dict[str, Value] = field(default_factory=dict)
+
+    @property
+    def is_class(self) -> bool:
+        """Whether this is a class body, which functions inside it do not see."""
+        return isinstance(self.node, ast.ClassDef)
+
+    def owner_of(self, name: str) -> Scope | None:
+        """The scope in which a name used here lives, or None if nothing binds it."""
+        if self.outer.get(name) == "global":
+            return self.module()
+        if name in self.locals and name not in self.outer:
+            return self
+        scope = self.parent
+        while scope is not None:
+            if name in scope.locals and not scope.is_class:
+                return scope
+            scope = scope.parent
+        return None
+
+    def module(self) -> Scope:
+        """The scope of the module."""
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+
+@dataclass(eq=False)
+class FunctionInfo:
+    """A function or lambda with its summary: what its parameters and its result may be."""
+
+    index: int
+    node: FunctionNode
+    scope: Scope
+    owner: ClassInfo | None
+    flags: frozenset[str] = frozenset()
+    params: dict[str, Value] = field(default_factory=dict)
+    declared: set[str] = field(default_factory=set)
+    result: Value = BOTTOM
+    called: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name to show."""
+        return "lambda" if isinstance(self.node, ast.Lambda) else self.node.name
+
+    def positional(self) -> list[str]:
+        """Names of the parameters that can be given by position."""
+        args = self.node.args
+        return [a.arg for a in (*args.posonlyargs, *args.args)]
+
+
+@dataclass(eq=False)
+class ClassInfo:
+    """A class with the attributes that were ever set on it or on its instances."""
+
+    index: int
+    node: ast.ClassDef
+    scope: Scope
+    bases: Value = BOTTOM
+    attrs: dict[str, Value] = field(default_factory=dict)
+    children: list[ClassInfo] = field(default_factory=list)
+
+    def local_bases(self) -> Iterator[ClassInfo]:
+        """Its base classes that are part of the program."""
+        for atom in self.bases.ordered():
+            if isinstance(atom, LocalClass):
+                yield atom.info
+
+    def ancestors(self) -> list[ClassInfo]:
+        """The class and its local bases, nearest first."""
+        found: list[ClassInfo] = []
+        queue = [self]
+        while queue:
+            info = queue.pop(0)
+            if info not in found:
+                found.append(info)
+                queue.extend(info.local_bases())
+        return found
+
+    def descendants(self) -> list[ClassInfo]:
+        """The classes derived from this one."""
+        found: list[ClassInfo] = []
+        queue = list(self.children)
+        while queue:
+            info = queue.pop(0)
+            if info not in found and info is not self:
+                found.append(info)
+                queue.extend(info.children)
+        return found
+
+
+@dataclass(eq=False)
+class Facts:
+    """What the last pass saw at each node; the rest of the migrator reads only this."""
+
+    receivers: dict[ast.Attribute, Value] = field(default_factory=dict)
+    callees: dict[ast.Call, Value] = field(default_factory=dict)
+    names: dict[ast.Name, Value] = field(default_factory=dict)
+    scopes: dict[ast.Name | ast.Import | ast.ImportFrom, Scope] = field(default_factory=dict)
+    patched: set[tuple[str, str]] = field(default_factory=set)
+    converged: bool = True
+
+
+@dataclass(eq=False)
+class Program:
+    """All that inference knows about the modules it was given."""
+
+    functions: dict[FunctionNode, FunctionInfo] = field(default_factory=dict)
+    classes: dict[ast.ClassDef, ClassInfo] = field(default_factory=dict)
+    scopes: dict[ScopeNode, Scope] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
+    changed: bool = False
+
+    def grow(self, table: dict[str, Value], name: str, value: Value) -> None:
+        """Adds a value to what a name may be and remembers whether that was news."""
+        before = table.get(name)
+        after = value if before is None else join(before, value)
+        if before is None or after is not before:
+            table[name] = after
+            self.changed = self.changed or before != after
+
+    def grow_result(self, info: FunctionInfo, value: Value) -> None:
+        """Adds a value to what a function may return."""
+        after = join(info.result, value)
+        if after != info.result:
+            info.result = after
+            self.changed = True
+
+
+@dataclass(slots=True)
+class Frame:
+    """Where evaluation stands: the program, the scope, and its names at this statement.
+
+    `inner` holds the targets of the comprehensions around an expression.
+    """
+
+    program: Program
+    scope: Scope
+    env: dict[str, Value]
+    function: FunctionInfo | None = None
+    inner: dict[str, Value] = field(default_factory=dict)

@@ -1,0 +1,283 @@
+"""Runs statements: how they change what names are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from migrator.infer import api
+from migrator.infer.annotations import annotation, declared_parameters, defaults
+from migrator.infer.attributes import attribute
+from migrator.infer.calls import Args, call
+from migrator.infer.expressions import evaluate
+from migrator.infer.functions import class_info, function_info
+from migrator.infer.names import lookup
+from migrator.infer.narrowing import narrowed
+from migrator.infer.program import Frame
+from migrator.infer.scopes import imported_module
+from migrator.infer.targets import assign, store_name
+from migrator.infer.values import (
+    NONE,
+    OTHER,
+    UNKNOWN,
+    Function,
+    LocalClass,
+    LocalObj,
+    Ref,
+    Seq,
+    Value,
+    items_of,
+    join,
+    one,
+)
+
+Env = dict[str, Value]
+
+
+def execute(frame: Frame, body: list[ast.stmt]) -> bool:
+    """Runs a block; False if its end is never reached."""
+    reached = True
+    for statement in body:
+        handler = _HANDLERS.get(type(statement))
+        if handler is None:
+            _evaluate_children(frame, statement)
+        elif handler(frame, statement) is False:
+            # what follows is dead, but its names are still looked up when it is rewritten
+            reached = False
+    return reached
+
+
+def _evaluate_children(frame: Frame, statement: ast.stmt) -> None:
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.expr):
+            evaluate(frame, child)
+
+
+def _merge(frame: Frame, *ends: Env | None) -> bool:
+    """Goes on from the joined ends of several blocks; None is a block without an end."""
+    reached = [end for end in ends if end is not None]
+    if not reached:
+        return False
+    merged = dict(reached[0])
+    for env in reached[1:]:
+        for name, value in env.items():
+            merged[name] = join(merged[name], value) if name in merged else value
+    frame.env = merged
+    return True
+
+
+def _branch(frame: Frame, body: list[ast.stmt], env: Env) -> Env | None:
+    frame.env = dict(env)
+    return frame.env if execute(frame, body) else None
+
+
+def _assign(frame: Frame, node: ast.Assign) -> None:
+    value = evaluate(frame, node.value)
+    for target in node.targets:
+        assign(frame, target, value, evaluate)
+
+
+def _annotated(frame: Frame, node: ast.AnnAssign) -> None:
+    declared = annotation(frame, node.annotation)
+    if node.value is not None:
+        value = evaluate(frame, node.value)
+        assign(frame, node.target, value if declared is None else declared, evaluate)
+    elif declared is not None and not isinstance(node.target, ast.Name):
+        assign(frame, node.target, declared, evaluate)
+
+
+def _augmented(frame: Frame, node: ast.AugAssign) -> None:
+    added = evaluate(frame, node.value)
+    if isinstance(node.target, ast.Name):
+        before = lookup(frame, node.target.id, node.lineno)
+    else:
+        before = evaluate(frame, node.target)
+    if isinstance(node.op, ast.Add) and any(isinstance(a, Seq) for a in before.atoms):
+        assign(frame, node.target, join(before, one(Seq(items_of(added)))), evaluate)
+    else:
+        assign(frame, node.target, OTHER, evaluate)
+
+
+def _if(frame: Frame, node: ast.If) -> bool:
+    evaluate(frame, node.test)
+    start = frame.env
+    yes = _branch(frame, node.body, start | narrowed(frame, node.test))
+    no = _branch(frame, node.orelse, start)
+    return _merge(frame, yes, no)
+
+
+def _for(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
+    items = items_of(evaluate(frame, node.iter))
+    start = frame.env
+    for _ in range(2):
+        frame.env = dict(frame.env)
+        assign(frame, node.target, items, evaluate)
+        execute(frame, node.body)
+        _merge(frame, start, frame.env)
+    execute(frame, node.orelse)
+    return True
+
+
+def _while(frame: Frame, node: ast.While) -> bool:
+    evaluate(frame, node.test)
+    start = frame.env
+    for _ in range(2):
+        frame.env = dict(frame.env)
+        execute(frame, node.body)
+        evaluate(frame, node.test)
+        _merge(frame, start, frame.env)
+    execute(frame, node.orelse)
+    return True
+
+
+def _try(frame: Frame, node: ast.Try | ast.TryStar) -> bool:
+    start = dict(frame.env)
+    done = _branch(frame, node.body, start)
+    tried = frame.env
+    if done is not None:
+        done = _branch(frame, node.orelse, done)
+    _merge(frame, start, tried)
+    failed = frame.env
+    ends = [done]
+    for handler in node.handlers:
+        env = dict(failed)
+        if handler.type is not None:
+            evaluate(frame, handler.type)
+        if handler.name:
+            env[handler.name] = UNKNOWN
+        ends.append(_branch(frame, handler.body, env))
+    reached = _merge(frame, *ends)
+    if not reached:
+        frame.env = dict(failed)
+    return execute(frame, node.finalbody) and reached
+
+
+def _with(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
+    for item in node.items:
+        value = evaluate(frame, item.context_expr)
+        if item.optional_vars is not None:
+            assign(frame, item.optional_vars, _entered(frame, value, node.lineno), evaluate)
+    return execute(frame, node.body)
+
+
+def _entered(frame: Frame, value: Value, line: int) -> Value:
+    """What `with value as x` binds: for a generator the value it yields."""
+    parts = [UNKNOWN] if value.unknown else []
+    for atom in value.ordered():
+        match atom:
+            case Seq(item):
+                parts.append(item)
+            case LocalObj():
+                enter = attribute(frame, one(atom), "__enter__", line)
+                parts.append(call(frame, enter, Args(line=line)))
+            case _:
+                parts.append(one(atom))
+    return join(*parts)
+
+
+def _match(frame: Frame, node: ast.Match) -> bool:
+    subject = evaluate(frame, node.subject)
+    start = frame.env
+    ends: list[Env | None] = [start]
+    for case in node.cases:
+        frame.env = dict(start)
+        for pattern in ast.walk(case.pattern):
+            if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name:
+                whole = pattern is case.pattern
+                store_name(frame, pattern.name, subject if whole else UNKNOWN)
+        if case.guard is not None:
+            evaluate(frame, case.guard)
+        ends.append(_branch(frame, case.body, frame.env))
+    return _merge(frame, *ends)
+
+
+def _return(frame: Frame, node: ast.Return) -> bool:
+    value = NONE if node.value is None else evaluate(frame, node.value)
+    if frame.function is not None:
+        frame.program.grow_result(frame.function, value)
+    return False
+
+
+def _raise(frame: Frame, node: ast.Raise) -> bool:
+    _evaluate_children(frame, node)
+    return False
+
+
+def _import(frame: Frame, node: ast.Import) -> None:
+    frame.program.facts.scopes[node] = frame.scope
+    for alias in node.names:
+        if alias.asname:
+            store_name(frame, alias.asname, one(Ref(alias.name)))
+        else:
+            root = alias.name.partition(".")[0]
+            store_name(frame, root, one(Ref(root)))
+
+
+def _import_from(frame: Frame, node: ast.ImportFrom) -> None:
+    frame.program.facts.scopes[node] = frame.scope
+    module = imported_module(node)
+    for alias in node.names:
+        if alias.name == "*":
+            for name in api.star_names(module):
+                store_name(frame, name, one(Ref(api.canonical(f"{module}.{name}"))))
+        else:
+            path = api.canonical(f"{module}.{alias.name}")
+            store_name(frame, alias.asname or alias.name, one(Ref(path)))
+
+
+def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    owner = None
+    if isinstance(frame.scope.node, ast.ClassDef):
+        owner = frame.program.classes[frame.scope.node]
+    info = function_info(frame, node, owner)
+    defaults(frame, node)
+    declared_parameters(frame, node)
+    value = one(Function(info))
+    for decorator in reversed(node.decorator_list):
+        wrapper = evaluate(frame, decorator)
+        local = Value(frozenset(a for a in wrapper.atoms if isinstance(a, Function)))
+        if local.atoms:
+            value = join(value, call(frame, local, Args([value], line=node.lineno)))
+    store_name(frame, node.name, value)
+
+
+def _class(frame: Frame, node: ast.ClassDef) -> None:
+    info = class_info(frame, node)
+    for base in node.bases:
+        bases = join(info.bases, evaluate(frame, base))
+        if bases != info.bases:
+            info.bases = bases
+            frame.program.changed = True
+        for parent in info.local_bases():
+            if info not in parent.children and parent is not info:
+                parent.children.append(info)
+                frame.program.changed = True
+    for part in (*node.decorator_list, *(k.value for k in node.keywords)):
+        evaluate(frame, part)
+    inner = Frame(frame.program, info.scope, {}, None)
+    execute(inner, node.body)
+    store_name(frame, node.name, one(LocalClass(info)))
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.If: _if,
+    ast.For: _for,
+    ast.AsyncFor: _for,
+    ast.While: _while,
+    ast.Try: _try,
+    ast.TryStar: _try,
+    ast.With: _with,
+    ast.AsyncWith: _with,
+    ast.Match: _match,
+    ast.Return: _return,
+    ast.Raise: _raise,
+    ast.Import: _import,
+    ast.ImportFrom: _import_from,
+    ast.FunctionDef: _function,
+    ast.AsyncFunctionDef: _function,
+    ast.ClassDef: _class,
+}

@@ -1,0 +1,275 @@
+"""The lattice of kinds: what an expression may evaluate to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from migrator.infer.program import ClassInfo, FunctionInfo
+
+MAX_DEPTH = 4
+
+
+class Kind(StrEnum):
+    """Kinds of objects that the migrator tells apart."""
+
+    SPARK_CONTEXT = "SparkContext"
+    SPARK_CONF = "SparkConf"
+    SPARK_SESSION = "SparkSession"
+    SESSION_BUILDER = "SparkSession.Builder"
+    STREAMING_CONTEXT = "StreamingContext"
+    DSTREAM = "DStream"
+    KAFKA_DSTREAM = "KafkaDStream"
+    RDD = "RDD"
+    DATAFRAME = "DataFrame"
+    NONE = "None"
+    OTHER = "other"
+
+
+STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
+STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
+
+Step: TypeAlias = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Obj:
+    """An object of a kind; `probable` when only its use or its name speaks for it."""
+
+    kind: Kind
+    probable: bool = False
+    why: tuple[Step, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A module, class or function of another module, by its dotted path."""
+
+    path: str
+    probable: bool = False
+    why: tuple[Step, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of an object, not yet called."""
+
+    owner: Obj
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function or lambda of the program; `owner` is what its first parameter is bound to."""
+
+    info: FunctionInfo
+    owner: LocalClass | LocalObj | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Partial:
+    """A function with leading arguments already given (`functools.partial`)."""
+
+    function: Function | Method | Ref
+    args: tuple[Value, ...]
+    keywords: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalClass:
+    """A class of the program."""
+
+    info: ClassInfo
+
+
+@dataclass(frozen=True, slots=True)
+class LocalObj:
+    """An instance of a class of the program; `base_view` is what `super()` gives."""
+
+    info: ClassInfo
+    base_view: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seq:
+    """A list, set, iterator or tuple of unknown length."""
+
+    item: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple of known length."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A dict: values by constant key where known, and the rest together."""
+
+    known: tuple[tuple[object, Value], ...]
+    rest: Value
+
+    def get(self, key: object) -> Value | None:
+        """The value under a constant key, or None if the key is not known."""
+        return next((value for k, value in self.known if k == key), None)
+
+    def all(self) -> Value:
+        """Every value of the dict, joined."""
+        return join(self.rest, *(value for _, value in self.known))
+
+
+@dataclass(frozen=True, slots=True)
+class Jvm:
+    """A path into the JVM through py4j."""
+
+    path: str
+
+
+Atom: TypeAlias = (
+    Obj | Ref | Method | Function | Partial | LocalClass | LocalObj | Seq | Tuple | Map | Jvm
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """Everything an expression may be; `unknown` adds "or anything else"."""
+
+    atoms: frozenset[Atom]
+    unknown: bool = False
+
+    def ordered(self) -> list[Atom]:
+        """The atoms in an order that does not change from run to run."""
+        if len(self.atoms) < 2:
+            return list(self.atoms)
+        return sorted(self.atoms, key=_sort_key)
+
+    def without_none(self) -> frozenset[Atom]:
+        """The atoms that have attributes of interest: all but None."""
+        return frozenset(a for a in self.atoms if not (isinstance(a, Obj) and a.kind is Kind.NONE))
+
+
+BOTTOM = Value(frozenset())
+UNKNOWN = Value(frozenset(), True)
+
+
+def obj(kind: Kind, *why: Step, probable: bool = False) -> Value:
+    """A value that is exactly one object of a kind."""
+    return Value(frozenset({Obj(kind, probable, why)}))
+
+
+OTHER = obj(Kind.OTHER)
+NONE = obj(Kind.NONE)
+
+
+def one(atom: Atom) -> Value:
+    """A value of exactly one atom."""
+    return Value(frozenset({atom}))
+
+
+def seq(item: Value) -> Value:
+    """A sequence of items."""
+    return one(Seq(clip(item)))
+
+
+def join(*values: Value) -> Value:
+    """The least value that covers all of these."""
+    result = BOTTOM
+    for value in values:
+        result = _join(result, value)
+    return result
+
+
+def _join(a: Value, b: Value) -> Value:
+    if a is b or b is BOTTOM:
+        return a
+    if a is BOTTOM:
+        return b
+    if b.atoms <= a.atoms and (a.unknown or not b.unknown):
+        return a
+    return Value(_merge_containers(a.atoms | b.atoms), a.unknown or b.unknown)
+
+
+def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:
+    sequences = [a for a in atoms if isinstance(a, Seq)]
+    tuples = [a for a in atoms if isinstance(a, Tuple)]
+    maps = [a for a in atoms if isinstance(a, Map)]
+    if len(sequences) + len(tuples) < 2 and len(maps) < 2:
+        return atoms
+    rest = atoms.difference(sequences, tuples, maps)
+    merged: set[Atom] = set(rest)
+    if sequences or len({len(t.items) for t in tuples}) > 1:
+        items = [s.item for s in sequences] + [i for t in tuples for i in t.items]
+        merged.add(Seq(join(*items)))
+    elif tuples:
+        merged.add(
+            Tuple(tuple(join(*column) for column in zip(*(t.items for t in tuples), strict=False)))
+        )
+    if maps:
+        merged.add(_merge_maps(maps))
+    return frozenset(merged)
+
+
+def _merge_maps(maps: list[Map]) -> Map:
+    known: dict[object, Value] = {}
+    for m in maps:
+        for key, value in m.known:
+            known[key] = join(known.get(key, BOTTOM), value)
+    ordered = tuple(sorted(known.items(), key=lambda pair: repr(pair[0])))
+    return Map(ordered, join(*(m.rest for m in maps)))
+
+
+def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
+    """Cuts containers nested deeper than a limit, so that the lattice stays finite."""
+    if not any(isinstance(a, Seq | Tuple | Map) for a in value.atoms):
+        return value
+    if depth == 0:
+        return UNKNOWN
+    return Value(frozenset(_clip_atom(a, depth - 1) for a in value.atoms), value.unknown)
+
+
+def _clip_atom(atom: Atom, depth: int) -> Atom:
+    if isinstance(atom, Seq):
+        return Seq(clip(atom.item, depth))
+    if isinstance(atom, Tuple):
+        return Tuple(tuple(clip(item, depth) for item in atom.items))
+    if isinstance(atom, Map):
+        known = tuple((key, clip(value, depth)) for key, value in atom.known)
+        return Map(known, clip(atom.rest, depth))
+    return atom
+
+
+def items_of(value: Value) -> Value:
+    """What iterating over a value gives."""
+    found = [UNKNOWN] if value.unknown else []
+    for atom in value.ordered():
+        if isinstance(atom, Seq):
+            found.append(atom.item)
+        elif isinstance(atom, Tuple):
+            found.extend(atom.items)
+        elif isinstance(atom, Map) or (isinstance(atom, Obj) and atom.kind is Kind.OTHER):
+            found.append(OTHER)
+        elif isinstance(atom, Obj) and atom.kind is Kind.NONE:
+            # raises, so it adds nothing
+            continue
+        else:
+            found.append(UNKNOWN)
+    return join(*found)
+
+
+def _sort_key(atom: Atom) -> tuple[str, str]:
+    name = type(atom).__name__
+    if isinstance(atom, Obj):
+        return name, f"{atom.kind}{atom.probable}"
+    if isinstance(atom, Ref):
+        return name, f"{atom.path}{atom.probable}"
+    if isinstance(atom, Function):
+        return name, f"{atom.info.index:06d}"
+    if isinstance(atom, LocalClass | LocalObj):
+        return name, f"{atom.info.index:06d}"
+    if isinstance(atom, Method):
+        return name, f"{atom.owner.kind}{atom.name}"
+    return name, ""

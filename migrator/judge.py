@@ -1,0 +1,56 @@
+"""Asks the rules about events, and notes what became of each use of the API."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from migrator.events import Entry, Event, FileProblem, Use
+from migrator.model import Confidence, FileReport, Outcome, Site, Spot, Status
+from migrator.rules.registry import findings_for
+
+
+def judge(report: FileReport, events: list[Event]) -> None:
+    """Adds the findings for events to a report, and a site for each use of the API."""
+    for event in events:
+        findings = findings_for(event)
+        report.findings += findings
+        reported = any(f.needs_person for f in findings)
+        outcome = Outcome.REPORTED if reported else Outcome.KEPT
+        if isinstance(event, Use):
+            site = Site(
+                event.at,
+                event.name,
+                event.use,
+                event.receiver,
+                event.confidence,
+                outcome,
+                event.evidence,
+            )
+            report.sites.append(site)
+        elif isinstance(event, Entry):
+            if event.after is not None:
+                outcome = Outcome.REWRITTEN
+            proven = Confidence.PROVEN
+            site = Site(event.at, event.path, event.use, "module", proven, outcome)
+            report.sites.append(site)
+
+
+def unreadable(report: FileReport, problem: FileProblem) -> FileReport:
+    """Marks a file as not readable because of a problem."""
+    report.status = Status.UNREADABLE
+    report.error = report.error or problem.detail
+    report.findings += findings_for(problem)
+    return report
+
+
+def refuse(report: FileReport, why: str) -> None:
+    """Takes back the edits of a file: nothing was rewritten, and a person has to know."""
+    report.content = None
+    report.findings = [f for f in report.findings if not f.fixed]
+    rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
+    at = rewritten[0].at if rewritten else Spot(1, 1)
+    report.findings += findings_for(FileProblem(at, "edit", why))
+    report.sites = [
+        replace(s, outcome=Outcome.REPORTED) if s.outcome is Outcome.REWRITTEN else s
+        for s in report.sites
+    ]

@@ -1,0 +1,165 @@
+"""What a run finds: findings, sites, files, and the report of all of them.
+
+A finding *needs a person* when this run does not fix it and its severity is `warning` or `error`.
+Findings of severity `info` tell what happens and ask for nothing. The exit code is 1 as soon as
+one finding needs a person; files that could not be read have such a finding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a finding matters: the job breaks, it may behave otherwise, or it is only told."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Safety(StrEnum):
+    """How a fix may be used: applied, applied on request only, or just shown."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    DISPLAY = "display"
+
+
+class Confidence(StrEnum):
+    """Whether every way into an expression shows its kind, or only its use suggests it."""
+
+    PROVEN = "proven"
+    PROBABLE = "probable"
+
+
+class Outcome(StrEnum):
+    """What became of a use of the DStream API."""
+
+    KEPT = "kept"
+    REWRITTEN = "rewritten"
+    REPORTED = "reported"
+
+
+class Status(StrEnum):
+    """What became of a file."""
+
+    REWRITTEN = "rewritten"
+    UNCHANGED = "unchanged"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Spot:
+    """A place in a file: lines and columns count from 1; `cell` is a notebook's cell, from 1."""
+
+    line: int
+    column: int
+    cell: int | None = None
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Sorts by cell, then line, then column."""
+        return (self.cell or 0, self.line, self.column)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something a reader of the report should know, at a place."""
+
+    code: str
+    name: str
+    severity: Severity
+    at: Spot
+    message: str
+    advice: str
+    effort: int
+    safety: Safety | None = None
+    fixed: bool = False
+    confidence: Confidence = Confidence.PROVEN
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether someone has to act on it."""
+        return not self.fixed and self.severity is not Severity.INFO
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One use of the DStream API."""
+
+    at: Spot
+    name: str
+    use: str
+    receiver: str
+    confidence: Confidence
+    outcome: Outcome
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class FileReport:
+    """Everything found in one file; `content` is what it becomes if it changes."""
+
+    path: str
+    status: Status = Status.UNCHANGED
+    error: str | None = None
+    findings: list[Finding] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    original: bytes = b""
+    content: bytes | None = None
+
+    @property
+    def relevant(self) -> bool:
+        """Whether the file has anything to show."""
+        return bool(self.findings or self.sites or self.content is not None)
+
+    def sort(self) -> None:
+        """Brings findings and sites into reading order."""
+        self.findings.sort(key=lambda f: (f.at.order, f.code, f.message))
+        self.sites.sort(key=lambda s: (s.at.order, s.use, s.name))
+
+
+@dataclass(slots=True)
+class Report:
+    """The result of a run."""
+
+    root: str
+    mode: str
+    scanned: int = 0
+    output: str | None = None
+    internal_errors: int = 0
+    files: list[FileReport] = field(default_factory=list)
+
+    def findings(self) -> list[tuple[FileReport, Finding]]:
+        """All findings with their files."""
+        return [(f, finding) for f in self.files for finding in f.findings]
+
+    def sites(self) -> list[Site]:
+        """All sites."""
+        return [site for f in self.files for site in f.sites]
+
+    def with_status(self, status: Status) -> int:
+        """How many files ended with a status."""
+        return sum(f.status is status for f in self.files)
+
+    def needing_person(self) -> int:
+        """How many findings need a person."""
+        return sum(finding.needs_person for _, finding in self.findings())
+
+    def migrated_share(self) -> float | None:
+        """The share of sites that run after the migration, or None without sites."""
+        sites = self.sites()
+        if not sites:
+            return None
+        return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
+
+    def exit_code(self) -> int:
+        """0: nothing is left for a person (--check: nor to rewrite); 1: something; 2: our error."""
+        if self.internal_errors:
+            return 2
+        if self.needing_person():
+            return 1
+        return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)

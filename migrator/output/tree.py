@@ -1,0 +1,163 @@
+"""Writes the migrated tree to a folder of its own.
+
+The whole tree is copied, so that the result runs by itself, without version control metadata,
+environments and caches. It is built beside its destination and renamed, so that an interrupted
+run leaves neither half a tree nor loses an earlier one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from migrator import __version__
+from migrator.discover.walk import MARKER, is_environment
+from migrator.errors import MigrateError
+
+_LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".mypy_cache"}
+_LEFT_OUT |= {".pytest_cache", ".ruff_cache"}
+
+
+def default_output(root: Path) -> Path:
+    """Where the migrated copy of a path goes: beside it."""
+    if not root.name:
+        raise MigrateError("the root folder has no place beside it; use --output or --in-place")
+    if root.is_file():
+        return root.with_name(f"{root.stem}-migrated{root.suffix}")
+    return root.with_name(f"{root.name}-migrated")
+
+
+def check_output(root: Path, output: Path) -> None:
+    """Refuses a destination that would harm something.
+
+    Raises: MigrateError if it overlaps the source, exists and is not ours, or has no parent.
+    """
+    source, target = Path(os.path.realpath(root)), Path(os.path.realpath(output))
+    if target == source or target.is_relative_to(source):
+        raise MigrateError(f"the output {output} is inside {root}; choose a folder outside")
+    if source.is_relative_to(target):
+        raise MigrateError(f"{root} is inside the output {output}; choose another folder")
+    if not target.parent.is_dir():
+        raise MigrateError(f"cannot write to {output}: the folder {target.parent} does not exist")
+    if os.path.lexists(output) and not is_ours(output):
+        raise MigrateError(
+            f"{output} exists and was not made by migrate; remove it or choose another --output"
+        )
+
+
+def is_ours(folder: Path) -> bool:
+    """Whether this tool made a folder."""
+    marker = folder / MARKER
+    if folder.is_symlink() or marker.is_symlink() or not marker.is_file():
+        return False
+    try:
+        content = json.loads(marker.read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(content, dict) and content.get("tool") == "migrate"
+
+
+def write_tree(root: Path, output: Path, contents: dict[str, bytes], unread: set[str]) -> None:
+    """Copies a tree with new contents for some of its files.
+
+    Parameters: root, the source; output, the destination, checked by `check_output`; contents, new
+    bytes by path relative to root; unread, files that could not be read and are left out.
+    """
+    parent = output.parent
+    temporary = Path(tempfile.mkdtemp(prefix=f".{output.name}.", suffix=".migrating", dir=parent))
+    try:
+        _Copier(root, temporary, contents, unread).copy(root, temporary, "")
+        marker = {"tool": "migrate", "version": __version__, "source": os.fspath(root)}
+        (temporary / MARKER).write_text(json.dumps(marker, indent=2) + "\n", "utf-8")
+        _publish(temporary, output)
+    finally:
+        if temporary.exists():
+            _remove(temporary)
+
+
+def _publish(temporary: Path, output: Path) -> None:
+    """Puts a finished tree in place of an earlier one."""
+    old = temporary.with_suffix(".old")
+    try:
+        if output.exists():
+            os.rename(output, old)
+        os.rename(temporary, output)
+    except BaseException:
+        if old.exists() and not output.exists():
+            os.rename(old, output)
+        raise
+    if old.exists():
+        _remove(old)
+
+
+class _Copier:
+    def __init__(
+        self, root: Path, target: Path, contents: dict[str, bytes], unread: set[str]
+    ) -> None:
+        self.root = Path(os.path.realpath(root))
+        self.target = target
+        self.contents = contents
+        self.unread = unread
+
+    def copy(self, source: Path, target: Path, relative: str) -> None:
+        """Copies a folder; its mode last, so that a read-only one can be filled."""
+        for entry in sorted(os.scandir(source), key=lambda e: e.name):
+            path = f"{relative}/{entry.name}" if relative else entry.name
+            new = target / entry.name
+            if path in self.unread:
+                continue
+            if entry.is_symlink():
+                self._link(Path(entry.path), new)
+            elif entry.is_dir(follow_symlinks=False):
+                if not _left_out(Path(entry.path)):
+                    new.mkdir(0o700)
+                    self.copy(Path(entry.path), new, path)
+            elif path == MARKER:
+                continue
+            elif path in self.contents:
+                new.write_bytes(self.contents[path])
+                shutil.copystat(entry.path, new)
+            elif stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode):
+                shutil.copy2(entry.path, new)
+        shutil.copystat(source, target)
+        if not relative:
+            # the marker is still to come
+            target.chmod(target.stat().st_mode | stat.S_IRWXU)
+
+    def _link(self, source: Path, new: Path) -> None:
+        """Copies a link: inside the tree it points into the copy, else to where it did."""
+        text = os.readlink(source)
+        pointed = os.path.normpath(os.path.join(os.path.realpath(source.parent), text))
+        inside = Path(pointed).is_relative_to(self.root)
+        if inside and os.path.isabs(text):
+            text = os.path.relpath(pointed, os.path.realpath(source.parent))
+        elif not inside:
+            text = pointed
+        os.symlink(text, new)
+
+
+def _left_out(folder: Path) -> bool:
+    return folder.name in _LEFT_OUT or is_environment(folder) or is_ours(folder)
+
+
+def _remove(folder: Path) -> None:
+    """Removes a tree, read-only folders too."""
+
+    def retry(function: Callable[..., Any], path: str, _: Any) -> None:
+        with suppress(OSError):
+            os.chmod(os.path.dirname(path), stat.S_IRWXU)
+            os.chmod(path, stat.S_IRWXU)
+        function(path)
+
+    if sys.version_info >= (3, 12):
+        shutil.rmtree(folder, onexc=retry)
+    else:
+        shutil.rmtree(folder, onerror=retry)

@@ -1,0 +1,107 @@
+"""The report as one JSON object; `migrator/schema/report.schema.json` describes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from migrator import __version__
+from migrator.model import FileReport, Finding, Report, Severity, Site, Status
+from migrator.report.safe import visible
+
+SCHEMA_VERSION = 1
+
+
+def as_dict(report: Report) -> dict[str, Any]:
+    """The report as plain values, in a fixed order."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "migrate", "version": __version__},
+        "summary": _summary(report),
+        "files": [_file(f) for f in report.files],
+        "findings": [_finding(f, finding) for f in report.files for finding in f.findings],
+        "sites": [_site(f, site) for f in report.files for site in f.sites],
+    }
+
+
+def render(report: Report) -> str:
+    """The JSON text, ASCII only."""
+    return json.dumps(as_dict(report), indent=2) + "\n"
+
+
+def _summary(report: Report) -> dict[str, Any]:
+    findings = [finding for _, finding in report.findings()]
+    sites = report.sites()
+    share = report.migrated_share()
+    return {
+        "mode": report.mode,
+        "path": visible(report.root),
+        "output": None if report.output is None else visible(report.output),
+        "exit_code": report.exit_code(),
+        "files_scanned": report.scanned,
+        "files_with_dstreams": sum(bool(f.sites) for f in report.files),
+        "files_rewritten": report.with_status(Status.REWRITTEN),
+        "files_unreadable": report.with_status(Status.UNREADABLE),
+        "findings": {s.value: sum(f.severity is s for f in findings) for s in Severity},
+        "findings_fixed": sum(f.fixed for f in findings),
+        "needs_person": report.needing_person(),
+        "effort_minutes": sum(f.effort for f in findings if f.needs_person),
+        "sites": len(sites),
+        "sites_by_outcome": _outcomes(sites),
+        "migrated_percent": None if share is None else round(100 * share, 1),
+    }
+
+
+def _outcomes(sites: list[Site]) -> dict[str, int]:
+    return {
+        outcome: sum(s.outcome == outcome for s in sites)
+        for outcome in ("kept", "rewritten", "reported")
+    }
+
+
+def _file(file: FileReport) -> dict[str, Any]:
+    return {
+        "path": visible(file.path),
+        "status": file.status.value,
+        "error": None if file.error is None else visible(file.error),
+    }
+
+
+def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
+    return {
+        "code": finding.code,
+        "name": finding.name,
+        "severity": finding.severity.value,
+        "safety": None if finding.safety is None else finding.safety.value,
+        "path": visible(file.path),
+        "line": finding.at.line,
+        "column": finding.at.column,
+        **_cell(finding.at.cell),
+        "message": visible(finding.message),
+        "advice": visible(finding.advice),
+        "fixed": finding.fixed,
+        "needs_person": finding.needs_person,
+        "effort_minutes": finding.effort,
+        "confidence": finding.confidence.value,
+        "evidence": [visible(text) for text in finding.evidence],
+    }
+
+
+def _site(file: FileReport, site: Site) -> dict[str, Any]:
+    return {
+        "path": visible(file.path),
+        "line": site.at.line,
+        "column": site.at.column,
+        **_cell(site.at.cell),
+        "name": visible(site.name),
+        "use": site.use,
+        "receiver": site.receiver,
+        "confidence": site.confidence.value,
+        "outcome": site.outcome.value,
+        "evidence": [visible(text) for text in site.evidence],
+    }
+
+
+def _cell(cell: int | None) -> dict[str, int]:
+    """Only findings and sites in notebooks have a cell."""
+    return {} if cell is None else {"cell": cell}

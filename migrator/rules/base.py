@@ -1,0 +1,91 @@
+"""What a rule is.
+
+A rule module holds one `rule`. Its docstring is the rule's documentation, with the headings of
+`HEADINGS`; the pages in `docs/rules` are generated from it. Functions marked with `@rule.on` get
+the events they ask for and yield findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, TypeVar
+
+from migrator.events import Event, Use
+from migrator.model import Confidence, Finding, Safety, Severity
+
+HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
+
+FAMILIES = {
+    "D0": "Files that cannot be read",
+    "D1": "Ways in: imports and contexts",
+    "D2": "Sources",
+    "D3": "Transformations",
+    "D4": "Windows and state",
+    "D5": "Outputs",
+    "D6": "Life cycle",
+    "D7": "Settings",
+    "D8": "RDD code",
+    "D9": "Packaging",
+}
+
+E = TypeVar("E", bound=Event)
+Handler: TypeAlias = Callable[[E], Iterator[Finding]]
+
+
+@dataclass(slots=True)
+class Rule:
+    """A kind of finding.
+
+    code: stable, by family (`FAMILIES`). severity: the usual one, a finding may have another.
+    effort: minutes that a person usually needs. safety: of its fix, None if it has none.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    effort: int
+    safety: Safety | None = None
+    handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
+        default_factory=list
+    )
+
+    def on(self, event: type[E], *keys: str) -> Callable[[Handler[E]], Handler[E]]:
+        """Subscribes a function to events of a type, to all of them or to some keys."""
+
+        def subscribe(handler: Handler[E]) -> Handler[E]:
+            self.handlers.append((event, keys, handler))
+            return handler
+
+        return subscribe
+
+    def finding(
+        self,
+        event: Event,
+        message: str,
+        advice: str,
+        *,
+        severity: Severity | None = None,
+        effort: int | None = None,
+        fixed: bool = False,
+    ) -> Finding:
+        """A finding of this rule at an event; a probable receiver is named as such."""
+        confidence = Confidence.PROVEN
+        evidence: tuple[str, ...] = ()
+        if isinstance(event, Use):
+            confidence, evidence = event.confidence, event.evidence
+        if confidence is Confidence.PROBABLE:
+            message += " (the receiver is probably, not provably, a streaming object)"
+        return Finding(
+            code=self.code,
+            name=self.name,
+            severity=severity or self.severity,
+            at=event.at,
+            message=message,
+            advice=advice,
+            effort=0 if fixed else (self.effort if effort is None else effort),
+            safety=self.safety,
+            fixed=fixed,
+            confidence=confidence,
+            evidence=evidence,
+        )

@@ -1,0 +1,52 @@
+"""Python sources whose bytes are not text in their encoding.
+
+## What
+
+Python reads a source as UTF-8 unless its first two lines name another encoding. This file holds
+bytes that are not valid so, for example `0xe9`, an "é" of Windows-1252.
+
+## Why it matters
+
+Python 3 refuses to run the file, and nothing in it could be looked at.
+
+## Before
+
+```python
+# a comment in Windows-1252, without a coding cookie
+```
+
+## After
+
+```python
+# -*- coding: windows-1252 -*-
+# the same bytes, now with a coding cookie
+```
+
+## Fix safety
+
+There is no fix: which encoding was meant cannot be known from the bytes.
+
+## By hand
+
+Add a coding cookie as the first or second line, or convert the file to UTF-8
+(`iconv -f WINDOWS-1252 -t UTF-8 old.py > new.py`). With a cookie `migrate` keeps the bytes.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import FileProblem
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D002", "encoding", Severity.ERROR, effort=5)
+
+
+@rule.on(FileProblem, "encoding")
+def encoding(event: FileProblem) -> Iterator[Finding]:
+    """The bytes are not text in the encoding of the file."""
+    yield rule.finding(
+        event,
+        f"cannot be decoded: {event.detail}",
+        "add a coding cookie such as `# -*- coding: windows-1252 -*-` as the first line, "
+        "or convert the file to UTF-8",
+    )

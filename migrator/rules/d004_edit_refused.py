@@ -1,0 +1,54 @@
+"""Files whose edits could not be proven right.
+
+## What
+
+Edits were planned for the file, but the edited text failed a check: it has to parse to the old
+program with exactly those edits, keep every comment, and keep every other line byte for byte.
+
+## Why it matters
+
+The file is left as it was, so its imports still name `pyspark.streaming`.
+
+## Before
+
+```python
+from pyspark import (
+    streaming,  # a comment on the name that would go away
+    SparkContext,
+)
+```
+
+## After
+
+```python
+from pyspark import SparkContext
+
+import dstream_compat as streaming  # the comment, where you want it
+```
+
+## Fix safety
+
+There is no fix: this finding is a fix that was withdrawn.
+
+## By hand
+
+Make the change that the message names, then run `migrate` again.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import FileProblem
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10)
+
+
+@rule.on(FileProblem, "edit")
+def refused(event: FileProblem) -> Iterator[Finding]:
+    """The edited file did not pass its checks."""
+    yield rule.finding(
+        event,
+        f"its imports were not rewritten: {event.detail}",
+        "replace pyspark.streaming by dstream_compat in its imports by hand",
+    )

@@ -1,0 +1,44 @@
+"""Notebooks that cannot be read.
+
+## What
+
+The file ends in `.ipynb` and mentions DStreams, but it is not the JSON of a notebook.
+
+## Why it matters
+
+Nothing in it was looked at.
+
+## Before
+
+A notebook with the markers of a merge conflict in its JSON.
+
+## After
+
+The same notebook with the conflict resolved.
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Open it in Jupyter, repair and save it, then run `migrate` again.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import FileProblem
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10)
+
+
+@rule.on(FileProblem, "notebook")
+def broken(event: FileProblem) -> Iterator[Finding]:
+    """The file is not a notebook."""
+    yield rule.finding(
+        event,
+        f"cannot be read as a notebook: {event.detail}",
+        "repair the notebook (open and save it in Jupyter), then run migrate again",
+    )

@@ -1,0 +1,62 @@
+"""Imports of `pyspark.streaming` become imports of `dstream_compat`.
+
+## What
+
+Every import of `pyspark.streaming` and of its modules, and every dotted path through them, is
+rewritten to the same name in `dstream_compat`. Comments, strings and layout stay as they are.
+
+## Why it matters
+
+`pyspark.streaming` is deprecated, and its Kafka module left Spark in version 3.0.
+`dstream_compat` has the same classes with the same methods.
+
+## Before
+
+```python
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.kafka import KafkaUtils
+```
+
+## After
+
+```python
+from dstream_compat import StreamingContext
+from dstream_compat.kafka import KafkaUtils
+```
+
+## Fix safety
+
+Safe: a name is rewritten only where inference proves that it is the module, only names that
+`dstream_compat` has are imported from it, and what one import binds moves as a whole or not at
+all. An import that stays is reported with the reason.
+
+## By hand
+
+Where an import was not rewritten, remove what the message names (see also D103, D104 and D105),
+or replace `pyspark.streaming` by `dstream_compat` yourself.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Entry
+from migrator.model import Finding, Safety, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE)
+
+
+@rule.on(Entry, "rewritten")
+def rewritten(event: Entry) -> Iterator[Finding]:
+    """The import or path was rewritten."""
+    before = event.path if event.use == "reference" else event.before
+    yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)
+
+
+@rule.on(Entry, "blocked")
+def blocked(event: Entry) -> Iterator[Finding]:
+    """The import or path has to stay because of something else."""
+    yield rule.finding(
+        event,
+        f"`{event.path}` was not rewritten: {event.detail}",
+        "solve that first, then run migrate again",
+    )

@@ -1,0 +1,86 @@
+"""Names that `dstream_compat` does not have.
+
+## What
+
+The program imports or uses a name of `pyspark.streaming` that is private, or that Spark's Python
+API never had there.
+
+## Why it matters
+
+`dstream_compat` has the public names only. The whole statement is left as it is, so that no import
+dangles.
+
+## Before
+
+```python
+from pyspark.streaming.context import StreamingContext, StorageLevel
+```
+
+## After
+
+```python
+from pyspark import StorageLevel
+from dstream_compat.context import StreamingContext
+```
+
+## Fix safety
+
+There is no fix: what the program wants with the name cannot be known.
+
+## By hand
+
+Import the name from where it is defined, or remove its use; then run `migrate` again.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Entry
+from migrator.infer import api
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D103", "unknown-name", Severity.ERROR, effort=15)
+
+_ELSEWHERE = {
+    "StorageLevel": "pyspark",
+    "SparkContext": "pyspark",
+    "SparkConf": "pyspark",
+    "RDD": "pyspark",
+    "StreamingContext": "dstream_compat",
+    "DStream": "dstream_compat",
+    "StreamingListener": "dstream_compat",
+    "TransformFunction": "dstream_compat.util",
+    "rddToFileName": "dstream_compat.util",
+    "KafkaUtils": "dstream_compat.kafka",
+    "TopicAndPartition": "dstream_compat.kafka",
+    "OffsetRange": "dstream_compat.kafka",
+    "KinesisUtils": "dstream_compat.kinesis",
+    "FlumeUtils": "dstream_compat.flume",
+    "MQTTUtils": "dstream_compat.mqtt",
+}
+
+
+@rule.on(Entry, "unknown-name")
+def name(event: Entry) -> Iterator[Finding]:
+    """The module has no such public name."""
+    short = event.detail.rpartition(".")[2]
+    private = "is private" if short.startswith("_") else "is not part of its public API"
+    home = _ELSEWHERE.get(short)
+    where = f"import it from {home}" if home else "remove its use"
+    yield rule.finding(
+        event,
+        f"`{event.detail}` {private}, so dstream_compat does not have it; nothing of what this "
+        "import binds was rewritten",
+        f"{where}, then run migrate again",
+    )
+
+
+@rule.on(Entry, "unknown-module")
+def module(event: Entry) -> Iterator[Finding]:
+    """There is no such module."""
+    known = ", ".join(sorted(n for n in api.exported("") if n.islower()))
+    yield rule.finding(
+        event,
+        f"`{event.detail}` is not a module of Spark's public Python API",
+        f"dstream_compat has {known}; use one of these or remove the import",
+    )

@@ -1,0 +1,50 @@
+"""Star imports that cannot be rewritten.
+
+## What
+
+`from pyspark.streaming import *` is rewritten (D101) where the star brings the same names from
+`dstream_compat`. This one would not: `dstream_compat` exports a name (`State`, `StateSpec`) that
+the file uses for something else, or the module has no list of public names.
+
+## Why it matters
+
+A name of the program would silently become another thing.
+
+## Before
+
+```python
+from pyspark.streaming.util import *
+```
+
+## After
+
+```python
+from dstream_compat.util import rddToFileName
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Name what you import, then run `migrate` again.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Entry
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D104", "star-import", Severity.ERROR, effort=10)
+
+
+@rule.on(Entry, "star")
+def star(event: Entry) -> Iterator[Finding]:
+    """The star brings other names."""
+    yield rule.finding(
+        event,
+        f"`{event.before}` was not rewritten: {event.detail}",
+        "import the names you use one by one, then run migrate again",
+    )

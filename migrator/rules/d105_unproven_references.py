@@ -1,0 +1,54 @@
+"""Paths through a module that cannot be proven or is changed by the program.
+
+## What
+
+A path such as `pyspark.streaming.StreamingContext` starts at a name that may be something other
+than the module, or the program assigns to an attribute of the module.
+
+## Why it matters
+
+Rewriting it could change what the program does. Everything that the same import binds is left as
+it is.
+
+## Before
+
+```python
+import pyspark
+pyspark = wrap(pyspark)
+ssc = pyspark.streaming.StreamingContext(sc, 1)
+```
+
+## After
+
+```python
+from dstream_compat import StreamingContext
+ssc = StreamingContext(sc, 1)
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Import the class by name from `dstream_compat`. Patch classes of `dstream_compat` instead of
+attributes of the module.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Entry
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)
+
+
+@rule.on(Entry, "ambiguous", "patched")
+def unproven(event: Entry) -> Iterator[Finding]:
+    """The path was not rewritten."""
+    yield rule.finding(
+        event,
+        f"`{event.path}` was not rewritten: {event.detail}",
+        "import the class by name from dstream_compat",
+    )

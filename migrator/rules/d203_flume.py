@@ -1,0 +1,64 @@
+"""Flume streams.
+
+## What
+
+`FlumeUtils` received events from a Flume agent. The connector left Spark in version 3.0, and
+Structured Streaming has no Flume source.
+
+## Why it matters
+
+`dstream_compat.flume` can be imported, but creating a stream raises.
+
+## Before
+
+```python
+stream = FlumeUtils.createStream(ssc, "0.0.0.0", 4141)
+```
+
+## After
+
+```python
+stream = KafkaUtils.createDirectStream(
+    ssc, ["events"], {"bootstrap.servers": "broker:9092"}
+)
+```
+
+## Fix safety
+
+There is no fix: where the events can be read instead is a decision.
+
+## By hand
+
+Let the agent write to Kafka (Flume's Kafka sink) or to files, and read those. Flume streams gave
+`(headers, body)` pairs; Kafka streams give `(key, value)`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Mention, Use
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D203", "flume", Severity.ERROR, effort=120)
+
+_KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")
+
+
+@rule.on(Use, *_KEYS)
+def used(event: Use) -> Iterator[Finding]:
+    """A Flume stream is created."""
+    yield _finding(event, event.name)
+
+
+@rule.on(Mention, *_KEYS)
+def mentioned(event: Mention) -> Iterator[Finding]:
+    """A Flume stream is mentioned in a file that does not parse."""
+    yield _finding(event, event.name.rpartition(".")[2])
+
+
+def _finding(event: Use | Mention, name: str) -> Finding:
+    return rule.finding(
+        event,
+        f"FlumeUtils.{name} raises: Structured Streaming has no Flume source",
+        "let the Flume agent write to Kafka or to files and read those",
+    )

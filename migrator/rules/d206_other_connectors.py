@@ -1,0 +1,49 @@
+"""Connectors that Spark's Python API never had.
+
+## What
+
+The program imports a connector such as Twitter or ZeroMQ from `pyspark.streaming`. Those existed
+for Scala and Java only, or in somebody's fork.
+
+## Why it matters
+
+The import fails with any Spark, old or new.
+
+## Before
+
+```python
+from pyspark.streaming.twitter import TwitterUtils
+```
+
+## After
+
+```python
+lines = ssc.socketTextStream("localhost", 5555)
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Put the messages into Kafka, files, a socket or a queue, and read those.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Entry
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D206", "other-connector", Severity.ERROR, effort=120)
+
+
+@rule.on(Entry, "connector-module")
+def imported(event: Entry) -> Iterator[Finding]:
+    """A connector module is imported."""
+    yield rule.finding(
+        event,
+        f"`{event.detail}` was never part of PySpark",
+        "bridge the source to Kafka, files or a socket and read those",
+    )

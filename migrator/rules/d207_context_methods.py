@@ -1,0 +1,66 @@
+"""Methods that `StreamingContext` never had in Python.
+
+## What
+
+The program calls a method of the streaming context that exists in Scala only, such as
+`fileStream` or `receiverStream`, or that never existed.
+
+## Why it matters
+
+The call raises `AttributeError` with any Spark, so the job never worked as written.
+
+## Before
+
+```python
+lines = ssc.fileStream("/data/in")
+```
+
+## After
+
+```python
+lines = ssc.textFileStream("/data/in")
+```
+
+## Fix safety
+
+There is no fix: what was meant cannot be known.
+
+## By hand
+
+Use one of the sources that the Python API has: `socketTextStream`, `textFileStream`,
+`binaryRecordsStream`, `queueStream`, or a connector.
+"""
+
+import difflib
+from collections.abc import Iterator
+
+from migrator.events import Use
+from migrator.infer import api
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
+
+_SCALA_ONLY = {
+    "fileStream": "use textFileStream or binaryRecordsStream",
+    "receiverStream": "write a Python data source, or bridge to a socket or Kafka",
+    "actorStream": "bridge the actor to a socket or Kafka",
+    "rawSocketStream": "use socketTextStream",
+    "socketStream": "use socketTextStream and split or decode in map()",
+    "awaitTerminationOrTimeOut": "the name is awaitTerminationOrTimeout",
+}
+
+
+@rule.on(Use, "StreamingContext.?")
+def unknown(event: Use) -> Iterator[Finding]:
+    """The context has no such method."""
+    if event.name.startswith("_"):
+        return
+    public = [name for name in api.STREAMING_CONTEXT if not name.startswith("_")]
+    close = difflib.get_close_matches(event.name, public, n=1)
+    advice = _SCALA_ONLY.get(event.name) or (
+        f"did you mean {close[0]}?" if close else "remove the call: it never worked"
+    )
+    yield rule.finding(
+        event, f"StreamingContext never had `{event.name}` in Python: the call raises", advice
+    )

@@ -1,0 +1,68 @@
+"""Methods that DStreams never had.
+
+## What
+
+The program calls a method on a DStream that RDDs or DataFrames have and DStreams do not, such as
+`toDF`, `sortByKey` or `collect`.
+
+## Why it matters
+
+The call raises `AttributeError` with any Spark, so this part of the job never worked.
+
+## Before
+
+```python
+counts.toDF(["word", "n"]).write.parquet("out")
+```
+
+## After
+
+```python
+def save(rdd):
+    if not rdd.isEmpty():
+        rdd.toDF(["word", "n"]).write.mode("append").parquet("out")
+
+counts.foreachRDD(save)
+```
+
+## Fix safety
+
+There is no fix: what was meant cannot be known.
+
+## By hand
+
+Use `foreachRDD` for outputs and `transform` for anything an RDD can do.
+"""
+
+import difflib
+from collections.abc import Iterator
+
+from migrator.events import Use
+from migrator.infer import api
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30)
+
+_OUTPUTS = {"toDF", "collect", "take", "first", "top", "takeOrdered", "isEmpty", "show", "write"}
+_OUTPUTS |= {"foreachPartition", "saveAsTextFile", "writeStream", "collectAsMap", "toPandas"}
+
+
+@rule.on(Use, "DStream.?")
+def unknown(event: Use) -> Iterator[Finding]:
+    """A DStream has no such method."""
+    name = event.name
+    if name.startswith("_"):
+        return
+    close = difflib.get_close_matches(name, api.DSTREAM, n=1, cutoff=0.8)
+    if name in _OUTPUTS:
+        advice = f"call it on each batch: stream.foreachRDD(lambda rdd: ... rdd.{name} ...)"
+    elif name in api.RDD:
+        advice = f"call it on each batch: stream.transform(lambda rdd: rdd.{name}(...))"
+    elif close:
+        advice = f"did you mean {close[0]}?"
+    else:
+        advice = "use transform() or foreachRDD() to reach the RDD of each batch"
+    yield rule.finding(
+        event, f"DStreams never had `{name}`: the call raises AttributeError", advice
+    )

@@ -1,0 +1,50 @@
+"""Java and Scala classes of Spark Streaming reached through py4j.
+
+## What
+
+The program reaches classes of `org.apache.spark.streaming` through `_jvm`, often to use something
+that the Python API does not have.
+
+## Why it matters
+
+Those classes work on Java DStreams, which do not exist under `dstream_compat`, and Spark will
+remove them.
+
+## Before
+
+```python
+duration = sc._jvm.org.apache.spark.streaming.Duration(1000)
+```
+
+## After
+
+```python
+batch_seconds = 1
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Find the Python way to what the class did. Other Java classes (log4j, Hadoop) go on working.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import JavaPath
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D602", "java-class", Severity.ERROR, effort=60)
+
+
+@rule.on(JavaPath)
+def path(event: JavaPath) -> Iterator[Finding]:
+    """A Java class of Spark Streaming is named."""
+    yield rule.finding(
+        event,
+        "reaches Java classes of org.apache.spark.streaming, which know nothing of dstream_compat",
+        "replace it by the Python API; Java classes outside that package still work",
+    )

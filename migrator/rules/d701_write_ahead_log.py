@@ -1,0 +1,52 @@
+"""Write-ahead log of receivers and of the driver.
+
+## What
+
+`spark.streaming.receiver.writeAheadLog.*` and `spark.streaming.driver.writeAheadLog.*` made what
+receivers had taken survive a crash.
+
+## Why it matters
+
+`dstream_compat` keeps received records on disk until they are processed when `enable` is set, and
+has no use for the other keys. It does not read logs of the old job: what is in them when you
+switch has to be processed by the old job first.
+
+## Before
+
+```properties
+spark.streaming.receiver.writeAheadLog.enable       true
+spark.streaming.receiver.writeAheadLog.maxFailures  5
+```
+
+## After
+
+```properties
+spark.streaming.receiver.writeAheadLog.enable       true
+```
+
+## Fix safety
+
+There is no fix: settings files are not edited.
+
+## By hand
+
+Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained, give the new job
+a new checkpoint directory, and drop the keys that have no effect.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Setting
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+from migrator.rules.settings_text import setting_finding
+
+rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15)
+
+
+@rule.on(Setting, "write-ahead-log")
+def setting(event: Setting) -> Iterator[Finding]:
+    """A key of the write-ahead log is set."""
+    yield setting_finding(
+        rule, event, "drain the old job before the switch and start with a new checkpoint directory"
+    )

@@ -1,0 +1,48 @@
+"""Other `spark.streaming.*` settings.
+
+## What
+
+The key is one that Spark Streaming knows. The message says what becomes of it: it is honoured, it
+has no effect, or something else takes its place.
+
+## Why it matters
+
+A key without effect is harmless but misleads whoever reads it next. A key that is replaced may
+have to be set under its new name.
+
+## Before
+
+```properties
+spark.streaming.blockInterval        100ms
+spark.streaming.ui.retainedBatches   200
+```
+
+## After
+
+```properties
+spark.sql.streaming.ui.retainedProgressUpdates  200
+```
+
+## Fix safety
+
+There is no fix: settings files are not edited.
+
+## By hand
+
+Remove keys without effect when the old job is gone, and set the replacements that you need.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Setting
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+from migrator.rules.settings_text import setting_finding
+
+rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5)
+
+
+@rule.on(Setting, "other")
+def setting(event: Setting) -> Iterator[Finding]:
+    """Another known key is set."""
+    yield setting_finding(rule, event, "move to what replaces it if you need its effect")

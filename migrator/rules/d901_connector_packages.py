@@ -1,0 +1,52 @@
+"""Connector packages of Spark Streaming.
+
+## What
+
+A `spark-streaming-*` connector is given by `--packages`, `--jars`, `spark.jars.packages`,
+`PYSPARK_SUBMIT_ARGS` or a file of its name.
+
+## Why it matters
+
+These packages exist for old versions of Spark and Scala only. With a Spark of today the job fails
+when it starts, or when the connector is used.
+
+## Before
+
+```shell
+spark-submit --packages org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8 job.py
+```
+
+## After
+
+```shell
+spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
+```
+
+## Fix safety
+
+There is no fix: the version has to be that of your Spark.
+
+## By hand
+
+Replace the package as the message says, with the version of your Spark and its Scala version.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import Artifact
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+from migrator.tables.connectors import CONNECTORS
+
+rule = Rule("D901", "connector-package", Severity.ERROR, effort=10)
+
+
+@rule.on(Artifact)
+def package(event: Artifact) -> Iterator[Finding]:
+    """A connector package is named."""
+    replacement = CONNECTORS[event.connector].replacement
+    yield rule.finding(
+        event,
+        f"{event.text} does not work with a Spark that has Structured Streaming only",
+        f"use {replacement}",
+    )

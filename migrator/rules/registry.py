@@ -1,0 +1,55 @@
+"""Finds the rules and hands them events."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import migrator.rules
+from migrator.events import Event
+from migrator.model import Finding
+from migrator.rules.base import Rule
+
+_MODULE = re.compile(r"d\d{3}_\w+\Z")
+
+
+@cache
+def rule_modules() -> dict[str, Any]:
+    """Every rule module by the code of its rule, in order."""
+    found = {}
+    for info in pkgutil.iter_modules(migrator.rules.__path__):
+        if _MODULE.match(info.name):
+            module = importlib.import_module(f"migrator.rules.{info.name}")
+            found[module.rule.code] = module
+    return dict(sorted(found.items()))
+
+
+@cache
+def rules() -> dict[str, Rule]:
+    """Every rule by its code."""
+    return {code: module.rule for code, module in rule_modules().items()}
+
+
+@cache
+def _table() -> dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]]:
+    """Handlers by type of event, then by key; "" holds those that take every key."""
+    table: dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]] = {}
+    for rule in rules().values():
+        for event, keys, handler in rule.handlers:
+            by_key = table.setdefault(event, {})
+            for key in keys or ("",):
+                by_key.setdefault(key, []).append(handler)
+    return table
+
+
+def findings_for(event: Event) -> list[Finding]:
+    """What the rules say about an event."""
+    by_key = _table().get(type(event))
+    if by_key is None:
+        return []
+    handlers = by_key.get("", []) + (by_key.get(event.key, []) if event.key else [])
+    return [finding for handler in handlers for finding in handler(event)]

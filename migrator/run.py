@@ -1,0 +1,112 @@
+"""A run from its options to its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.model import Report, Status
+from migrator.options import Mode, Options
+from migrator.output.atomic import Replacement, replace_all
+from migrator.output.diff import unified_diff
+from migrator.output.single import check_output_file, output_file, write_file
+from migrator.output.tree import check_output, default_output, write_tree
+from migrator.scan import scan
+
+
+def run(options: Options) -> int:
+    """Migrates as asked and prints the report.
+
+    Returns: the exit code, see `migrator.model.Report.exit_code`.
+    Raises: MigrateError if it cannot be done; nothing is written then.
+    """
+    root = Path(os.path.abspath(options.path))
+    check_source(options.path)
+    output = _destination(root, options)
+    report = scan(root, options.mode.value)
+    report.root = os.fspath(options.path)
+    if report.files:
+        try:
+            _write(report, root, output, options)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise MigrateError(
+                f"cannot write the migrated code: {where}{error.strerror or error}"
+            ) from error
+    _print(report, options)
+    return report.exit_code()
+
+
+def check_source(path: Path) -> None:
+    """Refuses what is neither a file nor a folder.
+
+    Raises: MigrateError.
+    """
+    if not os.path.lexists(path):
+        raise MigrateError(f"{path}: no such file or folder")
+    if not path.exists():
+        raise MigrateError(f"{path}: a symbolic link to nothing")
+    if not path.is_file() and not path.is_dir():
+        raise MigrateError(f"{path}: neither a file nor a folder")
+
+
+def _destination(root: Path, options: Options) -> Path | None:
+    """Where to write, refused before any work if it cannot be."""
+    if options.mode is not Mode.WRITE:
+        return None
+    if options.output is None:
+        output = default_output(root)
+    else:
+        output = Path(os.path.abspath(options.output))
+    if root.is_file():
+        output = output_file(root, output)
+        check_output_file(root, output)
+    else:
+        check_output(root, output)
+    return output
+
+
+def _write(report: Report, root: Path, output: Path | None, options: Options) -> None:
+    if options.mode is Mode.IN_PLACE:
+        folder = root if root.is_dir() else root.parent
+        replace_all(
+            Replacement(Path(os.path.realpath(folder / f.path)), f.original, f.content)
+            for f in report.files
+            if f.content is not None
+        )
+    elif output is not None and root.is_file():
+        file = report.files[0]
+        if file.content is not None:
+            write_file(root, output, file.content)
+            report.output = os.fspath(output)
+    elif output is not None:
+        contents = {f.path: f.content for f in report.files if f.content is not None}
+        write_tree(root, output, contents, _unread(report, root))
+        report.output = os.fspath(output)
+
+
+def _unread(report: Report, root: Path) -> set[str]:
+    """What could not be opened for reading cannot be copied either; it is in the report."""
+    unreadable = [f.path for f in report.files if f.status is Status.UNREADABLE]
+    return {path for path in unreadable if not os.access(root / path, os.R_OK)}
+
+
+def _print(report: Report, options: Options) -> None:
+    if options.format == "json":
+        from migrator.report.json_report import render
+
+        sys.stdout.write(render(report))
+        return
+    # rich is not needed for JSON
+    from migrator.report.text_report import show
+
+    stream = sys.stdout
+    if options.mode is Mode.DIFF:
+        # the patch alone goes to standard output
+        sys.stdout.flush()
+        sys.stdout.buffer.write(unified_diff(report))
+        sys.stdout.buffer.flush()
+        stream = sys.stderr
+    show(report, color=options.color, quiet=options.quiet, stream=stream)

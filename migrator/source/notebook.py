@@ -1,0 +1,87 @@
+"""Jupyter notebooks: cells to chunks of Python, and edited chunks back to JSON."""
+
+from __future__ import annotations
+
+import codecs
+import json
+from dataclasses import dataclass, field
+
+from migrator.source.json_spans import CellSpan, cell_spans, replaced
+from migrator.source.lines import keep_ends, split_lines
+from migrator.source.magics import Neutral, neutralise
+
+
+class NotebookProblem(Exception):
+    """A file that is not a notebook we can read; the text says why."""
+
+
+@dataclass(slots=True)
+class CodeCell:
+    """A code cell: its number from 1, its source, and that source as Python (None if it is not)."""
+
+    number: int
+    span: CellSpan
+    source: str
+    python: Neutral | None
+
+    def lines(self) -> list[str]:
+        """The lines of its source, without their ends."""
+        return split_lines(self.source)
+
+
+@dataclass(slots=True)
+class Notebook:
+    """A notebook with its code cells."""
+
+    text: str
+    bom: bytes
+    is_python: bool
+    cells: list[CodeCell] = field(default_factory=list)
+
+    def with_sources(self, sources: dict[int, str]) -> bytes:
+        """The notebook with new sources for some cells, by cell number."""
+        text = self.text
+        for cell in reversed(self.cells):
+            if cell.number in sources:
+                new = replaced(text, cell.span, keep_ends(sources[cell.number]))
+                text = text[: cell.span.start] + new + text[cell.span.end :]
+        return self.bom + text.encode("utf-8")
+
+
+def read_notebook(data: bytes) -> Notebook:
+    """Reads a notebook.
+
+    Raises: NotebookProblem if it is not UTF-8 JSON with cells.
+    """
+    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    try:
+        text = data[len(bom) :].decode("utf-8")
+        parsed = json.loads(text, strict=False)
+        if not isinstance(parsed, dict):
+            raise NotebookProblem("its JSON is not an object")
+        spans = cell_spans(text)
+    except UnicodeDecodeError as error:
+        raise NotebookProblem(f"byte at offset {error.start} is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise NotebookProblem(f"its JSON is broken: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise NotebookProblem(f"its JSON is not that of a notebook: {error}") from None
+    notebook = Notebook(text, bom, _is_python(parsed))
+    for number, span in enumerate(spans, 1):
+        if span.kind == "code":
+            source = span.source
+            python = neutralise(source) if notebook.is_python else None
+            notebook.cells.append(CodeCell(number, span, source, python))
+    return notebook
+
+
+def _is_python(parsed: dict[str, object]) -> bool:
+    """Whether the kernel is Python, which it is unless the metadata name another language."""
+    metadata = parsed.get("metadata")
+    if not isinstance(metadata, dict):
+        return True
+    for section, key in (("language_info", "name"), ("kernelspec", "language")):
+        part = metadata.get(section)
+        if isinstance(part, dict) and isinstance(part.get(key), str):
+            return "python" in part[key].lower() or part[key].lower() == "pyspark"
+    return True

@@ -1,0 +1,150 @@
+"""Parsed Python: modules, and notebooks as modules of several cells."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from migrator.model import Spot
+from migrator.source.lines import split_lines
+
+MAX_DEPTH = 1500
+_WORKING_LIMIT = 40_000
+
+
+class ParseProblem(Exception):
+    """Text that Python 3 does not parse; kind is "syntax", "python2" or "nested"."""
+
+    def __init__(self, kind: str, detail: str, line: int, column: int) -> None:
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.line = line
+        self.column = column
+
+
+@dataclass(slots=True)
+class Chunk:
+    """A piece of source that is parsed by itself: a file, or a cell of a notebook.
+
+    nodes: all nodes of its tree, parents before children. first_line: the number its first line
+    has in the tree of the unit.
+    """
+
+    text: str
+    tree: ast.Module
+    nodes: list[ast.AST]
+    first_line: int = 1
+    cell: int | None = None
+    lines: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Unit:
+    """The chunks that share one namespace, with one tree for all."""
+
+    chunks: list[Chunk]
+    tree: ast.Module
+
+    def nodes(self) -> Iterator[ast.AST]:
+        """All nodes below the root, in each chunk parents before their children."""
+        return (node for chunk in self.chunks for node in chunk.nodes)
+
+    def chunk_at(self, line: int) -> Chunk:
+        """The chunk that a line of the tree belongs to."""
+        found = self.chunks[0]
+        for chunk in self.chunks:
+            if chunk.first_line > line:
+                break
+            found = chunk
+        return found
+
+    def spot(self, line: int, byte_column: int) -> Spot:
+        """The place in the file of a position that `ast` gives."""
+        chunk = self.chunk_at(line)
+        number = line - chunk.first_line + 1
+        text = chunk.lines[number - 1] if 0 < number <= len(chunk.lines) else ""
+        column = byte_column
+        if not text.isascii():
+            column = len(
+                text.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
+            )
+        return Spot(number, column + 1, chunk.cell)
+
+
+def make_chunk(text: str, first_line: int = 1, cell: int | None = None) -> Chunk:
+    """Parses a piece of source.
+
+    Raises: ParseProblem if it is not Python 3.
+    """
+    tree = parse(text)
+    nodes = nodes_of(tree)
+    if first_line != 1:
+        ast.increment_lineno(tree, first_line - 1)
+    return Chunk(text, tree, nodes, first_line, cell, split_lines(text))
+
+
+def parse(text: str) -> ast.Module:
+    """Parses a source as Python 3.
+
+    Raises: ParseProblem if it does not parse.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text)
+    except SyntaxError as error:
+        kind = "python2" if _looks_like_python2(error, text) else "syntax"
+        raise ParseProblem(kind, error.msg, error.lineno or 1, error.offset or 1) from None
+    except ValueError as error:
+        raise ParseProblem("syntax", str(error), 1, 1) from None
+    except (RecursionError, MemoryError):
+        raise ParseProblem("nested", "expressions are nested too deeply", 1, 1) from None
+    return tree
+
+
+def nodes_of(tree: ast.Module) -> list[ast.AST]:
+    """All nodes below a module, parents before children.
+
+    Raises: ParseProblem if they are nested deeper than can be walked.
+    """
+    found: list[ast.AST] = []
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_DEPTH):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return found
+        found += level
+    raise ParseProblem("nested", "expressions are nested too deeply", 1, 1)
+
+
+def _looks_like_python2(error: SyntaxError, text: str) -> bool:
+    message = error.msg or ""
+    line = (error.text or "").strip()
+    return (
+        "Missing parentheses in call to" in message
+        or "multiple exception types must be parenthesized" in message
+        or "Lambda expression parameters cannot be parenthesized" in message
+        or "Function parameters cannot be parenthesized" in message
+        or "leading zeros in decimal integer" in message
+        or "invalid decimal literal" in message
+        or "inconsistent use of tabs" in message
+        or line.startswith(("print ", "print>>", "exec ", "raise "))
+        or line.startswith(("except ", "lambda ("))
+        or ("lambda (" in line or "lambda(" in line or "<>" in line or "ur'" in line)
+    )
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Lets pure Python recursion go as deep as the trees that `parse` lets through."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _WORKING_LIMIT))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

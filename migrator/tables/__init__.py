@@ -1,0 +1,1 @@
+"""Facts about Spark that rules and inference share."""

@@ -1,0 +1,64 @@
+"""Fixtures of the migrator's tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from migrator.cli import main
+
+JOB = """\
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+ssc = StreamingContext(SparkContext(), 1)
+ssc.socketTextStream("localhost", 9999).pprint()
+ssc.start()
+"""
+
+
+@dataclass
+class Run:
+    """The result of a run of the command line."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def migrate(capfd: pytest.CaptureFixture[str]) -> Callable[..., Run]:
+    """Runs the command line in this process; usage errors give their exit code too."""
+
+    def run(*arguments: str | Path) -> Run:
+        try:
+            code = main([str(a) for a in arguments])
+        except SystemExit as error:
+            code = int(error.code or 0)
+        out, err = capfd.readouterr()
+        return Run(code, out, err)
+
+    return run
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A small legacy project without anything for a person."""
+    root = tmp_path / "legacy"
+    (root / "jobs").mkdir(parents=True)
+    (root / "jobs" / "job.py").write_text(JOB)
+    (root / "jobs" / "plain.py").write_text("print('no streams')\n")
+    (root / "data").mkdir()
+    (root / "data" / "input.csv").write_bytes(b"a,b\r\n\xff\x00\n")
+    (root / "run.sh").write_text("#!/bin/sh\nspark-submit jobs/job.py\n")
+    (root / "run.sh").chmod(0o755)
+    return root

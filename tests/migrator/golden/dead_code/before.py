@@ -1,0 +1,4 @@
+def f():
+    return 1
+    from pyspark.streaming import StreamingContext
+    return StreamingContext(None, 1)

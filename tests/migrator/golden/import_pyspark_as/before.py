@@ -1,0 +1,3 @@
+import pyspark as ps
+
+ssc = ps.streaming.StreamingContext(ps.SparkContext(), 1)

@@ -1,0 +1,4 @@
+import pyspark.streaming
+
+pyspark.streaming.StreamingContext = object
+ssc = pyspark.streaming.StreamingContext()

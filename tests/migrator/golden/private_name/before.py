@@ -1,0 +1,3 @@
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.context import StreamingContext as Context, _helper
+from pyspark.streaming.kafka import KafkaUtils, KafkaTestUtils

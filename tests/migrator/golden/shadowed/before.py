@@ -1,0 +1,14 @@
+import pyspark.streaming
+
+
+def own(pyspark):
+    return pyspark.streaming.StreamingContext
+
+
+class Fake:
+    streaming = None
+
+
+fake = Fake()
+fake.streaming
+ssc = pyspark.streaming.StreamingContext(None, 1)

@@ -1,0 +1,3 @@
+from pyspark.streaming.util import *
+
+name = rddToFileName("a", "b", 1)

@@ -1,0 +1,45 @@
+"""What the tests of the migrator share."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import textwrap
+from pathlib import Path
+
+from migrator.analyse import analyse
+from migrator.discover.filetypes import type_of
+from migrator.model import FileReport
+
+
+def report(source: str | bytes, name: str = "job.py") -> FileReport:
+    """The report of one file."""
+    kind = type_of(name)
+    assert kind is not None
+    data = textwrap.dedent(source).encode() if isinstance(source, str) else source
+    return analyse(name, kind, data)
+
+
+def codes(source: str | bytes, name: str = "job.py") -> list[str]:
+    """`line:code` of every finding that is not a rewrite."""
+    return [f"{f.at.line}:{f.code}" for f in report(source, name).findings if not f.fixed]
+
+
+def rewritten(source: str) -> str:
+    """The source after migration."""
+    found = report(source)
+    assert found.content is not None
+    return found.content.decode()
+
+
+def tree_hash(root: Path) -> str:
+    """A digest of the names, types, modes and contents of a tree."""
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        stat = os.lstat(path)
+        digest.update(f"{path.relative_to(root)} {stat.st_mode} {stat.st_mtime_ns}\n".encode())
+        if path.is_symlink():
+            digest.update(os.readlink(path).encode())
+        elif path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()

@@ -1,0 +1,38 @@
+"""Names without a counterpart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.migrator.helpers import codes
+
+FIRES = [
+    "from pyspark.streaming import _private\n",
+    "from pyspark.streaming.context import StorageLevel\n",
+    "from pyspark.streaming.kafka import KafkaTestUtils\n",
+    "from pyspark.streaming.tests import StreamingTests\n",
+    "import pyspark.streaming.tests\n",
+    "import pyspark.streaming as st\nst.Foo\n",
+    "import pyspark.streaming\npyspark.streaming.Foo()\n",
+]
+SILENT = [
+    "from pyspark.streaming import StreamingContext, DStream, StreamingListener, kafka\n",
+    "from pyspark.streaming.kafka import KafkaUtils, OffsetRange, TopicAndPartition, Broker\n",
+    "from pyspark.streaming.kafka import KafkaDStream, KafkaRDD, utf8_decoder\n",
+    "from pyspark.streaming.kinesis import KinesisUtils, InitialPositionInStream, MetricsLevel\n",
+    "from pyspark.streaming.dstream import DStream, TransformedDStream\n",
+    "from pyspark.streaming.util import rddToFileName, TransformFunction\n",
+    "from pyspark.streaming.listener import StreamingListener\n",
+    "import pyspark.streaming as st\nst.kafka.KafkaUtils\n",
+    "st = 1\nimport pyspark.streaming as st2\nst.Foo\n",
+]
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_fires(source: str) -> None:
+    assert "D103" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert "D103" not in [c.partition(":")[2] for c in codes(source)]

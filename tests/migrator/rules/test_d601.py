@@ -1,0 +1,34 @@
+"""Private handles."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.migrator.helpers import codes
+
+CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
+FIRES = [
+    CONTEXT + "ssc._jssc.start()\n",
+    CONTEXT + "ssc.queueStream([])._jdstream\n",
+    "def f(anything):\n    anything._jssc\n",
+    CONTEXT + "ssc._jduration(1)\n",
+    CONTEXT + "StreamingContext._activeContext\n",
+]
+SILENT = [
+    CONTEXT + "ssc._jvm.org.apache.log4j.LogManager\n",
+    CONTEXT + "ssc._sc.setLogLevel('x')\n",
+    CONTEXT + "sc._jsc.hadoopConfiguration()\n",
+    CONTEXT + "ssc.sparkContext._jvm\n",
+    CONTEXT + "ssc.__class__\n",
+    "x._other\n# _jssc\n",
+]
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_fires(source: str) -> None:
+    assert "D601" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert "D601" not in [c.partition(":")[2] for c in codes(source)]
