@@ -57,11 +57,9 @@ def _run(code: CodeType, module: ModuleType, argv: list[str]) -> int:
     except SystemExit as stop:
         return _exit_code(stop)
     except KeyboardInterrupt:
-        _halt()
         print("dstream-compat: interrupted", file=sys.stderr)
         return 130
     except BaseException as error:
-        _halt()
         sys.stdout.flush()
         _print_as_python_does(error)
         return 1
@@ -73,15 +71,6 @@ def _exit_code(stop: SystemExit) -> int:
         return stop.code or 0
     print(stop.code, file=sys.stderr)
     return 1
-
-
-def _halt() -> None:
-    """Offer Spark no further batch, so that nothing is begun while the process ends."""
-    from .runtime import active
-
-    context = active.get()
-    if context is not None and context._job is not None:
-        context._job.abandon()
 
 
 def _print_as_python_does(error: BaseException) -> None:

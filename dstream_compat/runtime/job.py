@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import logging
 import shutil
 import tempfile
@@ -119,6 +120,8 @@ class Job:
         StreamingStateError
             if the query cannot start; the message says why
         """
+        # Whatever ends the process, Spark is told before its planner loses us.
+        atexit.register(self.stop, False)
         self._start_query()
         threading.Thread(target=self._monitor, name="dstream-compat-monitor", daemon=True).start()
         while not self._begun.wait(0.05):
@@ -175,12 +178,6 @@ class Job:
                 self._stop_query()
             self._end(None)
 
-    def abandon(self) -> None:
-        """Offer no further micro-batch and restart nothing: the process is about to end."""
-        self._stopping = True
-        self.runner.stopping.set()
-        self.scheduler.halt()
-
     def _stop_query(self) -> None:
         # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
         try:
@@ -198,6 +195,7 @@ class Job:
             self._ended = True
             self._error = error or self._error
             self._changed.notify_all()
+        atexit.unregister(self.stop)
         self._server.close()
         for source in self.sources:
             source.stop_receiving()
@@ -246,7 +244,7 @@ class Job:
                 self._end(error)
                 return
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
-            _LOG.error("%s; running the batch again", error)
+            _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
             self.runner.failure = None
             self._start_query()
 

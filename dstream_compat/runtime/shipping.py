@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pyspark import SparkContext
 
+_NAME = "dstream_compat.zip"
 _LOCK = threading.Lock()
 _shipped: set[str] = set()
 
@@ -20,8 +21,15 @@ def ship_package(sc: SparkContext) -> None:
     """Give a SparkContext's workers this package, whether or not they have it installed."""
     with _LOCK:
         if sc.applicationId not in _shipped:
-            sc.addPyFile(package_zip())
+            if not _has_package(sc):
+                sc.addPyFile(package_zip())
             _shipped.add(sc.applicationId)
+
+
+def _has_package(sc: SparkContext) -> bool:
+    """Return whether spark-submit gave the package to this application already."""
+    files = sc.getConf().get("spark.submit.pyFiles") or ""
+    return any(name.rsplit("/", 1)[-1] == _NAME for name in files.split(","))
 
 
 @cache
@@ -30,7 +38,7 @@ def package_zip() -> str:
     folder = tempfile.mkdtemp(prefix="dstream-compat-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     root = Path(__file__).resolve().parent.parent
-    target = Path(folder, "dstream_compat.zip")
+    target = Path(folder, _NAME)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(root.rglob("*.py")):
             archive.write(path, Path(root.name, path.relative_to(root)))

@@ -1,0 +1,59 @@
+"""A socket job with state on two executor processes; one record makes a function fail.
+
+Argument: port of a line server. Prints what each batch held.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from typing import Any
+
+from dstream_compat import StreamingContext
+from dstream_compat.exceptions import BatchFailedError
+from pyspark import SparkConf, SparkContext
+
+TOTAL = 30
+
+
+def parse(line: str) -> int:
+    if line == "bad":
+        raise ValueError("cannot parse bad")
+    return int(line)
+
+
+def main() -> None:
+    conf = SparkConf().setMaster("local-cluster[2,1,1024]").setAppName("cluster")
+    conf.set("spark.ui.enabled", "false").set("spark.executor.memory", "1g")
+    sc = SparkContext(conf=conf)
+    sc.setLogLevel("OFF")
+    sc.setCheckpointDir(sys.argv[2])
+    ssc = StreamingContext(sc, 1)
+    lines = ssc.socketTextStream("127.0.0.1", int(sys.argv[1]))
+    done = threading.Event()
+    totals: dict[str, int] = {}
+
+    def keep(rdd: Any) -> None:
+        totals.update(rdd.collect())
+        if sum(totals.values()) >= TOTAL:
+            done.set()
+
+    words = lines.filter(lambda line: line != "bad").map(lambda line: (str(int(line) % 3), 1))
+    words.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(keep)
+    lines.map(parse).foreachRDD(lambda rdd: rdd.count())
+    ssc.start()
+    if not done.wait(90):
+        print("timed out:", totals)
+        sys.exit(3)
+    print("totals:", sorted(totals.items()))
+    print("executors:", sc._jsc.sc().getExecutorMemoryStatus().size() - 1)
+    try:
+        ssc.awaitTerminationOrTimeout(60)
+    except BatchFailedError as error:
+        print("error:", str(error).splitlines()[-1])
+        print("cause:", type(error.__cause__).__name__)
+    ssc.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,204 @@
+"""``python -m dstream_compat``: an unchanged script runs as if Python ran it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from dstream_compat.submit import split_options, submit_command
+
+from .processes import DEADLINE, ROOT, kill_group, run_python
+
+ECHO = """\
+import sys, json
+import helper_beside_it
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.context import StreamingContext as Same
+import pyspark.streaming.kafka, pyspark.streaming as streaming
+print(json.dumps([sys.argv, __name__, __file__, sys.modules["__main__"].__dict__ is globals(),
+    helper_beside_it.VALUE, StreamingContext.__module__, StreamingContext is Same,
+    streaming.StreamingContext is Same, streaming.kafka.KafkaUtils.__module__]))
+"""
+
+
+def write(folder: Path, text: str) -> str:
+    path = folder / "job.py"
+    path.write_text(text)
+    return str(path)
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    done = run_python("-m", "dstream_compat", "run", *args)
+    return done.code, done.out, done.err
+
+
+def test_script_sees_what_it_would_see_directly(tmp_path: Path) -> None:
+    (tmp_path / "helper_beside_it.py").write_text("VALUE = 42\n")
+    job = write(tmp_path, ECHO)
+    code, out, err = run(job, "one", "--two", "-h")
+    assert code == 0, err
+    expected = (
+        f'[["{job}", "one", "--two", "-h"], "__main__", "{job}", true, 42, '
+        '"dstream_compat.context", true, true, "dstream_compat.kafka"]\n'
+    )
+    assert out == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "shown"),
+    [
+        ("import sys; sys.exit()", 0, ""),
+        ("import sys; sys.exit(7)", 7, ""),
+        ("raise SystemExit('usage: job.py host port')", 1, "usage: job.py host port\n"),
+    ],
+)
+def test_exit_codes(tmp_path: Path, text: str, code: int, shown: str) -> None:
+    got, _, err = run(write(tmp_path, text))
+    assert (got, err) == (code, shown)
+
+
+def test_traceback_is_the_one_of_python(tmp_path: Path) -> None:
+    job = write(tmp_path, "def f():\n    return {}['missing']\n\nf()\n")
+    direct = run_python(job)
+    code, _, err = run(job)
+    assert code == direct.code == 1
+    assert err == direct.err
+
+
+def test_syntax_error_is_the_one_of_python(tmp_path: Path) -> None:
+    job = write(tmp_path, "print 'python 2'\n")
+    direct = run_python(job)
+    code, _, err = run(job)
+    assert code == direct.code == 1
+    assert err == direct.err
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["run", "missing.py"], "can't open 'missing.py': No such file or directory"),
+        (["run"], "usage: dstream-compat"),
+        (["run", "--fast", "x.py"], "--fast stands where job.py belongs"),
+        (["walk"], "invalid choice"),
+        (["--fast"], "unrecognized arguments"),
+        ([], "usage: dstream-compat"),
+        (["submit", "--master"], "--master needs a value"),
+        (["submit", "--master", "local[2]"], "no script"),
+    ],
+)
+def test_wrong_usage(args: list[str], message: str) -> None:
+    done = run_python("-m", "dstream_compat", *args)
+    assert done.code == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("args", [["--help"], ["run", "--help"], ["--version"]])
+def test_help(args: list[str]) -> None:
+    done = run_python("-m", "dstream_compat", *args)
+    assert done.code == 0
+    assert done.out
+    assert not done.err
+
+
+def test_help_is_quick_because_it_imports_no_pyspark() -> None:
+    code = (
+        "import sys; from dstream_compat.__main__ import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        "sys.exit('pyspark' in sys.modules)"
+    )
+    assert run_python("-c", code).code == 0
+
+
+def test_install_after_the_real_one_is_refused() -> None:
+    done = run_python(
+        "-W", "ignore", "-c", "import pyspark.streaming, dstream_compat; dstream_compat.install()"
+    )
+    assert done.code == 1
+    assert "pyspark.streaming was imported before dstream_compat.install()" in done.err
+
+
+def test_submit_takes_spark_submits_options() -> None:
+    args = [
+        "--master",
+        "local[2]",
+        "-v",
+        "--conf=a=b",
+        "--py-files",
+        "x.zip",
+        "job.py",
+        "--name",
+        "y",
+    ]
+    assert split_options(args) == (args[:6], args[6:])
+    command = submit_command(args)
+    assert command[0].endswith("spark-submit")
+    given = command[command.index("--py-files") + 1].split(",")
+    assert given[0] == "x.zip"
+    assert given[1].endswith("dstream_compat.zip")
+    assert command[-3:] == ["job.py", "--name", "y"]
+    assert command[-4].endswith("launch.py")
+
+
+def test_submit_ships_the_script_to_a_cluster_driver() -> None:
+    command = submit_command(["--deploy-mode", "cluster", "/some/where/job.py", "x"])
+    assert command[command.index("--files") + 1] == "/some/where/job.py"
+    assert command[-2:] == ["job.py", "x"]
+
+
+@pytest.mark.slow
+def test_submit_runs_a_job(tmp_path: Path) -> None:
+    job = ROOT / "tests" / "dstream_compat" / "jobs" / "small.py"
+    done = run_python("-m", "dstream_compat", "submit", "--master", "local[2]", str(job), "word")
+    assert done.code == 0, done.err[-3000:]
+    assert "counted: [('word', 3)]" in done.out
+    assert "class: dstream_compat.context" in done.out
+
+
+@pytest.mark.slow
+def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
+    free = socket.create_server(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+    free.close()
+    script = str(ROOT / "legacy_examples" / "network_wordcount.py")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dstream_compat", "run", script, "127.0.0.1", str(port)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        start_new_session=True,
+    )
+    try:
+        assert process.stderr is not None
+        lines: list[str] = []
+        for line in process.stderr:
+            lines.append(line)
+            if "trying again" in line:
+                break
+        assert f"socketTextStream(127.0.0.1:{port})" in lines[-1]
+        assert "refused" in lines[-1]
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 130
+        assert "dstream-compat: interrupted" in err
+        assert "Traceback" not in err
+        wait_until_gone(process.pid)
+    finally:
+        kill_group(process.pid)
+
+
+def wait_until_gone(session: int) -> None:
+    """Wait until no process of a session is left: the JVM ends shortly after its driver."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        left = subprocess.run(["pgrep", "-s", str(session)], capture_output=True, text=True).stdout
+        if not left:
+            return
+        assert time.monotonic() < deadline, f"processes are left: {left.split()}"
