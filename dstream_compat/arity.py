@@ -26,6 +26,14 @@ def takes_time(function: Callable[..., Any]) -> bool:
     return len(required) == 2 or (not required and len(positional) >= 2)
 
 
+def argument_count(function: Callable[..., Any]) -> int:
+    """Return how many positional arguments a function takes; for plain ones, defaults count."""
+    if isinstance(function, FunctionType):
+        return function.__code__.co_argcount
+    parameters = inspect.signature(function).parameters.values()
+    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+
+
 def timed(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return an RDD function as ``f(time, rdd)``."""
     if takes_time(function):

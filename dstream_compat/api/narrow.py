@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..graph import NarrowNode, Node, ShuffleNode, SourceNode
+from ..ops.window import Window
 from .base import StreamBase
 
 if TYPE_CHECKING:
@@ -67,6 +69,27 @@ class NarrowOperators(StreamBase):
         """
         return self._narrow("mapPartitions", lambda _, records: f(records))
 
+    def mapPartitionsWithIndex(
+        self,
+        f: Callable[[int, Iterator[Any]], Iterable[Any]],
+        preservesPartitioning: bool = False,
+    ) -> DStream:
+        """Return a stream of what ``f(index, iterator)`` gives for each partition.
+
+        Parameters
+        ----------
+        f : callable
+            number of the partition and iterator of its records to an iterable
+        preservesPartitioning : bool
+            has no effect; as in ``pyspark.streaming.DStream.mapPartitionsWithIndex``
+        """
+        if is_numbered(self._node):
+            return self._narrow("mapPartitionsWithIndex", f)
+        # How many partitions a union or window has is known in the driver only.
+        return self._rdd_function(
+            "mapPartitionsWithIndex", lambda _, rdd: rdd.mapPartitionsWithIndex(f)
+        )
+
     def mapValues(self, f: Callable[[Any], Any]) -> DStream:
         """Return a stream of ``(key, f(value))``.
 
@@ -112,3 +135,12 @@ class NarrowOperators(StreamBase):
                 f"{self._node.slide} ms and {other._node.slide} ms"
             )
         return self._union_of("union", (other._node,))
+
+
+def is_numbered(node: Node) -> bool:
+    """Return whether a task knows the number of the partition that it works on."""
+    while isinstance(node, NarrowNode):
+        (node,) = node.parents
+    if isinstance(node, ShuffleNode):
+        return not isinstance(node.op, Window)
+    return isinstance(node, SourceNode)

@@ -6,7 +6,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from py4j.protocol import Py4JJavaError
+
 from ..arity import timed
+from ..storage import join, storage_for
 from ..util import rddToFileName
 from .rdd_functions import RDDOperators
 
@@ -55,10 +58,22 @@ class OutputOperators(RDDOperators):
         Parameters
         ----------
         prefix, suffix : str
-            parts of the folder's name; any Hadoop path
+            parts of the folder's name; any Hadoop path. A folder that is complete is left alone,
+            as on the real engine
         """
 
         def save_batch(time: datetime, rdd: RDD[Any]) -> None:
-            rdd.saveAsTextFile(rddToFileName(prefix, suffix, time))
+            path = rddToFileName(prefix, suffix, time)
+            try:
+                rdd.saveAsTextFile(path)
+            except Py4JJavaError as error:
+                if "FileAlreadyExistsException" not in str(error):
+                    raise
+                # A replay after a crash: what the batch wrote is complete, or half-written by us.
+                storage = storage_for(rdd.context, path)
+                half = storage.exists(join(path, "_temporary"))
+                if half and not storage.exists(join(path, "_SUCCESS")):
+                    storage.delete(path)
+                    rdd.saveAsTextFile(path)
 
         self._output("saveAsTextFiles", save_batch)

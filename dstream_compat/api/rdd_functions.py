@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..arity import timed
+from ..arity import argument_count, timed
 from .stateful import StatefulOperators
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class RDDOperators(StatefulOperators):
-    """transform."""
+    """transform and transformWith."""
 
     def transform(self, func: Callable[..., Any]) -> DStream:
         """Return a stream of the RDDs that a function makes of each batch's RDD.
@@ -33,3 +33,32 @@ class RDDOperators(StatefulOperators):
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
         return self._rdd_function("transform", timed(func))
+
+    def transformWith(
+        self, func: Callable[..., Any], other: DStream, keepSerializer: bool = False
+    ) -> DStream:
+        """Return a stream of the RDDs that a function makes of this and another stream's RDDs.
+
+        Parameters
+        ----------
+        func : callable
+            ``func(rdd, other_rdd)`` or ``func(time, rdd, other_rdd)``; runs in the driver
+        other : DStream
+            of the same slide duration
+        keepSerializer : bool
+            has no effect
+
+        Raises
+        ------
+        AssertionError
+            if the function takes neither two nor three arguments
+        """
+        count = argument_count(func)
+        assert count in (2, 3), "func should take two or three arguments"
+        if self._node.slide != other._node.slide:
+            raise ValueError("the two DStream should have same slide duration")
+
+        def call(time: Any, first: Any, second: Any) -> Any:
+            return func(first, second) if count == 2 else func(time, first, second)
+
+        return self._rdd_function("transformWith", call, (other._node,))

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyspark.resultiterable import ResultIterable
+
 from ..ops.reduce_window import ReduceByKeyAndWindow
 from ..ops.window import Window
-from .keyed import KeyedOperators
+from .joins import JoinOperators
 
 if TYPE_CHECKING:
     from ..dstream import DStream
 
 
-class WindowOperators(KeyedOperators):
-    """window and reduceByKeyAndWindow."""
+def _extend(values: list[Any], more: list[Any]) -> list[Any]:
+    values.extend(more)
+    return values
+
+
+def _without_first(values: list[Any], gone: list[Any]) -> list[Any]:
+    return values[len(gone) :]
+
+
+class WindowOperators(JoinOperators):
+    """window, reduceByKeyAndWindow and what is made of them."""
 
     def _window_ms(self, window: float, slide: float | None) -> tuple[int, int]:
         own = self._node.slide
@@ -85,3 +97,71 @@ class WindowOperators(KeyedOperators):
             ),
             needs_checkpoint=invFunc is not None,
         )
+
+    def reduceByWindow(
+        self,
+        reduceFunc: Callable[[Any, Any], Any],
+        invReduceFunc: Callable[[Any, Any], Any] | None,
+        windowDuration: float,
+        slideDuration: float,
+    ) -> DStream:
+        """Return a stream with one record per window: all of its records reduced.
+
+        Parameters
+        ----------
+        reduceFunc : callable
+            associative and commutative
+        invReduceFunc : callable, optional
+            inverse of ``reduceFunc``
+        windowDuration, slideDuration : int or float
+            seconds, multiples of this stream's slide duration
+        """
+        reduced = self.map(lambda x: (1, x)).reduceByKeyAndWindow(
+            reduceFunc, invReduceFunc, windowDuration, slideDuration, 1
+        )
+        return reduced.map(operator.itemgetter(1))
+
+    def countByWindow(self, windowDuration: float, slideDuration: float) -> DStream:
+        """Return a stream with the number of records of each window.
+
+        Parameters
+        ----------
+        windowDuration, slideDuration : int or float
+            seconds, multiples of this stream's slide duration
+        """
+        ones = self.map(lambda _: 1)
+        return ones.reduceByWindow(operator.add, operator.sub, windowDuration, slideDuration)
+
+    def countByValueAndWindow(
+        self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
+    ) -> DStream:
+        """Return a stream of (record, number of its occurrences in the window).
+
+        Parameters
+        ----------
+        windowDuration, slideDuration : int or float
+            seconds, multiples of this stream's slide duration
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+        """
+        counted = self.map(lambda x: (x, 1)).reduceByKeyAndWindow(
+            operator.add, operator.sub, windowDuration, slideDuration, numPartitions
+        )
+        return counted.filter(lambda pair: pair[1] > 0)
+
+    def groupByKeyAndWindow(
+        self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
+    ) -> DStream:
+        """Return a stream of (key, iterable of its values in the window).
+
+        Parameters
+        ----------
+        windowDuration, slideDuration : int or float
+            seconds, multiples of this stream's slide duration
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+        """
+        grouped = self.mapValues(lambda value: [value]).reduceByKeyAndWindow(
+            _extend, _without_first, windowDuration, slideDuration, numPartitions
+        )
+        return grouped.mapValues(ResultIterable)

@@ -32,20 +32,10 @@ def engines_for(cases: Sequence[Case]) -> Any:
 
     @pytest.fixture(scope="module")
     def engines(sc: SparkContext) -> Engines:
-        import time
-
-        t = time.time()
-
-        def p(x):
-            nonlocal t
-            print("TOOK", time.time() - t)
-            t = time.time()
-            return x
-
         return Engines(
-            p(run_real(sc, cases)),
-            p(run_ours(sc, cases, late=False)),
-            p(run_ours(sc, cases, late=True)),
+            run_real(sc, cases),
+            run_ours(sc, cases, late=False),
+            run_ours(sc, cases, late=True),
         )
 
     return engines

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 
 import pytest
-from dstream_compat.clock import ManualClock, SystemClock, clock_for
-from dstream_compat.slots import slots_for, spark_hash
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
+
+from dstream_compat.clock import ManualClock, SystemClock, clock_for
+from dstream_compat.slots import slots_for, spark_hash
 
 
 def test_manual_clock_wakes_who_waits() -> None:

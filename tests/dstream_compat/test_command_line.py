@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
+
 from dstream_compat.submit import split_options, submit_command
 
 from .processes import DEADLINE, ROOT, kill_group, run_python

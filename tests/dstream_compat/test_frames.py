@@ -6,6 +6,7 @@ from collections import namedtuple
 from typing import Any
 
 import pytest
+
 from dstream_compat.engine import errors
 from dstream_compat.engine.frames import (
     FIXED,

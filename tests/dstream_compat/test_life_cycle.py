@@ -8,14 +8,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from pyspark import SparkContext
+from pyspark.sql import SparkSession
+
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import (
     BatchFailedError,
     StreamingStateError,
     UnsupportedOperationError,
 )
-from pyspark import SparkContext
-from pyspark.sql import SparkSession
 
 from .differential import Recorder
 
@@ -123,9 +124,9 @@ def test_failing_outputs_are_contained(make: MakeContext, caplog: pytest.LogCapt
         recorder.wait(number)
     assert seen == [[1, 2], [3]]
     lengths = [parts for _, parts in sorted(recorder.outcomes["lengths"].batches.items())]
-    assert [sum(parts, []) for parts in lengths] == [[1, 1], [1], [1], [1]]
+    assert [[r for part in parts for r in part] for parts in lengths] == [[1, 1], [1], [1], [1]]
     for _ in range(2):
-        with pytest.raises(BatchFailedError, match="invalid literal for int.*'y'") as raised:
+        with pytest.raises(BatchFailedError, match=r"invalid literal for int.*'y'") as raised:
             ssc.awaitTermination()
         assert "Traceback" in str(raised.value)
     with pytest.raises(BatchFailedError):

@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from dstream_compat import State, StateSpec
 from pyspark import SparkContext
+
+from dstream_compat import State, StateSpec
 
 from .differential import Case, Outcomes, run_ours
 

@@ -46,6 +46,16 @@ CASES = [
     Case("flatMapValues", lambda s, _: s.flatMapValues(range), PAIRS),
     Case("mapPartitions", lambda s, _: s.mapPartitions(lambda it: [sum(1 for _ in it)]), LINES),
     Case("mapPartitions-lazy", lambda s, _: s.mapPartitions(first_two), LINES),
+    Case(
+        "mapPartitionsWithIndex",
+        lambda s, _: s.mapPartitionsWithIndex(lambda i, it: [(i, list(it))]),
+        LINES,
+    ),
+    Case(
+        "mapPartitionsWithIndex-union",
+        lambda s, _: s.union(s).mapPartitionsWithIndex(lambda i, it: [(i, list(it))]),
+        LINES,
+    ),
     Case("glom", lambda s, _: s.glom(), LINES),
     Case("union", lambda s, _: s.union(s.map(str.upper)), LINES),
     Case("union-self", lambda s, _: s.union(s), LINES),

@@ -7,9 +7,10 @@ from typing import Any
 
 import pyspark.streaming as real
 import pytest
+from pyspark import SparkContext
+
 from dstream_compat import StreamingContext
 from dstream_compat.util import rddToFileName
-from pyspark import SparkContext
 
 from .differential import Recorder
 

@@ -13,8 +13,9 @@ from typing import Any
 
 import pyspark.streaming as real
 import pytest
-from dstream_compat import StreamingContext
 from pyspark import SparkContext
+
+from dstream_compat import StreamingContext
 
 from .differential import DEADLINE, Recorder
 

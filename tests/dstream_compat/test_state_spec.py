@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from dstream_compat import State, StateSpec
 from dstream_compat.api.stateful import takes_four
 

@@ -84,11 +84,17 @@ CASES = [
     ),
     Case("after-window", lambda s, _: s.window(2, 1).updateStateByKey(running_sum), PAIRS),
     Case("after-slide", lambda s, _: s.window(2, 2).updateStateByKey(running_sum), PAIRS),
-    Case("window-after", lambda s, _: s.updateStateByKey(running_sum).window(2, 1), PAIRS),
+    Case(
+        "window-after",
+        lambda s, _: s.updateStateByKey(running_sum).window(2, 1),
+        PAIRS,
+        partitions=False,
+    ),
     Case(
         "union-of-two",
         lambda s, _: s.updateStateByKey(running_sum).union(s.updateStateByKey(count_calls)),
         PAIRS,
+        partitions=False,
     ),
     Case("fails-for-good", lambda s, _: s.updateStateByKey(boom_on_five), PAIRS),
     Case(

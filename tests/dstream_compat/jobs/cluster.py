@@ -9,9 +9,10 @@ import sys
 import threading
 from typing import Any
 
+from pyspark import SparkConf, SparkContext
+
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import BatchFailedError
-from pyspark import SparkConf, SparkContext
 
 TOTAL = 30
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from dstream_compat import StateSpec, StreamingContext
 from pyspark import SparkConf, SparkContext
+
+from dstream_compat import StateSpec, StreamingContext
 from tests.dstream_compat.jobs import recovery_log
 
 

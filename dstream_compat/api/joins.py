@@ -1,0 +1,108 @@
+"""Operators on two streams of (key, value) pairs, batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from pyspark.resultiterable import ResultIterable
+
+from .keyed import KeyedOperators
+
+if TYPE_CHECKING:
+    from ..dstream import DStream
+
+Sides = tuple[list[Any], list[Any]]
+
+
+def _sides(tagged: Iterable[tuple[int, Any]]) -> Sides:
+    sides: Sides = ([], [])
+    for side, value in tagged:
+        sides[side].append(value)
+    return sides
+
+
+def _iterables(sides: Sides) -> tuple[ResultIterable[Any], ...]:
+    return tuple(ResultIterable(side) for side in sides)
+
+
+def _pairs(left: list[Any], right: list[Any]) -> list[tuple[Any, Any]]:
+    return [(a, b) for a in left for b in right]
+
+
+def _inner(sides: Sides) -> list[tuple[Any, Any]]:
+    return _pairs(*sides)
+
+
+def _left(sides: Sides) -> list[tuple[Any, Any]]:
+    return _pairs(sides[0], sides[1] or [None])
+
+
+def _right(sides: Sides) -> list[tuple[Any, Any]]:
+    return _pairs(sides[0] or [None], sides[1])
+
+
+def _full(sides: Sides) -> list[tuple[Any, Any]]:
+    return _pairs(sides[0] or [None], sides[1] or [None])
+
+
+class JoinOperators(KeyedOperators):
+    """cogroup and the joins."""
+
+    def _sided(self, other: DStream, numPartitions: int | None) -> DStream:
+        left = self.mapValues(lambda value: (0, value))
+        both = left.union(other.mapValues(lambda value: (1, value)))
+        return both.groupByKey(numPartitions).mapValues(_sides)
+
+    def _joined(
+        self,
+        other: DStream,
+        numPartitions: int | None,
+        match: Callable[[Sides], list[tuple[Any, Any]]],
+    ) -> DStream:
+        return self._sided(other, numPartitions).flatMapValues(match)
+
+    def cogroup(self, other: DStream, numPartitions: int | None = None) -> DStream:
+        """Return a stream of (key, (values here, values there)) for the keys of both.
+
+        Parameters
+        ----------
+        other : DStream
+            of the same slide duration
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+        """
+        return self._sided(other, numPartitions).mapValues(_iterables)
+
+    def join(self, other: DStream, numPartitions: int | None = None) -> DStream:
+        """Return a stream of (key, (value here, value there)) for the keys that both have.
+
+        Parameters
+        ----------
+        other : DStream
+            of the same slide duration
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+        """
+        return self._joined(other, numPartitions, _inner)
+
+    def leftOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+        """Return a stream of (key, (value here, value there or None)) for the keys of this one.
+
+        Mirrors ``pyspark.streaming.DStream.leftOuterJoin``.
+        """
+        return self._joined(other, numPartitions, _left)
+
+    def rightOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+        """Return a stream of (key, (value here or None, value there)) for the other's keys.
+
+        Mirrors ``pyspark.streaming.DStream.rightOuterJoin``.
+        """
+        return self._joined(other, numPartitions, _right)
+
+    def fullOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+        """Return a stream of (key, (value here or None, value there or None)) for all keys.
+
+        Mirrors ``pyspark.streaming.DStream.fullOuterJoin``.
+        """
+        return self._joined(other, numPartitions, _full)

@@ -1,0 +1,58 @@
+"""cogroup, joins and transformWith, against the real engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from .differential import Case
+from .engines import Engines, engines_for
+
+LEFT: list[list[Any]] = [[("a", 1), ("b", 2), ("a", 3)], [("c", 4)], [], [("d", 5), (None, 6)]]
+RIGHT: list[list[Any]] = [
+    [("a", "x"), ("c", "y")],
+    [("c", "z"), ("c", "w")],
+    [("e", "v")],
+    [(None, 0)],
+]
+
+
+def case(name: str, build: Any) -> Case:
+    return Case(name, lambda s, ssc: build(s, ssc.queueStream(RIGHT)), LEFT)
+
+
+def sorted_groups(groups: Any) -> Any:
+    return tuple(sorted(group, key=repr) for group in groups)
+
+
+CASES = [
+    case("join", lambda a, b: a.join(b)),
+    case("join-3", lambda a, b: a.join(b, 3)),
+    case("leftOuterJoin", lambda a, b: a.leftOuterJoin(b)),
+    case("rightOuterJoin", lambda a, b: a.rightOuterJoin(b)),
+    case("fullOuterJoin", lambda a, b: a.fullOuterJoin(b, 1)),
+    case("cogroup", lambda a, b: a.cogroup(b).mapValues(sorted_groups)),
+    case("join-self", lambda a, b: a.join(a)),
+    case("join-of-windows", lambda a, b: a.window(2).join(b.window(3))),
+    case("join-then-reduce", lambda a, b: a.join(b).map(lambda kv: (kv[0], 1)).reduceByKey(max)),
+    case("transformWith", lambda a, b: a.transformWith(lambda x, y: x.union(y), b)),
+    case(
+        "transformWith-time",
+        lambda a, b: a.transformWith(lambda t, x, y: x.map(lambda kv: (t, kv)), b),
+    ),
+    case(
+        "join-of-states",
+        lambda a, b: a.updateStateByKey(lambda new, old: (old or 0) + len(new)).join(
+            b.updateStateByKey(lambda new, old: (old or 0) + 10 * len(new))
+        ),
+    ),
+]
+
+engines = engines_for(CASES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+    engines.check(case)
