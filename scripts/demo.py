@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import difflib
 import os
 import shutil
 import signal
@@ -20,9 +21,10 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from types import FrameType
+from typing import IO, NoReturn
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "legacy_examples"
@@ -31,7 +33,8 @@ JOB = "save_to_files.py"
 FILES = 40
 SECONDS_TO_SEND = 10.0
 # the promise is two minutes; past this the demo gives up and says so
-DEADLINE = 115.0
+DEADLINE = 105.0
+SECONDS_TO_END = 10.0
 
 
 class DemoError(Exception):
@@ -68,6 +71,7 @@ class TextServer(threading.Thread):
         self.sent = threading.Event()
 
     def run(self) -> None:
+        """Serves one client, which may come late: a job needs some seconds to warm up."""
         with contextlib.suppress(OSError):
             client, _ = self._listener.accept()
             with client:
@@ -79,6 +83,7 @@ class TextServer(threading.Thread):
                 self._stopped.wait()
 
     def stop(self) -> None:
+        """Closes the connection."""
         self._stopped.set()
         # shutdown wakes the thread out of accept(), close alone does not
         with contextlib.suppress(OSError):
@@ -89,78 +94,148 @@ class TextServer(threading.Thread):
 # -- the jobs ------------------------------------------------------------------------------------
 
 
-def environment() -> dict[str, str]:
+def environment(work: Path) -> dict[str, str]:
+    """What all is started with: this checkout, a small local Spark, temporary files in `work`."""
     env = dict(os.environ)
+    env["TMPDIR"] = str(work)
     env["PYTHONUNBUFFERED"] = "1"
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), env.get("PYTHONPATH")]))
     env.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    # the receiver of the real engine would hold a core; two are enough for everything here
     env.setdefault(
         "PYSPARK_SUBMIT_ARGS", "--master local[2] --conf spark.ui.enabled=false pyspark-shell"
     )
     return env
 
 
+class Job:
+    """A running job: shows what it prints, and compares what it saves."""
+
+    def __init__(self, command: list[str], folder: Path, log: IO[str], server: TextServer) -> None:
+        self._server = server
+        self._prefix = folder / "counts"
+        self._quiet = threading.Event()
+        self._batches = 0
+        self._changed = threading.Condition()
+        self._process = subprocess.Popen(
+            command,
+            cwd=folder,
+            env=environment(folder.parent),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            encoding="utf-8",
+            errors="replace",
+            # Ctrl-C shall reach this program alone, which then ends the job
+            start_new_session=True,
+        )
+        self._reader = threading.Thread(target=self._show, name="job-output", daemon=True)
+        self._reader.start()
+
+    def counts(self, expected: Counter[str], end: float) -> Counter[str]:
+        """Waits until all words are saved and one more batch has come, then gives their counts.
+
+        The additional batch would show words that are counted twice.
+        """
+        batches = 0
+        total: Counter[str] = Counter()
+        while total.total() < expected.total():
+            batches = self._wait_for_batch(batches, end)
+            # each look reads all files, so there is none before everything is sent
+            if batches < 0 or self._server.sent.is_set():
+                total = saved_counts(self._prefix)
+            if batches < 0 and total.total() < expected.total():
+                raise DemoError(
+                    f"{self._why_no_batch()}: {total.total():,} of {expected.total():,} words "
+                    "are counted"
+                )
+        self._wait_for_batch(batches, end)
+        return saved_counts(self._prefix)
+
+    def stop(self) -> None:
+        """Ends the job and all that it started."""
+        self._quiet.set()
+        try:
+            # as Ctrl-C in a terminal: Python ends in order, and Spark's Java with it
+            self._process.send_signal(signal.SIGINT)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(SECONDS_TO_END)
+            # Java writes to the same pipe, so its end is the end of both
+            self._reader.join(SECONDS_TO_END)
+        finally:  # a second Ctrl-C does not wait
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def _show(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            if not self._quiet.is_set():
+                print("  " + line, end="", flush=True)
+            if line == "\n":  # each batch ends with a blank line
+                with self._changed:
+                    self._batches += 1
+                    self._changed.notify_all()
+        with self._changed:
+            self._batches = -1
+            self._changed.notify_all()
+
+    def _wait_for_batch(self, seen: int, end: float) -> int:
+        """The number of batches, once it is more than `seen`; -1 if there will be none."""
+        with self._changed:
+            self._changed.wait_for(
+                lambda: self._batches < 0 or self._batches > seen,
+                max(0.0, end - time.monotonic()),
+            )
+            return self._batches if self._batches > seen else -1
+
+    def _why_no_batch(self) -> str:
+        if self._batches >= 0:
+            return "time is up"
+        code = self._process.wait(SECONDS_TO_END)
+        return f"the job ended by itself, with exit code {code}"
+
+
 @contextlib.contextmanager
-def started(command: list[str], cwd: Path, log: IO[str]) -> Iterator[subprocess.Popen[str]]:
+def started(command: list[str], folder: Path, log: IO[str], server: TextServer) -> Iterator[Job]:
     """A job and all that it starts, ended when the block is left."""
-    job = subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        text=True,
-        # Ctrl-C shall reach this program alone, which then ends the job
-        start_new_session=True,
-    )
+    job = Job(command, folder, log, server)
     try:
         yield job
     finally:
-        job.terminate()
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            job.wait(5)
-        # the JVM is in the job's process group, and outlives a Python that was killed
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(job.pid, signal.SIGKILL)
-        job.wait()
+        job.stop()
 
 
-def saved_counts(prefix: Path) -> tuple[Counter[str], int]:
-    """The sum of all batches that the job has saved, and how many of them had data."""
+def saved_counts(prefix: Path) -> Counter[str]:
+    """The sum of all batches that the job has saved."""
     total: Counter[str] = Counter()
-    batches = 0
     for done in prefix.parent.glob(f"{prefix.name}-*.txt/_SUCCESS"):
-        batch: Counter[str] = Counter()
         for part in done.parent.glob("part-*"):
             # not splitlines(): words may hold characters that it takes for line ends
             for line in filter(None, part.read_text(encoding="utf-8").split("\n")):
                 word, count = ast.literal_eval(line)
-                batch[word] += count
-        total.update(batch)
-        batches += bool(batch)
-    return total, batches
+                total[word] += count
+    return total
 
 
-def count_words(title: str, command: list[str], text: list[str], folder: Path, end: float) -> None:
-    """Runs one word count over the text and compares its totals with plain Python's."""
-    expected = Counter(word for file in text for word in file.split())
+def count_words(
+    title: str, command: list[str], text: list[str], folder: Path, end: float
+) -> Counter[str]:
+    """Runs one word count over the text; its totals have to equal plain Python's."""
+    expected = plain_counts(text)
     folder.mkdir()
-    prefix = folder / "counts"
     server = TextServer(text)
     server.start()
-    arguments = ["127.0.0.1", str(server.port), str(prefix)]
+    arguments = ["127.0.0.1", str(server.port), str(folder / "counts")]
 
     heading(f"{title}: {' '.join([*map(shorten, command), *arguments[:2], '<output>'])}")
-    begin = time.monotonic()
+    print("Spark is starting; the first batch follows in 10 to 20 seconds.\n", flush=True)
     log_path = folder / "stderr.log"
     try:
         with (
             log_path.open("w") as log,
-            started([*command, *arguments], folder, log) as job,
+            started([*command, *arguments], folder, log, server) as job,
         ):
-            total, batches = follow(job, server, prefix, expected, end)
+            total = job.counts(expected, end)
     except DemoError as error:
         tail = log_path.read_text(errors="replace").splitlines()[-30:]
         raise DemoError("\n".join([f"{title}: {error}", *tail])) from None
@@ -169,57 +244,19 @@ def count_words(title: str, command: list[str], text: list[str], folder: Path, e
 
     if total != expected:
         raise DemoError(
-            f"{title}: the totals differ from plain Python's.\n" + diff(total, expected)
+            f"{title}: the totals differ from plain Python's.\n" + difference(total, expected)
         )
-    print(
-        f"{title}: {total.total():,} words, {len(total):,} different ones, in {batches} batches "
-        f"with data, {time.monotonic() - begin:.0f} s. Plain Python counts the same: EQUAL."
-    )
+    print(f"  {title}: {total.total():,} words counted, {len(total):,} different ones.")
+    return total
 
 
-def follow(
-    job: subprocess.Popen[str],
-    server: TextServer,
-    prefix: Path,
-    expected: Counter[str],
-    end: float,
-) -> tuple[Counter[str], int]:
-    """Shows what the job prints until all words are saved."""
-    finished = threading.Event()
-    result: tuple[Counter[str], int] = (Counter(), 0)
-    errors: list[Exception] = []
-
-    def show() -> None:
-        nonlocal result
-        assert job.stdout is not None
-        try:
-            for line in job.stdout:
-                print("  " + line, end="", flush=True)
-                # each batch ends with a blank line; before all is sent there is no use in looking
-                if line == "\n" and server.sent.is_set():
-                    result = saved_counts(prefix)
-                    if result[0].total() >= expected.total():
-                        return
-        except (OSError, ValueError, SyntaxError) as error:
-            errors.append(error)
-        finally:
-            finished.set()
-
-    reader = threading.Thread(target=show, name="job-output", daemon=True)
-    reader.start()
-    if not finished.wait(max(0.0, end - time.monotonic())):
-        result = saved_counts(prefix)
-        raise DemoError(
-            f"time is up: {result[0].total():,} of {expected.total():,} words are counted"
-        )
-    if errors:
-        raise DemoError(f"the job's output cannot be read: {errors[0]}")
-    if result[0].total() < expected.total():
-        raise DemoError(f"the job ended too early, with exit code {job.wait(10)}")
-    return result
+def plain_counts(text: list[str]) -> Counter[str]:
+    """The counts that plain Python gets."""
+    return Counter(word for file in text for word in file.split())
 
 
-def diff(total: Counter[str], expected: Counter[str]) -> str:
+def difference(total: Counter[str], expected: Counter[str]) -> str:
+    """The first words whose counts differ."""
     words = sorted(word for word in total.keys() | expected.keys() if total[word] != expected[word])
     return "\n".join(
         [
@@ -233,6 +270,7 @@ def diff(total: Counter[str], expected: Counter[str]) -> str:
 
 
 def heading(text: str) -> None:
+    """Begins a part of the demo."""
     print(f"\n{'=' * 96}\n{text}\n{'=' * 96}", flush=True)
 
 
@@ -240,60 +278,90 @@ def shorten(argument: str) -> str:
     """Paths as one would type them."""
     if argument == sys.executable:
         return "python"
-    return os.path.relpath(argument, ROOT) if argument.startswith(str(ROOT)) else argument
+    path = Path(argument)
+    if path.is_absolute():
+        return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else f"<output>/{path.name}"
+    return argument
 
 
-def migrate(folder: Path) -> None:
-    """Migrates a copy of the examples and shows the report."""
-    shutil.copytree(EXAMPLES, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    heading("migrate legacy_examples")
-    # 1 says that something is left to do by hand, which the report then names
+def migrate(target: Path) -> None:
+    """Migrates the examples into a new folder, shows the report and what changed in one job."""
+    heading("migrate legacy_examples --output <output>")
     done = subprocess.run(
-        [sys.executable, "-m", "migrator", "--write", folder.name],
-        cwd=folder.parent,
-        env=environment(),
+        [sys.executable, "-m", "migrator", EXAMPLES.name, "--output", str(target)],
+        cwd=ROOT,
+        env=environment(target.parent),
         stdin=subprocess.DEVNULL,
         timeout=60,
         check=False,
     )
+    # 1 says that something is left to do by hand, which the report names
     if done.returncode not in (0, 1):
         raise DemoError(f"migrate failed with exit code {done.returncode}")
-    if (folder / JOB).read_bytes() == (EXAMPLES / JOB).read_bytes():
+    before, after = ((folder / JOB).read_text().splitlines() for folder in (EXAMPLES, target))
+    changes = list(difflib.unified_diff(before, after, JOB, JOB, lineterm="", n=1))
+    if not changes:
         raise DemoError(f"migrate left {JOB} as it was")
+    print(f"\nAll that changed in {JOB}, which runs next:\n")
+    print("\n".join(f"  {line}" for line in changes), flush=True)
+
+
+def show_totals(totals: Mapping[str, Counter[str]]) -> None:
+    """Prints the counts side by side; by now they are known to be equal."""
+    heading("the totals")
+    first = next(iter(totals.values()))
+    print(" " * 18 + "".join(f"{title:>16}" for title in totals))
+    lines = {"words": [c.total() for c in totals.values()]}
+    lines["different words"] = [len(counts) for counts in totals.values()]
+    for word, _ in first.most_common(5):
+        lines[repr(word)] = [counts[word] for counts in totals.values()]
+    for name, numbers in lines.items():
+        print(f"{name:<18}" + "".join(f"{number:>16,}" for number in numbers))
+    print(f"\nEQUAL: both jobs counted each of the {len(first):,} words as plain Python does.")
+
+
+class Terminated(BaseException):
+    """The demo is asked to end, by something else than Ctrl-C; `args[0]` is the signal."""
+
+
+def terminated(number: int, frame: FrameType | None) -> NoReturn:
+    """Ends the demo in order, so that no job is left behind."""
+    raise Terminated(number)
 
 
 def main() -> int:
+    """Runs the demo; returns the exit code."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, terminated)
     end = time.monotonic() + DEADLINE
-    work = Path(tempfile.mkdtemp(prefix="dstream-compat-demo-"))
+    # a short name: the jobs put a socket below it, whose path may have about a hundred characters
+    work = Path(tempfile.mkdtemp(prefix="demo-"))
     try:
-        migrated = work / "legacy_examples"
+        migrated = work / "migrated"
         migrate(migrated)
 
         text = stdlib_text()
-        size = sum(map(len, text))
-        print(f"\nThe text: {len(text)} files of the standard library, {size:,} characters.")
-        count_words(
-            "migrated", [sys.executable, str(migrated / JOB)], text, work / "migrated-run", end
+        print(
+            f"\nTwo word counts follow, each over the same {len(text)} files of Python's standard "
+            f"library ({sum(map(len, text)):,} characters), sent through a socket in "
+            f"{SECONDS_TO_SEND:.0f} seconds.\nEvery two seconds a batch shows its most frequent "
+            "words."
         )
-        count_words(
-            "unchanged",
-            [sys.executable, "-m", "dstream_compat", "run", str(EXAMPLES / JOB)],
-            text,
-            work / "unchanged-run",
-            end,
-        )
-    except DemoError as error:
+        unchanged = [sys.executable, "-m", "dstream_compat", "run", str(EXAMPLES / JOB)]
+        commands = {"migrated": [sys.executable, str(migrated / JOB)], "unchanged": unchanged}
+        totals = {
+            title: count_words(title, command, text, work / f"{title}-run", end)
+            for title, command in commands.items()
+        }
+        show_totals({**totals, "plain Python": plain_counts(text)})
+    except (DemoError, subprocess.TimeoutExpired) as error:
         print(f"\nThe demo failed. {error}", file=sys.stderr)
         return 1
-    except subprocess.TimeoutExpired as error:
-        print(f"\nThe demo failed. {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Terminated) as stop:
         print("\nThe demo was stopped.", file=sys.stderr)
-        return 130
+        return 128 + (stop.args[0] if isinstance(stop, Terminated) else signal.SIGINT)
     finally:
         shutil.rmtree(work, ignore_errors=True)
-    print("\nBoth jobs counted exactly what plain Python counts.")
     return 0
 
 

@@ -1,0 +1,132 @@
+"""What the pages say can be followed: links lead somewhere, tables are up to date."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from scripts import report_picture, support_table
+from tests.docs.fenced import README, ROOT, SEMANTICS
+
+PAGES = [README, SEMANTICS]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that headings get."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.name))
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
+
+    assert links
+    for link in links:
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.is_relative_to(ROOT), link
+        assert target.is_file(), link
+        if anchor:
+            assert anchor in anchors(target), link
+
+
+def test_semantics_has_its_sections() -> None:
+    sections = re.findall(r"^## (.*)$", SEMANTICS.read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert sections == [
+        "Time",
+        "Sources",
+        "Operators",
+        "State",
+        "RDD functions",
+        "Life cycle",
+        "Errors",
+        "Ours",
+    ]
+
+
+def test_every_line_of_semantics_says_what_happens_here() -> None:
+    rows = re.findall(r"^\| (.*) \| (.*) \|$", SEMANTICS.read_text(encoding="utf-8"), re.MULTILINE)
+    said = [(theirs, here) for theirs, here in rows if theirs != "DStreams"]
+
+    assert len(said) > 50
+    for theirs, here in said:
+        marked = here.startswith("same") or "**Ours**: " in here or "**Not yet**" in here
+        assert marked or "**not yet**" in here, theirs
+
+
+def test_support_table_is_up_to_date() -> None:
+    text = README.read_text(encoding="utf-8")
+
+    new = support_table.updated(text, support_table.table(support_table.rows()))
+    assert new == text, "run python scripts/support_table.py"
+
+
+def test_support_table_has_all_names_of_spark() -> None:
+    import pyspark.streaming as real
+
+    names = {row.name for row in support_table.rows()}
+
+    for name in ("StreamingContext", "DStream"):
+        wanted = {f"{name}.{member}" for member in support_table.public(getattr(real, name))}
+        assert wanted <= names
+
+
+def test_support_table_knows_what_refuses() -> None:
+    marks = {row.name: row.supported for row in support_table.rows()}
+
+    assert marks["DStream.reduceByKey"] == support_table.YES
+    assert marks["DStream.mapWithState"] == support_table.YES
+    assert marks["KafkaUtils.createStream"] in (support_table.YES, support_table.NOT_YET)
+    assert marks["FlumeUtils.createStream"] == support_table.NO
+
+
+def test_remarks_are_about_names_that_exist() -> None:
+    names = {row.name for row in support_table.rows()}
+
+    assert set(support_table.REMARKS) <= names
+
+
+def test_signature_remark_names_what_is_missing() -> None:
+    def theirs(self: object, a: int, b: int = 0) -> None: ...
+    def mine(self: object, b: int) -> None: ...
+    def more(self: object, a: int, b: int = 0, c: int = 0) -> None: ...
+    def swapped(self: object, b: int, a: int) -> None: ...
+
+    assert support_table.signature_remark(theirs, mine) == "without `a`"
+    assert support_table.signature_remark(theirs, more) == ""
+    assert support_table.signature_remark(theirs, swapped) == "parameters in another order"
+
+
+def test_updated_wants_its_marks() -> None:
+    with pytest.raises(SystemExit, match="lacks"):
+        support_table.updated("no marks", "table")
+
+
+def visible(svg: str) -> list[str]:
+    """The lines of text in a picture of a terminal."""
+    rows: dict[float, list[str]] = {}
+    for y, text in re.findall(r'<text[^>]* y="([\d.]+)"[^>]*>(.*?)</text>', svg):
+        rows.setdefault(float(y), []).append(html.unescape(text).replace("\xa0", " "))
+    return ["".join(rows[y]).strip() for y in sorted(rows)]
+
+
+def test_picture_shows_the_report_of_today() -> None:
+    drawn = visible(report_picture.PICTURE.read_text(encoding="utf-8"))
+
+    assert drawn == visible(report_picture.picture()), "run python scripts/report_picture.py"
+    assert f"$ {report_picture.COMMAND}" in drawn
+    for name in report_picture.SHOWN:
+        assert any(line.startswith(name) for line in drawn)
+
+
+def test_picture_loads_nothing() -> None:
+    svg = report_picture.PICTURE.read_text(encoding="utf-8")
+
+    assert "@font-face" not in svg
+    assert "url(http" not in svg
+    assert "href=" not in svg
