@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable
 from typing import Any
 
-from pyspark import RDD, SparkConf, SparkContext, StorageLevel
+from pyspark import SparkConf, SparkContext
 
+from .api.factory import StreamFactory
 from .clock import Clock, clock_for
-from .dstream import DStream
 from .exceptions import BatchFailedError, StreamingStateError, UnsupportedOperationError
-from .graph import Graph, Node, RDDNode, ShuffleNode, SourceNode, UnionNode
+from .graph import Graph, Node
 from .runtime import active
 from .runtime import checkpoint as checkpoints
-from .runtime.job import Job, Settings
+from .runtime.job import Job
 from .runtime.shipping import ship_package
-from .source.base import Source
-from .source.files import FileSource
-from .source.queue import QueueSource
-from .source.socket import SocketSource
+from .runtime.starting import check_graph, make_job
+from .settings import use_own_python
 
 __all__ = ["StreamingContext"]
 
 
-class StreamingContext:
+class StreamingContext(StreamFactory):
     """Creates streams from sources, and starts and stops their computation.
 
     Mirrors ``pyspark.streaming.StreamingContext``.
@@ -75,7 +71,7 @@ class StreamingContext:
         self._stopped = False
         self._lock = threading.RLock()
         self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
-        _use_own_python(sc)
+        use_own_python(sc)
         ship_package(sc)
 
     def __reduce__(self) -> Any:
@@ -177,10 +173,12 @@ class StreamingContext:
                 raise StreamingStateError("StreamingContext has already been stopped")
             if self._job is not None:
                 return
-            self._check()
+            check_graph(self._sc, self._graph, self._folder)
             active.claim(self)
             try:
-                self._job = self._make_job()
+                self._job = make_job(
+                    self._sc, self._graph, self._clock, self._folder, self._recovered
+                )
                 self._job.start()
             except BaseException:
                 self._abandon()
@@ -289,122 +287,13 @@ class StreamingContext:
         raise UnsupportedOperationError(
             "addStreamingListener",
             "this version calls no listeners yet",
-            "Use a StreamingQueryListener of Structured Streaming for now",
-        )
-
-    # Sources.
-
-    def queueStream(
-        self,
-        rdds: list[Any],
-        oneAtATime: bool = True,
-        default: Any = None,
-    ) -> DStream:
-        """Return a stream of the RDDs or lists of a queue.
-
-        Parameters
-        ----------
-        rdds : list of RDD or list of list
-            later changes to the list are not seen
-        oneAtATime : bool
-            take one item per batch, or all that are left
-        default : RDD or list, optional
-            what batches get when the queue is empty
-
-        Raises
-        ------
-        IndexError
-            if the queue is empty and there is no default
-        """
-        if default and not isinstance(default, RDD):
-            default = self._sc.parallelize(default)
-        items: list[Any] = [rdds] if not rdds and default else list(rdds)
-        if not isinstance(items[0], RDD):
-            items = [self._sc.parallelize(item) for item in items]
-        fallback = default if isinstance(default, RDD) else None
-        return self._source(QueueSource(items, oneAtATime, fallback))
-
-    def socketTextStream(
-        self,
-        hostname: str,
-        port: int,
-        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
-    ) -> DStream:
-        """Return a stream of the lines that a TCP server sends as UTF-8 text.
-
-        Parameters
-        ----------
-        hostname, port : str, int
-            the server; the connection is made again whenever it is lost
-        storageLevel : StorageLevel
-            has no effect
-        """
-        return self._source(SocketSource(hostname, int(port), self._sc.defaultParallelism))
-
-    def textFileStream(self, directory: str) -> DStream:
-        """Return a stream of the lines of new files in a folder.
-
-        Parameters
-        ----------
-        directory : str
-            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
-        """
-        return self._source(self._files(directory, None))
-
-    def binaryRecordsStream(self, directory: str, recordLength: int) -> DStream:
-        """Return a stream of the records of new files in a folder.
-
-        Parameters
-        ----------
-        directory : str
-            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
-        recordLength : int
-            bytes per record
-        """
-        return self._source(self._files(directory, int(recordLength)))
-
-    # Streams of several streams.
-
-    def union(self, *dstreams: DStream) -> DStream:
-        """Return a stream of the records of all streams.
-
-        Raises
-        ------
-        ValueError
-            without any stream, or if slide durations differ
-        """
-        if not dstreams:
-            raise ValueError("should have at least one DStream to union")
-        if len(dstreams) == 1:
-            return dstreams[0]
-        slides = sorted({stream._node.slide for stream in dstreams})
-        if len(slides) > 1:
-            raise ValueError(f"All DStreams should have same slide duration, not {slides} ms")
-        nodes = tuple(stream._node for stream in dstreams)
-        return DStream(self._define(lambda i: UnionNode(i, nodes, slides[0], "union")), self)
-
-    def transform(
-        self, dstreams: list[DStream], transformFunc: Callable[[list[RDD[Any]]], RDD[Any]]
-    ) -> DStream:
-        """Return a stream of what a function makes of the RDDs of several streams.
-
-        Parameters
-        ----------
-        dstreams : list of DStream
-            at least one
-        transformFunc : callable
-            list of RDDs to an RDD; runs in the driver, once per batch
-        """
-        nodes = tuple(stream._node for stream in dstreams)
-
-        def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
-            return transformFunc(list(rdds))
-
-        return DStream(
-            self._define(lambda i: RDDNode(i, nodes, nodes[0].slide, "transform", call)), self
+            "Read the numbers from Spark's UI or its REST API for now",
         )
 
     # Inside.
+
+    def _context(self) -> StreamingContext:
+        return self
 
     def _define(self, make: Callable[[int], Node]) -> Node:
         with self._lock:
@@ -421,91 +310,7 @@ class StreamingContext:
                 )
             return make(self._graph.next_id())
 
-    def _source(self, source: Source) -> DStream:
-        interval = self._graph.interval
-        return DStream(
-            self._define(lambda i: SourceNode(i, (), interval, source.label, source)), self
-        )
-
-    def _files(self, folder: str, record_length: int | None) -> FileSource:
-        remember = _seconds(
-            self._sc.getConf().get("spark.streaming.fileStream.minRememberDuration")
-        )
-        return FileSource(folder, self._clock.now(), record_length, int(remember * 1000))
-
-    def _check(self) -> None:
-        if not self._graph.outputs:
-            raise StreamingStateError("No output operations registered, so nothing to execute")
-        if self._folder is not None or self._sc._jsc.sc().getCheckpointDir().isDefined():
-            return
-        for node in self._graph.reachable():
-            if isinstance(node, ShuffleNode) and node.needs_checkpoint:
-                raise StreamingStateError(
-                    "The checkpoint directory has not been set. Please set it by "
-                    f"StreamingContext.checkpoint() ({node.label} needs it)"
-                )
-
-    def _make_job(self) -> Job:
-        conf = self._sc.getConf()
-        partitions = int(conf.get("spark.streaming.compat.partitions") or 0)
-        run: checkpoints.Checkpoint | None = None
-        if self._recovered is not None:
-            run, saved = self._recovered
-            checkpoints.check_hash(self._sc, saved)
-            partitions = saved.partitions
-        partitions = partitions or max(self._sc.defaultParallelism, 1)
-        if self._recovered is None and self._folder is not None:
-            run = self._save(self._folder, partitions)
-        drain = _seconds(conf.get("spark.streaming.gracefulStopTimeout"), 10 * self._interval)
-        most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
-        return Job(
-            self._sc,
-            self._graph,
-            self._clock,
-            Settings(partitions, most, drain),
-            run,
-            self._recovered is not None,
-        )
-
-    @property
-    def _interval(self) -> float:
-        return self._graph.interval / 1000
-
-    def _save(self, folder: str, partitions: int) -> checkpoints.Checkpoint:
-        for node in self._graph.reachable():
-            if isinstance(node, SourceNode):
-                node.source.prepare(self._sc, durable=True)
-        run = checkpoints.begin(self._sc, folder)
-        conf = [(k, v) for k, v in self._sc.getConf().getAll() if _is_kept(k)]
-        probe = checkpoints.probe_hash(self._sc)
-        run.save(checkpoints.Saved(self._graph, conf, partitions, probe))
-        return run
-
 
 def _fresh(error: BaseException) -> BaseException:
     """Return a copy to raise: one exception object must not collect a traceback per call."""
     return BatchFailedError(*error.args) if isinstance(error, BatchFailedError) else error
-
-
-def _is_kept(key: str) -> bool:
-    volatile = ("spark.app.id", "spark.app.startTime", "spark.app.submitTime", "spark.driver.port")
-    return key not in volatile and not key.startswith(("spark.driver.host", "spark.app.initial"))
-
-
-def _seconds(text: str | None, default: float = 60.0) -> float:
-    """Return a Spark duration setting in seconds; plain numbers are seconds."""
-    if text is None:
-        return default
-    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-    digits = text.strip().rstrip("abcdefghijklmnopqrstuvwxyz").strip()
-    unit = text.strip()[len(digits) :].strip() or "s"
-    try:
-        return float(digits) * units[unit]
-    except (ValueError, KeyError) as error:
-        raise ValueError(f"{text!r} is not a duration such as 60s, 5m or 500ms") from error
-
-
-def _use_own_python(sc: SparkContext) -> None:
-    """Let local workers run the driver's Python: Spark's default is any ``python3`` of the PATH."""
-    if (sc.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
-        sc.pythonExec = sys.executable

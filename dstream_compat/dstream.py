@@ -27,19 +27,24 @@ class DStream(OutputOperators):
         return self._ssc
 
     def cache(self) -> DStream:
-        """Return this stream; what several outputs read is computed once anyway.
+        """Return this stream, its RDDs kept in memory while their batch runs.
 
-        Mirrors ``pyspark.streaming.DStream.cache``.
+        Mirrors ``pyspark.streaming.DStream.cache``; see ``persist``.
         """
-        self.is_cached = True
-        return self
+        return self.persist(StorageLevel.MEMORY_ONLY)
 
     def persist(self, storageLevel: StorageLevel = StorageLevel.MEMORY_ONLY) -> DStream:
-        """Return this stream; what several outputs read is computed once anyway.
+        """Return this stream, its RDDs persisted while their batch runs.
 
-        Mirrors ``pyspark.streaming.DStream.persist``; the level has no effect.
+        Only streams behind ``transform`` gain by it: all others are computed once anyway.
+
+        Parameters
+        ----------
+        storageLevel : StorageLevel
+            where to keep the RDDs; mirrors ``pyspark.streaming.DStream.persist``
         """
         self.is_cached = True
+        self._ssc._graph.persisted[self._node.id] = storageLevel
         return self
 
     def checkpoint(self, interval: float) -> DStream:

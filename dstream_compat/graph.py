@@ -89,10 +89,15 @@ class Graph:
     ----------
     interval : int
         batch interval in milliseconds
+    outputs : list of OutputNode
+        what to run, in order of definition
+    persisted : dict
+        node id to the storage level that the user asked for
     """
 
     interval: int
     outputs: list[OutputNode] = field(default_factory=list)
+    persisted: dict[int, Any] = field(default_factory=dict)
     size: int = 0
 
     def next_id(self) -> int:

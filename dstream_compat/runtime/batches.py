@@ -6,7 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from pyspark import SparkContext
 
@@ -17,6 +17,7 @@ from .evaluate import Evaluator
 from .rdds import MicroBatch, to_jrdd
 from .sessions import user_session
 
+_INTERRUPT_MS: Final = 10_000
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -57,6 +58,8 @@ class BatchRunner:
             self._run(to_jrdd(self._sc, batch))
         except BaseException as error:
             self.failure = error
+            if isinstance(error, BatchAborted):
+                self._await_interrupt()
             raise
         finally:
             self.thread = None
@@ -85,7 +88,15 @@ class BatchRunner:
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
         assert batch.clock is not None
         outputs = [o for o in self._graph.outputs if batch.clock.is_valid(tick, o.slide)]
-        evaluator = Evaluator(self._sc, batch, tick)
+        evaluator = Evaluator(self._sc, self._graph, batch, tick)
+        try:
+            self._run_outputs(batch, tick, outputs, evaluator)
+        finally:
+            evaluator.release()
+
+    def _run_outputs(
+        self, batch: MicroBatch, tick: int, outputs: list[OutputNode], evaluator: Evaluator
+    ) -> None:
         time = datetime.fromtimestamp(tick / 1000)
         try:
             # Every RDD function of the batch runs before any output, as on the real engine.
@@ -101,6 +112,15 @@ class BatchRunner:
                 output.action(time, evaluator.rdd(output.parents[0]))
             except errors.USER_ERRORS as error:
                 self._failed(output, time, error, self._upstream(batch, output, tick))
+
+    def _await_interrupt(self) -> None:
+        """Wait in the query's own thread until Spark interrupts it: then it ends without an error.
+
+        Returning would commit the micro-batch, and failing would be logged as the query's failure.
+        """
+        self.idle.set()
+        jvm: Any = self._sc._jvm
+        jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
 
     def _check_stopping(self) -> None:
         if self.stopping.is_set():

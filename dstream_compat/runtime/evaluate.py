@@ -8,6 +8,7 @@ from typing import Any
 from pyspark import RDD, SparkContext
 
 from ..graph import (
+    Graph,
     NarrowNode,
     Node,
     RDDNode,
@@ -28,25 +29,38 @@ class Evaluator:
     ----------
     sc : SparkContext
         the user's context
+    graph : Graph
+        says what the user wants persisted
     batch : MicroBatch
         what the query computed
     tick : int
         batch time in milliseconds
     """
 
-    def __init__(self, sc: SparkContext, batch: MicroBatch, tick: int) -> None:
+    def __init__(self, sc: SparkContext, graph: Graph, batch: MicroBatch, tick: int) -> None:
         self._sc = sc
+        self._graph = graph
         self._batch = batch
         self._tick = tick
         self._time = datetime.fromtimestamp(tick / 1000)
         self._made: dict[int, RDD[Any]] = {}
         self._driver: dict[int, bool] = {}
+        self._kept: list[RDD[Any]] = []
 
     def rdd(self, node: Node) -> RDD[Any]:
         """Return a stream's RDD; runs the RDD functions that it needs, each once."""
         if node.id not in self._made:
-            self._made[node.id] = self._make(node)
+            rdd = self._make(node)
+            level = self._graph.persisted.get(node.id)
+            if level is not None and in_driver(node, self._driver) and not rdd.is_cached:
+                self._kept.append(rdd.persist(level))
+            self._made[node.id] = rdd
         return self._made[node.id]
+
+    def release(self) -> None:
+        """Free what was persisted for this interval."""
+        for rdd in self._kept:
+            rdd.unpersist()
 
     def _make(self, node: Node) -> RDD[Any]:
         if not in_driver(node, self._driver):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import atexit
 import logging
-import shutil
 import tempfile
 import threading
+import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,7 +22,7 @@ from ..source.base import Source
 from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
-from ..storage import storage_for
+from ..storage import join, storage_for
 from . import query
 from .batches import BatchAborted, BatchRunner
 from .checkpoint import Checkpoint
@@ -30,6 +30,8 @@ from .initial import initial_frames
 
 _LOG = logging.getLogger("dstream_compat")
 _GRACE_SECONDS: Final = 2.0
+_DRAIN_SECONDS: Final = 3600.0
+"""How long a graceful stop lets running batches go on, as on the real engine."""
 _ATTEMPTS: Final = 3
 
 
@@ -84,7 +86,7 @@ class Job:
         self._settings = settings
         self._checkpoint = checkpoint
         self._recovering = recovering
-        self._folder = tempfile.mkdtemp(prefix="dstream-compat-")
+        self._temporary = _temporary_folder(sc)
         self._changed = threading.Condition()
         self._stop_lock = threading.Lock()
         self._stopping = False
@@ -169,19 +171,20 @@ class Job:
                 )
         with self._stop_lock:
             self._stopping = True
-            if not gracefully or not self.runner.idle.is_set():
+            if not gracefully:
                 self.runner.stopping.set()
             self.scheduler.halt()
             for source in self.sources:
                 source.stop_receiving()
             if self._query is not None and not self._ended:
-                self._stop_query()
+                self._stop_query(_DRAIN_SECONDS if gracefully else _GRACE_SECONDS)
             self._end(None)
 
-    def _stop_query(self) -> None:
+    def _stop_query(self, grace: float) -> None:
         # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
         try:
-            if not self.runner.idle.wait(_GRACE_SECONDS):
+            if not self.runner.idle.wait(grace):
+                self.runner.stopping.set()
                 self._sc.cancelJobGroup(self._query.runId().toString())
                 self.runner.idle.wait(_GRACE_SECONDS)
             self._query.stop()
@@ -199,7 +202,8 @@ class Job:
         self._server.close()
         for source in self.sources:
             source.stop_receiving()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._sc._jsc is not None:
+            storage_for(self._sc, self._temporary).delete(self._temporary)
 
     def _spool(self) -> Spool | None:
         if self._checkpoint is None:
@@ -216,7 +220,7 @@ class Job:
             self._changed.notify_all()
 
     def _start_query(self) -> None:
-        folder = self._checkpoint.query if self._checkpoint else f"file://{self._folder}/query"
+        folder = self._checkpoint.query if self._checkpoint else self._temporary
         storage = storage_for(self._sc, folder)
         self._query = query.start_query(
             self._sc,
@@ -264,6 +268,18 @@ class Job:
 
 class QueryFailedError(DStreamCompatError, RuntimeError):
     """Spark could not run the query; the message is Spark's."""
+
+
+def _temporary_folder(sc: SparkContext) -> str:
+    """Return where a query without a checkpoint folder keeps its own; executors write there."""
+    jsc: Any = sc._jsc
+    shared = jsc.sc().getCheckpointDir()
+    if shared.isDefined():
+        return join(shared.get(), f"dstream-compat-{uuid.uuid4().hex}")
+    default = jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
+    if default.startswith("file:"):
+        return "file://" + tempfile.mkdtemp(prefix="dstream-compat-")
+    return join(default, "tmp", f"dstream-compat-{uuid.uuid4().hex}")
 
 
 def _reason(error: BaseException) -> str:

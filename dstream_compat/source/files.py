@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import logging
 from collections.abc import Sequence
 from typing import Any
@@ -80,6 +81,8 @@ class FileSource(Source):
         if local is not None:
             return TextFile(local) if self._length is None else FixedFile(local, self._length)
         data = storage.read(file.path)
+        if file.name.endswith(".gz"):
+            data = gzip.decompress(data)
         if self._length is not None:
             return Chunk(FIXED, len(data) // self._length, data)
         payload, count = next(iter(line_blocks([data + b"\n"])), (b"", 0))

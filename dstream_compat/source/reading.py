@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
-from ..engine.frames import FIXED, LINES, RECORDS, pack
+from ..engine import errors
+from ..engine.frames import ERROR, FIXED, LINES, RECORDS, pack
 
 _BLOCK = 1 << 20
 
@@ -48,7 +49,11 @@ def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
         if isinstance(entry, bytes):
             yield entry
         else:
-            yield from _read(entry)
+            try:
+                yield from _read(entry)
+            except errors.USER_ERRORS as error:  # a bad or vanished file fails its batch only
+                payload = errors.dump(errors.capture(error))
+                yield pack(ERROR, entry.node, entry.tick, (), payload)
 
 
 def _read(entry: Partition) -> Iterator[bytes]:

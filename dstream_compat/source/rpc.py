@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import threading
 import traceback
 from multiprocessing.connection import Connection, Listener
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+_LONGEST_FOLDER: Final = 70
 
 
 class SchedulerServer:
@@ -22,7 +25,7 @@ class SchedulerServer:
 
     def __init__(self, scheduler: Any) -> None:
         self._scheduler = scheduler
-        self._folder = tempfile.mkdtemp(prefix="dstream-compat-")  # mode 0700
+        self._folder = _private_folder()
         self.address = str(Path(self._folder, "scheduler"))
         self._listener = Listener(self.address, "AF_UNIX")
         self._closed = False
@@ -59,3 +62,14 @@ class SchedulerServer:
                     connection.send(answer)
                 except OSError:
                     return
+
+
+def _private_folder() -> str:
+    """Return a new folder of mode 0700, short enough for the path of a Unix socket."""
+    for place in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
+        if len(place) <= _LONGEST_FOLDER and os.path.isdir(place):
+            return tempfile.mkdtemp(prefix="dstream-compat-", dir=place)
+    raise OSError(
+        f"no temporary folder has a path short enough for a Unix socket: {tempfile.gettempdir()}. "
+        f"Set TMPDIR to a folder of at most {_LONGEST_FOLDER} characters"
+    )

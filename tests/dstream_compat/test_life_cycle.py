@@ -328,3 +328,64 @@ def test_rdd_is_real(sc: SparkContext, make: MakeContext) -> None:
         "top": [("b", 2)],
     }
     assert counter.value == 303, "each function runs once per batch"
+
+
+def test_persisted_behind_transform_is_computed_once(sc: SparkContext, make: MakeContext) -> None:
+    ssc, recorder = make(), Recorder()
+    counter = sc.accumulator(0)
+    stream = ssc.queueStream([["a", "b"]]).transform(lambda rdd: rdd)
+    counted = stream.map(lambda word: counter.add(1) or word).cache()
+    counted.foreachRDD(lambda rdd: rdd.count())
+    counted.foreachRDD(lambda rdd: rdd.count())
+    counted.foreachRDD(recorder.last())
+    ssc.start()
+    advance(ssc)
+    recorder.wait(1)
+    assert counter.value == 2
+
+
+def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
+    ssc = make()
+    entered, leave = threading.Event(), threading.Event()
+    finished: list[str] = []
+
+    def slow(rdd: Any) -> None:
+        entered.set()
+        assert leave.wait(60)
+        finished.append(rdd.collect()[0])
+
+    stream = ssc.queueStream([["a"]])
+    stream.foreachRDD(slow)
+    stream.foreachRDD(lambda rdd: finished.append("next output"))
+    ssc.start()
+    advance(ssc)
+    assert entered.wait(60)
+    stopper = threading.Thread(target=ssc.stop, args=(False, True))
+    stopper.start()
+    leave.set()
+    stopper.join(60)
+    assert finished == ["a", "next output"]
+
+
+def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:
+    ssc = make()
+    entered = threading.Event()
+    outcome: list[Any] = []
+
+    def endless(rdd: Any) -> None:
+        entered.set()
+        try:
+            rdd.foreach(lambda _: threading.Event().wait(600))
+        except Exception as error:
+            outcome.append(type(error).__name__)
+            raise
+
+    stream = ssc.queueStream([["a"]])
+    stream.foreachRDD(endless)
+    stream.foreachRDD(lambda rdd: outcome.append("next output"))
+    ssc.start()
+    advance(ssc)
+    assert entered.wait(60)
+    ssc.stop(stopSparkContext=False)
+    assert outcome == ["Py4JJavaError"]
+    assert ssc.awaitTerminationOrTimeout(0) is True

@@ -16,6 +16,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.source.rpc import SchedulerServer
 
 from .differential import DEADLINE, Recorder
 
@@ -311,3 +312,36 @@ def test_queues_same_as_real_engine(sc: SparkContext) -> None:
             ssc.stop(stopSparkContext=False)
         results.append({name: out.batches for name, out in recorder.outcomes.items()})
     assert results[0] == results[1]
+
+
+def test_bad_file_fails_its_batch_only(sc: SparkContext, tmp_path: Path) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    ssc, recorder = StreamingContext(sc, 1), Recorder()
+    records = ssc.binaryRecordsStream(str(folder), 4)
+    records.foreachRDD(recorder.output("records"))
+    records.foreachRDD(recorder.last())
+    put(folder, "bad.bin", 0.5, b"12345")
+    put(folder, "good.bin", 1.5, b"12345678")
+    ssc.start()
+    clock: Any = ssc._clock
+    try:
+        for number in (1, 2):
+            clock.advance(1000)
+            recorder.wait(number)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    batches = recorder.outcomes["records"].batches
+    assert "bad.bin: size is not a multiple of the record length" in batches[1.0]
+    assert flat(recorder, "records")[1:] == [[b"1234", b"5678"]]
+
+
+def test_long_temporary_folder(
+    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deep = tmp_path / ("deep" * 20) / ("er" * 20)
+    deep.mkdir(parents=True)
+    monkeypatch.setattr("tempfile.tempdir", str(deep))
+    server = SchedulerServer(object())
+    assert len(server.address) < 100
+    server.close()

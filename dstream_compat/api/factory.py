@@ -1,0 +1,161 @@
+"""StreamingContext's methods that make streams: from sources, and from several streams."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final
+
+from pyspark import RDD, SparkContext, StorageLevel
+
+from ..clock import Clock
+from ..dstream import DStream
+from ..graph import Graph, Node, RDDNode, SourceNode, UnionNode
+from ..settings import seconds
+from ..source.base import Source
+from ..source.files import FileSource
+from ..source.queue import QueueSource
+from ..source.socket import SocketSource
+
+if TYPE_CHECKING:
+    from ..context import StreamingContext
+
+_REMEMBER: Final = "spark.streaming.fileStream.minRememberDuration"
+
+
+class StreamFactory(ABC):
+    """Makes the streams of a context."""
+
+    _sc: SparkContext
+    _graph: Graph
+    _clock: Clock
+
+    @abstractmethod
+    def _define(self, make: Callable[[int], Node]) -> Node:
+        """Add a node to the graph."""
+
+    @abstractmethod
+    def _context(self) -> StreamingContext:
+        """Return the context."""
+
+    def queueStream(
+        self,
+        rdds: list[Any],
+        oneAtATime: bool = True,
+        default: Any = None,
+    ) -> DStream:
+        """Return a stream of the RDDs or lists of a queue.
+
+        Parameters
+        ----------
+        rdds : list of RDD or list of list
+            later changes to the list are not seen
+        oneAtATime : bool
+            take one item per batch, or all that are left
+        default : RDD or list, optional
+            what batches get when the queue is empty
+
+        Raises
+        ------
+        IndexError
+            if the queue is empty and there is no default
+        """
+        if default and not isinstance(default, RDD):
+            default = self._sc.parallelize(default)
+        items: list[Any] = [rdds] if not rdds and default else list(rdds)
+        if not isinstance(items[0], RDD):
+            items = [self._sc.parallelize(item) for item in items]
+        fallback = default if isinstance(default, RDD) else None
+        return self._source(QueueSource(items, oneAtATime, fallback))
+
+    def socketTextStream(
+        self,
+        hostname: str,
+        port: int,
+        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+    ) -> DStream:
+        """Return a stream of the lines that a TCP server sends as UTF-8 text.
+
+        Parameters
+        ----------
+        hostname, port : str, int
+            the server; the connection is made again whenever it is lost
+        storageLevel : StorageLevel
+            has no effect
+        """
+        return self._source(SocketSource(hostname, int(port), self._sc.defaultParallelism))
+
+    def textFileStream(self, directory: str) -> DStream:
+        """Return a stream of the lines of new files in a folder.
+
+        Parameters
+        ----------
+        directory : str
+            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
+        """
+        return self._source(self._files(directory, None))
+
+    def binaryRecordsStream(self, directory: str, recordLength: int) -> DStream:
+        """Return a stream of the records of new files in a folder.
+
+        Parameters
+        ----------
+        directory : str
+            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
+        recordLength : int
+            bytes per record
+        """
+        return self._source(self._files(directory, int(recordLength)))
+
+    def union(self, *dstreams: DStream) -> DStream:
+        """Return a stream of the records of all streams.
+
+        Raises
+        ------
+        ValueError
+            without any stream, or if slide durations differ
+        """
+        if not dstreams:
+            raise ValueError("should have at least one DStream to union")
+        if len(dstreams) == 1:
+            return dstreams[0]
+        slides = sorted({stream._node.slide for stream in dstreams})
+        if len(slides) > 1:
+            raise ValueError(f"All DStreams should have same slide duration, not {slides} ms")
+        nodes = tuple(stream._node for stream in dstreams)
+        return DStream(
+            self._define(lambda i: UnionNode(i, nodes, slides[0], "union")), self._context()
+        )
+
+    def transform(
+        self, dstreams: list[DStream], transformFunc: Callable[[list[RDD[Any]]], RDD[Any]]
+    ) -> DStream:
+        """Return a stream of what a function makes of the RDDs of several streams.
+
+        Parameters
+        ----------
+        dstreams : list of DStream
+            at least one
+        transformFunc : callable
+            list of RDDs to an RDD; runs in the driver, once per batch
+        """
+        nodes = tuple(stream._node for stream in dstreams)
+
+        def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
+            return transformFunc(list(rdds))
+
+        return DStream(
+            self._define(lambda i: RDDNode(i, nodes, nodes[0].slide, "transform", call)),
+            self._context(),
+        )
+
+    def _source(self, source: Source) -> DStream:
+        interval = self._graph.interval
+        return DStream(
+            self._define(lambda i: SourceNode(i, (), interval, source.label, source)),
+            self._context(),
+        )
+
+    def _files(self, folder: str, record_length: int | None) -> FileSource:
+        remember = seconds(self._sc.getConf().get(_REMEMBER), 60.0)
+        return FileSource(folder, self._clock.now(), record_length, int(remember * 1000))

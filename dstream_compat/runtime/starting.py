@@ -1,0 +1,96 @@
+"""From a finished graph to a job: what ``start()`` checks, reads and saves."""
+
+from __future__ import annotations
+
+from pyspark import SparkContext
+
+from ..clock import Clock
+from ..exceptions import StreamingStateError
+from ..graph import Graph, ShuffleNode, SourceNode
+from ..settings import lasting_settings, seconds
+from . import checkpoint
+from .job import Job, Settings
+
+
+def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
+    """Check that a graph can be started.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        whose own checkpoint directory suffices for state
+    graph : Graph
+        what is to run
+    folder : str, optional
+        checkpoint folder of the context
+
+    Raises
+    ------
+    StreamingStateError
+        without an output, or without a checkpoint directory that an operator needs
+    """
+    if not graph.outputs:
+        raise StreamingStateError("No output operations registered, so nothing to execute")
+    if folder is not None or sc._jsc.sc().getCheckpointDir().isDefined():
+        return
+    for node in graph.reachable():
+        if isinstance(node, ShuffleNode) and node.needs_checkpoint:
+            raise StreamingStateError(
+                "The checkpoint directory has not been set. Please set it by "
+                f"StreamingContext.checkpoint() ({node.label} needs it)"
+            )
+
+
+def make_job(
+    sc: SparkContext,
+    graph: Graph,
+    clock: Clock,
+    folder: str | None,
+    recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
+) -> Job:
+    """Return the job of a graph, with its checkpoint begun or continued.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        where to run
+    graph : Graph
+        what to run
+    clock : Clock
+        gives batch times
+    folder : str, optional
+        checkpoint folder of the context
+    recovered : tuple, optional
+        the run to continue, and what it saved
+
+    Raises
+    ------
+    CheckpointError
+        if the run cannot be continued
+    pickle.PicklingError
+        if a function cannot be saved
+    """
+    conf = sc.getConf()
+    partitions = int(conf.get("spark.streaming.compat.partitions") or 0)
+    partitions = partitions or max(sc.defaultParallelism, 1)
+    run: checkpoint.Checkpoint | None = None
+    if recovered is not None:
+        run, saved = recovered
+        checkpoint.check_hash(sc, saved)
+        partitions = saved.partitions
+    elif folder is not None:
+        run = _save(sc, graph, folder, partitions)
+    drain = seconds(conf.get("spark.streaming.gracefulStopTimeout"), 10 * graph.interval / 1000)
+    most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
+    settings = Settings(partitions, most, drain)
+    return Job(sc, graph, clock, settings, run, recovered is not None)
+
+
+def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
+    for node in graph.reachable():
+        if isinstance(node, SourceNode):
+            node.source.prepare(sc, durable=True)
+    run = checkpoint.begin(sc, folder)
+    probe = checkpoint.probe_hash(sc)
+    run.save(checkpoint.Saved(graph, lasting_settings(sc.getConf()), partitions, probe))
+    return run

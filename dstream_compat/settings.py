@@ -1,0 +1,55 @@
+"""Spark settings that a StreamingContext reads, and what it makes of its SparkContext."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+from pyspark import SparkConf, SparkContext
+
+_VOLATILE: Final = (
+    "spark.app.id",
+    "spark.app.startTime",
+    "spark.app.submitTime",
+    "spark.app.initial",
+    "spark.driver.host",
+    "spark.driver.port",
+)
+
+
+def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
+    """Return the settings that a recovered context takes over: not those of one process."""
+    return [(key, value) for key, value in conf.getAll() if not key.startswith(_VOLATILE)]
+
+
+def seconds(text: str | None, default: float) -> float:
+    """Return a Spark duration such as ``5m`` or ``500ms`` in seconds; plain numbers are seconds.
+
+    Parameters
+    ----------
+    text : str, optional
+        the setting; None gives the default
+    default : float
+        seconds
+
+    Raises
+    ------
+    ValueError
+        if it is not a duration
+    """
+    if text is None:
+        return default
+    units = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+    digits = text.strip().rstrip("abcdefghijklmnopqrstuvwxyz").strip()
+    unit = text.strip()[len(digits) :].strip() or "s"
+    try:
+        return float(digits) * units[unit]
+    except (ValueError, KeyError) as error:
+        raise ValueError(f"{text!r} is not a duration such as 60s, 5m or 500ms") from error
+
+
+def use_own_python(sc: SparkContext) -> None:
+    """Let local workers run the driver's Python: Spark's default is any ``python3`` of the PATH."""
+    if (sc.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+        sc.pythonExec = sys.executable
