@@ -1,0 +1,198 @@
+"""What a checkpoint folder may hold, and what is refused."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+from dstream_compat import StreamingContext
+from dstream_compat.exceptions import CheckpointError, StreamingStateError
+from dstream_compat.runtime import checkpoint
+from dstream_compat.settings import seconds
+from dstream_compat.source.spool import Spool
+from dstream_compat.storage import HadoopStorage, LocalStorage, Storage, join
+
+from .differential import Recorder
+
+
+def never() -> StreamingContext:
+    pytest.fail("setup must not be called")
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def started(sc: SparkContext, tmp_path: Path) -> Iterator[Path]:
+    """Run two intervals of a job; yields its checkpoint folder."""
+    folder = tmp_path / "checkpoint"
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(folder))
+    stream = ssc.queueStream([["a"], ["b"], ["c"]])
+    stream.foreachRDD(save_batch)
+    stream.foreachRDD(finished)
+    BATCHES.clear()
+    ssc.start()
+    clock: Any = ssc._clock
+    clock.advance(2000)
+    DONE.wait(2)
+    ssc.stop(stopSparkContext=False)
+    yield folder
+
+
+BATCHES: list[Any] = []
+DONE = Recorder()
+
+
+def save_batch(time: Any, rdd: Any) -> None:
+    from tests.dstream_compat import test_checkpoint as this
+
+    this.BATCHES.append((time.timestamp(), rdd.collect()))
+
+
+def finished(time: Any, rdd: Any) -> None:
+    from tests.dstream_compat import test_checkpoint as this
+
+    this.DONE.last()(time, rdd)
+
+
+@pytest.mark.slow
+def test_queues_are_recovered_in_the_same_spark_context(sc: SparkContext, started: Path) -> None:
+    assert BATCHES == [(1.0, ["a"]), (2.0, ["b"])]
+    ssc = StreamingContext.getOrCreate(str(started), never)
+    assert ssc.sparkContext is sc
+    with pytest.raises(StreamingStateError, match="after recovering a context"):
+        ssc.queueStream([[1]])
+    ssc.start()
+    clock: Any = ssc._clock
+    assert clock.now() == 2000
+    clock.advance(2000)
+    DONE.wait(4)
+    ssc.stop(stopSparkContext=False)
+    assert BATCHES[2:] == [(3.0, ["c"]), (4.0, [])]
+
+
+@pytest.mark.slow
+def test_other_hashes_are_refused(
+    sc: SparkContext, started: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ssc = StreamingContext.getOrCreate(str(started), never)
+    monkeypatch.setattr(checkpoint, "probe_hash", lambda _: 12345)
+    with pytest.raises(CheckpointError, match=r"then, 12345 now.*PYTHONHASHSEED"):
+        ssc.start()
+    assert StreamingContext.getActive() is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["current", "run-*/graph"])
+def test_damaged_files_are_refused_and_kept(sc: SparkContext, started: Path, name: str) -> None:
+    (target,) = (started / "dstream-compat").glob(name)
+    target.write_bytes(b"{ damaged")
+    before = tree(started)
+    with pytest.raises(CheckpointError, match=target.name):
+        StreamingContext.getOrCreate(str(started), never)
+    assert tree(started) == before
+
+
+def test_real_checkpoint_is_refused_and_kept(sc: SparkContext, tmp_path: Path) -> None:
+    (tmp_path / "checkpoint-1420452000000").write_bytes(b"java")
+    (tmp_path / "checkpoint-1420452000000.bk").write_bytes(b"java")
+    before = tree(tmp_path)
+    with pytest.raises(CheckpointError, match="Spark's own DStreams"):
+        StreamingContext.getOrCreate(str(tmp_path), never)
+    ssc = StreamingContext(sc, 1)
+    with pytest.raises(CheckpointError, match="checkpoint-1420452000000"):
+        ssc.checkpoint(str(tmp_path))
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize("which", ["context", "spark", "streaming"])
+def test_unserialisable_functions_are_refused(sc: SparkContext, tmp_path: Path, which: str) -> None:
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(tmp_path / "new"))
+    held: Any = {"context": sc, "spark": sc.parallelize([1]), "streaming": ssc}[which]
+    ssc.queueStream([[1]]).foreachRDD(lambda rdd: held)
+    with pytest.raises(pickle.PicklingError, match="are not serializable"):
+        ssc.start()
+    assert StreamingContext.getActive() is None
+    ssc.stop(stopSparkContext=False)
+    assert checkpoint.find(sc, str(tmp_path / "new")) is None
+
+
+def test_setup_is_called_for_a_new_folder(sc: SparkContext, tmp_path: Path) -> None:
+    made: list[StreamingContext] = []
+
+    def setup() -> StreamingContext:
+        made.append(StreamingContext(sc, 1))
+        return made[-1]
+
+    ssc = StreamingContext.getOrCreate(str(tmp_path / "new"), setup)
+    assert made == [ssc]
+    assert ssc._folder == str(tmp_path / "new")
+    again = StreamingContext.getActiveOrCreate(None, setup)
+    assert made == [ssc, again]
+    with pytest.raises(TypeError, match="callable"):
+        StreamingContext.getActiveOrCreate(None, "setup")  # type: ignore[arg-type]
+
+
+@pytest.fixture(params=["local", "hadoop"])
+def storage(request: pytest.FixtureRequest, sc: SparkContext) -> Storage:
+    if request.param == "local":
+        return LocalStorage()
+    jsc: Any = sc._jsc
+    return HadoopStorage(sc._jvm, jsc.hadoopConfiguration(), "file:///")
+
+
+def test_storage(storage: Storage, tmp_path: Path) -> None:
+    folder = f"file://{tmp_path}/a b"
+    with pytest.raises(FileNotFoundError):
+        storage.list(folder)
+    with pytest.raises(FileNotFoundError):
+        storage.read(join(folder, "x"))
+    storage.write(join(folder, "x"), b"one")
+    storage.write(join(folder, "x"), b"\x00\xff two")
+    assert storage.read(join(folder, "x")) == b"\x00\xff two"
+    assert storage.exists(join(folder, "x"))
+    (entry,) = [e for e in storage.list(folder) if not e.name.endswith(".crc")]
+    assert (entry.name, entry.size, entry.is_folder) == ("x", 6, False)
+    assert abs(entry.modified - (tmp_path / "a b" / "x").stat().st_mtime * 1000) < 1001
+    storage.delete(folder)
+    assert not storage.exists(folder)
+    storage.delete(folder)
+
+
+def test_spool_keeps_the_last_committed_inputs(tmp_path: Path) -> None:
+    spool = Spool(LocalStorage(), str(tmp_path))
+    for hi in (1000, 2000, 3000):
+        spool.keep(hi, str(hi).encode())
+    spool.forget(2000)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["2000", "3000"]
+    again = Spool(LocalStorage(), str(tmp_path))
+    assert again.load(2000) == b"2000"
+    again.forget(3000)
+    assert [p.name for p in tmp_path.iterdir()] == ["3000"]
+    with pytest.raises(FileNotFoundError):
+        again.load(1000)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("60", 60), ("500ms", 0.5), ("5m", 300), (" 2 h ", 7200), ("1.5s", 1.5)]
+)
+def test_durations(text: str, value: float) -> None:
+    assert seconds(text, 1.0) == value
+
+
+@pytest.mark.parametrize("text", ["", "s", "5 parsecs", "1e"])
+def test_bad_durations(text: str) -> None:
+    with pytest.raises(ValueError, match="not a duration"):
+        seconds(text, 1.0)
+
+
+def test_default_duration() -> None:
+    assert seconds(None, 7.0) == 7.0
