@@ -188,15 +188,14 @@ def main() -> None:
         print(json.dumps(run_engine(chosen[0], options.engine, options.quick)))
         return
     print(
-        f"{'benchmark':16} {'real s':>8} {'ours s':>8} {'wall x':>7} {'real cpu':>9} {'ours cpu':>9} {'cpu x':>6}"
+        f"{'benchmark':16} {'real s':>8} {'ours s':>8} {'wall x':>7} "
+        f"{'real cpu':>9} {'ours cpu':>9} {'cpu x':>6}"
     )
     for benchmark in chosen:
         found = measure(benchmark, options.quick)
         real, ours = found["real"], found["ours"]
         if real["records"] != ours["records"]:
-            sys.exit(
-                f"{benchmark.name}: {real['records']} records on one, {ours['records']} on the other"
-            )
+            sys.exit(f"{benchmark.name}: {real['records']} records, but ours {ours['records']}")
         print(
             f"{benchmark.name:16} {real['wall']:8.3f} {ours['wall']:8.3f} "
             f"{real['wall'] / ours['wall']:7.2f} {real['cpu']:9.3f} {ours['cpu']:9.3f} "
