@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 __all__ = ["DStream", "State", "StateSpec", "StreamingContext", "StreamingListener", "install"]
 
+_SUBMODULES = ("context", "dstream", "listener", "util")
 _WHERE = {
     "StreamingContext": "context",
     "DStream": "dstream",
@@ -41,4 +42,6 @@ def __getattr__(name: str) -> Any:
     # Workers import this package for its engine only; they need none of the driver's modules.
     if name in _WHERE:
         return getattr(importlib.import_module(f".{_WHERE[name]}", __name__), name)
+    if name in _SUBMODULES:  # as attributes of pyspark.streaming they are there at once, too
+        return importlib.import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

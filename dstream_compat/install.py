@@ -14,6 +14,8 @@ _REAL: Final = "pyspark.streaming"
 _OURS: Final = "dstream_compat"
 _MODULES: Final = ("context", "dstream", "flume", "kafka", "kinesis", "listener", "mqtt", "util")
 
+_AT_ONCE: Final = ("context", "dstream", "listener", "util")
+
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Finds ``pyspark.streaming.x`` in ``dstream_compat.x``."""
@@ -38,7 +40,10 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Nothing is left to run."""
+        """Import what Spark's package imports by itself; other modules have nothing left to run."""
+        if module.__name__ == _REAL:
+            for name in _AT_ONCE:
+                importlib.import_module(f"{_REAL}.{name}")
 
 
 def _public_names(module: ModuleType) -> list[str]:

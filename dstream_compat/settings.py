@@ -23,8 +23,8 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
     return [(key, value) for key, value in conf.getAll() if not key.startswith(_VOLATILE)]
 
 
-def seconds(text: str | None, default: float) -> float:
-    """Return a Spark duration such as ``5m`` or ``500ms`` in seconds; plain numbers are seconds.
+def seconds(text: str | None, default: float, unit: str = "s") -> float:
+    """Return a Spark duration such as ``5m`` or ``500ms`` in seconds.
 
     Parameters
     ----------
@@ -32,6 +32,8 @@ def seconds(text: str | None, default: float) -> float:
         the setting; None gives the default
     default : float
         seconds
+    unit : str
+        of a plain number; as in Spark it depends on the setting
 
     Raises
     ------
@@ -42,7 +44,7 @@ def seconds(text: str | None, default: float) -> float:
         return default
     units = {"ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
     digits = text.strip().rstrip("abcdefghijklmnopqrstuvwxyz").strip()
-    unit = text.strip()[len(digits) :].strip() or "s"
+    unit = text.strip()[len(digits) :].strip() or unit
     try:
         return float(digits) * units[unit]
     except (ValueError, KeyError) as error:

@@ -6,6 +6,7 @@ Only the standard library is imported here, so that `--help` and usage errors an
 from __future__ import annotations
 
 import argparse
+import itertools
 import os
 import signal
 import sys
@@ -53,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns: the exit code.
     """
     parser = make_parser()
+    _refuse_unknown_options(parser, sys.argv[1:] if arguments is None else arguments)
     options = _options(parser, parser.parse_args(arguments))
     signal.signal(signal.SIGTERM, _terminate)
     try:
@@ -120,6 +122,15 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--quiet", action="store_true", help="the totals only")
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
+
+
+def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Names an unknown option even where PATH is missing: argparse would only ask for PATH."""
+    options = itertools.takewhile(lambda text: text != "--", arguments)
+    _, unknown = parser.parse_known_args([".", *options])
+    named = [text for text in unknown if text[:1] == "-" and text.strip("-")[:1].isalpha()]
+    if named:
+        parser.error(f"unrecognized arguments: {' '.join(named)}")
 
 
 def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Options:

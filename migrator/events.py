@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from migrator.infer.values import Kind
 from migrator.model import Confidence, Spot
 
 
@@ -37,12 +38,27 @@ class FileProblem(Event):
         return self.kind
 
 
+@dataclass(frozen=True, slots=True)
+class RddFunction:
+    """What is given to `foreachRDD` or `transform`.
+
+    kind: "function" (a lambda too), "method" (bound), "partial", "object" or "builtin".
+    parameters: the names that can be given by position, without what is bound already. required:
+    how many of them have no default.
+    """
+
+    kind: str
+    parameters: tuple[str, ...]
+    required: int
+
+
 @dataclass(frozen=True, eq=False)
 class Use(Event):
     """A use of the DStream API; it is a site of the report.
 
     use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
-    on, "class" for constructors. known: whether the API has that name.
+    on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
+    the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
     """
 
     name: str
@@ -52,6 +68,8 @@ class Use(Event):
     evidence: tuple[str, ...] = ()
     known: bool = True
     call: ast.Call | None = None
+    kinds: frozenset[Kind] = frozenset()
+    function: RddFunction | None = None
 
     @property
     def key(self) -> str:
@@ -69,6 +87,23 @@ class Use(Event):
         if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
             return None
         return before[position]
+
+
+@dataclass(frozen=True, eq=False)
+class StreamValue(Event):
+    """A DStream that is used like the data in it.
+
+    role: what it is taken for, "text", "number", "condition" or "collection".
+    """
+
+    text: str
+    role: str
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What it is used as."""
+        return self.role
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,13 +28,12 @@ NO = "no"
 _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
 
 REMARKS: Mapping[str, str] = {
-    "DStream.cache": "no effect: what several outputs read is computed once anyway, except behind "
-    "`transform()`",
+    "DStream.cache": "only streams behind `transform()` gain by it: all others are computed once anyway",
     "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
     "DStream.map": "`preservesPartitioning` has no effect",
     "DStream.mapWithState": "Spark has it in Scala and Java only",
-    "DStream.persist": "no effect, like `cache`",
+    "DStream.persist": "like `cache`",
     "DStream.transform": "no state behind it: no `updateStateByKey`, `mapWithState` or window",
     "StreamingContext.addStreamingListener": "listeners are not called",
     "StreamingContext.remember": "no effect",

@@ -88,7 +88,7 @@ class Job:
         self._recovering = recovering
         self._temporary = _temporary_folder(sc)
         self._changed = threading.Condition()
-        self._stop_lock = threading.Lock()
+        self._stop_lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
         self._ended = False
         self._error: BaseException | None = None

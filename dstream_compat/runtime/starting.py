@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from pyspark import SparkContext
 
 from ..clock import Clock
@@ -10,6 +12,8 @@ from ..graph import Graph, ShuffleNode, SourceNode
 from ..settings import lasting_settings, seconds
 from . import checkpoint
 from .job import Job, Settings
+
+_STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
 
 
 def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
@@ -80,7 +84,7 @@ def make_job(
         partitions = saved.partitions
     elif folder is not None:
         run = _save(sc, graph, folder, partitions)
-    drain = seconds(conf.get("spark.streaming.gracefulStopTimeout"), 10 * graph.interval / 1000)
+    drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = Settings(partitions, most, drain)
     return Job(sc, graph, clock, settings, run, recovered is not None)

@@ -11,6 +11,7 @@ from migrator.infer import api
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.source.python import Unit
+from migrator.tables import names
 
 
 def add_missing(
@@ -29,13 +30,7 @@ def add_missing(
     for (scope, name), modules in _wanted(
         unit, program, edits, imports, references, served
     ).items():
-        places = [
-            n
-            for n in imports
-            if isinstance(n, ast.Import)
-            and program.facts.scopes.get(n) is scope
-            and any((a.asname or a.name.partition(".")[0]) == name for a in n.names)
-        ]
+        places = [n for n in imports if program.facts.scopes.get(n) is scope and name in _bound(n)]
         first = next((n for n in places if unconditional(n, scope)), None)
         extra = [m for m in sorted(modules) if m != api.COMPAT]
         for node in [first] if first is not None else places:
@@ -43,6 +38,14 @@ def add_missing(
             new = extra if ours else extra or modules
             if new:
                 edits.statement(node).after += [(m, None) for m in new]
+
+
+def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The names that an import binds to a package."""
+    if isinstance(node, ast.Import):
+        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    from_pyspark = imported_module(node) == "pyspark"
+    return {alias.asname or alias.name for alias in node.names} if from_pyspark else set()
 
 
 def _wanted(
@@ -58,7 +61,10 @@ def _wanted(
     wanted: dict[Binding, list[str]] = {}
     for reference in references:
         binding, needed = reference.binding, reference.module
-        if needed in loaded or needed.rpartition(".")[2] not in api.EXPLICIT:
+        there = needed in loaded or needed.rpartition(".")[2] not in names.EXPLICIT
+        if reference.through_alias and there:
+            continue
+        if there:
             # the package is enough, and bound already where an import of it takes this place
             needed = "" if binding in served else api.COMPAT
         modules = wanted.setdefault(binding, [])

@@ -6,6 +6,7 @@ import ast
 
 from migrator.infer import api
 from migrator.source.python import Unit
+from migrator.tables import names
 from migrator.tables.connectors import CONNECTORS
 
 
@@ -18,6 +19,8 @@ def name_problem(path: str, is_module: bool, unit: Unit) -> tuple[str | None, st
     """
     if path == f"{api.COMPAT}.*":
         return None, ""
+    if _is_own_module(path, is_module):
+        return None, ""
     path = api.canonical(path) if path.startswith(api.COMPAT) else path
     if is_module or path == api.ROOT:
         return (None, "") if api.submodule(path) is not None else (_module_problem(path), path)
@@ -27,7 +30,16 @@ def name_problem(path: str, is_module: bool, unit: Unit) -> tuple[str | None, st
         return _module_problem(module), module
     if name == "*":
         return _star_problem(sub, unit)
-    return (None, "") if name in api.exported(sub) else ("unknown-name", path)
+    return (None, "") if name in names.exported(sub) else ("unknown-name", path)
+
+
+def _is_own_module(path: str, is_module: bool) -> bool:
+    """Whether a path leads to a module that Spark never had, such as dstream_compat.exceptions."""
+    package, _, rest = path.partition(".")
+    name, _, inner = rest.partition(".")
+    if package != api.COMPAT or name in names.exported(""):
+        return False
+    return is_module or bool(inner) or (name.islower() and not name.startswith("_"))
 
 
 def _star_problem(sub: str, unit: Unit) -> tuple[str | None, str]:
@@ -35,7 +47,7 @@ def _star_problem(sub: str, unit: Unit) -> tuple[str | None, str]:
         return "star", "the module lists no public names"
     used = {node.id for node in unit.nodes() if isinstance(node, ast.Name)}
     used |= {node.name for node in unit.nodes() if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    clash = sorted(used.intersection(api.ADDED_BY_STAR.get(sub, ())))
+    clash = sorted(used.intersection(names.ADDED_BY_STAR.get(sub, ())))
     if clash:
         return "star", f"dstream_compat would also bring {', '.join(clash)}, used here"
     return None, ""

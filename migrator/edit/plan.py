@@ -175,7 +175,8 @@ class _Planner:
                     edit.renamed[part.index] = moved
                 if alias.asname is None and self._comes_first(part.node, part.binding, found):
                     served.add(part.binding)
-        needed = [r for r in found if r.rewritable and r.binding not in self.blocked]
+        needed = [r for r in found if r.rewritable or r.through_alias]
+        needed = [r for r in needed if r.binding not in self.blocked]
         add_missing(self.unit, self.program, self.edits, needed, served)
 
     def _comes_first(self, node: ast.stmt, binding: Binding, found: list[Reference]) -> bool:

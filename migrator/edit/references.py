@@ -11,6 +11,7 @@ from migrator.infer import api
 from migrator.infer.program import Facts, Scope
 from migrator.infer.values import Ref, Value
 from migrator.source.python import Unit
+from migrator.tables import names
 
 Binding: TypeAlias = tuple[Scope, str]
 
@@ -21,7 +22,8 @@ class Reference:
 
     node: the attribute to replace. root: the name it starts with. module: the module of
     dstream_compat that has to be imported for it. rewritable: whether its text changes if its
-    import does (a path through an alias stays as it is).
+    import does (a path through an alias stays as it is). through_alias: whether it leads through
+    an alias into a module that Spark's package had loaded by itself.
     """
 
     node: ast.Attribute
@@ -30,6 +32,7 @@ class Reference:
     path: str
     module: str
     rewritable: bool
+    through_alias: bool
     problem: str | None = None
     detail: str = ""
 
@@ -83,14 +86,16 @@ def _reference(root: ast.Name, links: list[ast.Attribute], facts: Facts) -> Refe
         return None
     module = module or api.ROOT
     compat = api.COMPAT + module[len(api.ROOT) :]
-    found = Reference(node, root, binding, path, compat, start == "pyspark")
+    rewritable = start == "pyspark"
+    alias = not rewritable and start != module and _name_of(module) in names.LOADED_BY_SPARK
+    found = Reference(node, root, binding, path, compat, rewritable, alias)
     if value.unknown or len(value.without_none()) > 1:
         found.problem = "ambiguous"
         found.detail = f"`{root.id}` may be something other than the module"
     elif isinstance(last.ctx, ast.Store | ast.Del) and api.submodule(path) is None:
         found.problem = "patched"
         found.detail = f"`{path}` is assigned to"
-    elif api.submodule(path) is None and _name_of(path) not in api.exported(_sub(module)):
+    elif api.submodule(path) is None and _name_of(path) not in names.exported(_sub(module)):
         found.problem = "unknown-name"
         found.detail = path
     return found

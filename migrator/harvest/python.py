@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
 from migrator.infer.program import Program
@@ -28,6 +29,7 @@ class Harvest:
     def __init__(self, unit: Unit, program: Program) -> None:
         self.unit = unit
         self.uses = Uses(unit, program)
+        self.streams = Streams(unit, program, self.uses)
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -53,6 +55,7 @@ class Harvest:
             handler = self.handlers.get(type(node))
             if handler is not None:
                 events.extend(handler(node))
+            events.extend(self.streams.node(node))
         events.sort(key=lambda e: e.at.order)
         return events
 

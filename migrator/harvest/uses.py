@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrator.events import Event, Use
+from migrator.harvest.functions import rdd_function
 from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -24,6 +25,7 @@ from migrator.infer.values import (
 )
 from migrator.model import Confidence, Spot
 from migrator.source.python import Unit
+from migrator.tables import names
 
 _PRIVATE_HANDLES = {"_jssc": Kind.STREAMING_CONTEXT, "_jdstream": Kind.DSTREAM}
 
@@ -60,7 +62,7 @@ class Uses:
                 if name is not None:
                     self.part_of.add(node.func)
                     confidence = self._confidence(callee, [atom])
-                    evidence = self._evidence(atom.why)
+                    evidence = self.evidence(atom.why)
                     at = self._name_spot(node.func)
                     yield Use(at, name, "construct", "class", confidence, evidence, True, node)
                     return
@@ -90,9 +92,11 @@ class Uses:
             "call" if call is not None else "attribute",
             receiver.name,
             self._confidence(value, [a for a, _ in atoms]),
-            self._evidence(receiver.why),
+            self.evidence(receiver.why),
             known,
             call,
+            frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
+            rdd_function(call, self.facts) if call is not None and known else None,
         )
 
     def _private_handle(self, node: ast.Attribute) -> Use:
@@ -169,7 +173,8 @@ class Uses:
         )
         return Confidence.PROVEN if sure else Confidence.PROBABLE
 
-    def _evidence(self, why: tuple[Step, ...]) -> tuple[str, ...]:
+    def evidence(self, why: tuple[Step, ...]) -> tuple[str, ...]:
+        """The steps of a chain of evidence, with their places."""
         texts = []
         for line, text in why:
             spot = self.unit.spot(line, 0)
@@ -210,6 +215,6 @@ def _class_name(path: str) -> str | None:
         return None
     module, _, name = path.rpartition(".")
     sub = api.submodule(module) if module else None
-    if sub is not None and name in api.exported(sub) and name[:1].isupper():
+    if sub is not None and name in names.exported(sub) and name[:1].isupper():
         return name
     return None

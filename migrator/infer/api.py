@@ -5,10 +5,12 @@ The DStream side lists every public name of Spark 1.x, 2.4.8 and 4.x; tests pin 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from migrator.infer.values import Kind
+from migrator.tables import names
+from migrator.tables.pending import STATE_BEHIND_TRANSFORM
 
 ROOT = "pyspark.streaming"
 COMPAT = "dstream_compat"
@@ -58,12 +60,20 @@ DSTREAM = {
         *("window", "stateSnapshots"),
         gives=_STREAM,
     ),
-    "transform": Api(_STREAM, Callback(0, "func", "rdd")),
-    "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
+    "transform": Api(Kind.TRANSFORMED, Callback(0, "func", "rdd")),
+    "transformWith": Api(Kind.TRANSFORMED, Callback(0, "func", "two rdds")),
     "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
     **_each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
     "slice": Api("list of RDD"),
     "context": Api(Kind.STREAMING_CONTEXT),
+}
+
+# what comes behind an RDD function, until an operator with state
+TRANSFORMED = {
+    name: replace(known, gives=Kind.TRANSFORMED)
+    if known.gives is _STREAM and name not in STATE_BEHIND_TRANSFORM
+    else known
+    for name, known in DSTREAM.items()
 }
 
 STREAMING_CONTEXT = {
@@ -71,7 +81,7 @@ STREAMING_CONTEXT = {
         *("socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream", "union"),
         gives=_STREAM,
     ),
-    "transform": Api(_STREAM, Callback(1, "transformFunc", "rdds")),
+    "transform": Api(Kind.TRANSFORMED, Callback(1, "transformFunc", "rdds")),
     **_each("start", "stop", "awaitTermination", "remember", "checkpoint", gives=Kind.NONE),
     **_each("addStreamingListener", gives=Kind.NONE),
     **_each("awaitTerminationOrTimeout", gives=Kind.OTHER),
@@ -140,6 +150,7 @@ SPARK_SESSION = {
 METHODS: dict[Kind, dict[str, Api]] = {
     Kind.DSTREAM: DSTREAM,
     Kind.KAFKA_DSTREAM: DSTREAM,
+    Kind.TRANSFORMED: TRANSFORMED,
     Kind.STREAMING_CONTEXT: STREAMING_CONTEXT,
     Kind.RDD: RDD,
     Kind.SPARK_CONTEXT: SPARK_CONTEXT,
@@ -209,6 +220,7 @@ _CANONICAL = {
 INSTANCES = {
     f"{ROOT}.StreamingContext": Kind.STREAMING_CONTEXT,
     f"{ROOT}.DStream": Kind.DSTREAM,
+    f"{ROOT}.dstream.MapWithStateDStream": Kind.DSTREAM,
     f"{ROOT}.dstream.TransformedDStream": Kind.DSTREAM,
     f"{ROOT}.kafka.KafkaDStream": Kind.KAFKA_DSTREAM,
     f"{ROOT}.kafka.KafkaTransformedDStream": Kind.DSTREAM,
@@ -218,32 +230,6 @@ INSTANCES = {
     "pyspark.sql.SparkSession": Kind.SPARK_SESSION,
     "pyspark.sql.DataFrame": Kind.DATAFRAME,
 }
-
-# public names of each module that dstream_compat has too: (name in `__all__` or not)
-_ALL = {
-    "": ("StreamingContext", "DStream", "StreamingListener"),
-    "context": ("StreamingContext",),
-    "dstream": ("DStream",),
-    "listener": ("StreamingListener",),
-    "kafka": (
-        *("Broker", "KafkaMessageAndMetadata", "KafkaUtils", "OffsetRange"),
-        *("TopicAndPartition", "utf8_decoder"),
-    ),
-    "kinesis": ("KinesisUtils", "InitialPositionInStream", "MetricsLevel", "utf8_decoder"),
-    "flume": ("FlumeUtils", "utf8_decoder"),
-    "mqtt": ("MQTTUtils",),
-    "util": (),
-}
-_NOT_IN_ALL = {
-    "": ("StateSpec", "State", *(name for name in _ALL if name)),
-    "dstream": ("TransformedDStream",),
-    "kafka": ("KafkaDStream", "KafkaRDD", "KafkaTransformedDStream"),
-    "util": ("TransformFunction", "TransformFunctionSerializer", "rddToFileName"),
-}
-# modules that the package does not load by itself
-EXPLICIT = frozenset({"kafka", "kinesis", "flume", "mqtt", "util"})
-# what `from dstream_compat import *` would bring and pyspark.streaming did not
-ADDED_BY_STAR = {"": ("StateSpec", "State")}
 
 # names that a notebook, a shell or a platform defines before the program runs
 PREDEFINED = {
@@ -281,15 +267,10 @@ def submodule(path: str) -> str | None:
     if path == ROOT:
         return ""
     rest = path[len(ROOT) + 1 :]
-    return rest if path.startswith(ROOT + ".") and rest in _ALL else None
-
-
-def exported(module: str) -> frozenset[str]:
-    """Names that can be imported from a module of dstream_compat ("" is the package)."""
-    return frozenset((*_ALL[module], *_NOT_IN_ALL.get(module, ())))
+    return rest if path.startswith(ROOT + ".") and rest in names.STAR else None
 
 
 def star_names(module: str) -> tuple[str, ...]:
     """Names that a star import of a module (dotted, as written) is known to bring."""
     sub = submodule(canonical(module))
-    return () if sub is None else _ALL[sub]
+    return () if sub is None else names.STAR[sub]

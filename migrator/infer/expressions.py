@@ -44,6 +44,8 @@ def evaluate(frame: Frame, node: ast.expr) -> Value:
                 evaluate(frame, child)
         return OTHER
     value: Value = handler(frame, node)
+    values = frame.program.facts.values
+    values[node] = join(values[node], value) if node in values else value
     return value
 
 

@@ -122,6 +122,7 @@ class Facts:
     receivers: dict[ast.Attribute, Value] = field(default_factory=dict)
     callees: dict[ast.Call, Value] = field(default_factory=dict)
     names: dict[ast.Name, Value] = field(default_factory=dict)
+    values: dict[ast.expr, Value] = field(default_factory=dict)
     scopes: dict[ast.Name | ast.Import | ast.ImportFrom, Scope] = field(default_factory=dict)
     patched: set[tuple[str, str]] = field(default_factory=set)
     converged: bool = True

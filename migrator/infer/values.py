@@ -22,13 +22,14 @@ class Kind(StrEnum):
     STREAMING_CONTEXT = "StreamingContext"
     DSTREAM = "DStream"
     KAFKA_DSTREAM = "KafkaDStream"
+    TRANSFORMED = "TransformedDStream"
     RDD = "RDD"
     DATAFRAME = "DataFrame"
     NONE = "None"
     OTHER = "other"
 
 
-STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
+STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM, Kind.TRANSFORMED})
 STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
 
 Step: TypeAlias = tuple[int, str]

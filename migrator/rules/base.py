@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from migrator.events import Event, Use
+from migrator.events import Event, StreamValue, Use
 from migrator.model import Confidence, Finding, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
@@ -74,6 +74,8 @@ class Rule:
         evidence: tuple[str, ...] = ()
         if isinstance(event, Use):
             confidence, evidence = event.confidence, event.evidence
+        elif isinstance(event, StreamValue):
+            evidence = event.evidence
         if confidence is Confidence.PROBABLE:
             message += " (the receiver is probably, not provably, a streaming object)"
         return Finding(

@@ -3,8 +3,8 @@
 ## What
 
 `from pyspark.streaming import *` is rewritten (D101) where the star brings the same names from
-`dstream_compat`. This one would not: `dstream_compat` exports a name (`State`, `StateSpec`) that
-the file uses for something else, or the module has no list of public names.
+`dstream_compat`. This one would not: `dstream_compat` exports a name (`State`, `StateSpec`,
+`install`) that the file uses for something else, or the module has no list of public names.
 
 ## Why it matters
 

@@ -18,9 +18,7 @@ stream = FlumeUtils.createStream(ssc, "0.0.0.0", 4141)
 ## After
 
 ```python
-stream = KafkaUtils.createDirectStream(
-    ssc, ["events"], {"bootstrap.servers": "broker:9092"}
-)
+lines = ssc.textFileStream("/data/flume")
 ```
 
 ## Fix safety
@@ -29,8 +27,8 @@ There is no fix: where the events can be read instead is a decision.
 
 ## By hand
 
-Let the agent write to Kafka (Flume's Kafka sink) or to files, and read those. Flume streams gave
-`(headers, body)` pairs; Kafka streams give `(key, value)`.
+Let the agent write to files (Flume's HDFS or file roll sink), and read those; this version reads
+no Kafka. Flume streams gave `(headers, body)` pairs; files give lines.
 """
 
 from collections.abc import Iterator
@@ -38,6 +36,7 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.pending import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120)
 
@@ -60,5 +59,5 @@ def _finding(event: Use | Mention, name: str) -> Finding:
     return rule.finding(
         event,
         f"FlumeUtils.{name} raises: Structured Streaming has no Flume source",
-        "let the Flume agent write to Kafka or to files and read those",
+        SOURCES[f"FlumeUtils.{name}"],
     )

@@ -2,36 +2,34 @@
 
 ## What
 
-`MQTTUtils` came with Spark 1.x and later with Apache Bahir. `dstream_compat.mqtt` has the same
-calls; it subscribes with the `paho-mqtt` client instead of the JVM connector.
+`MQTTUtils` came with Spark 1.x and later with Apache Bahir. `dstream_compat.mqtt` has the name, so
+that imports work.
 
 ## Why it matters
 
-The client has to be installed, and what the broker delivers while the job is down is kept only as
-far as the broker keeps it.
+This version of `dstream_compat` reads no MQTT yet: `createStream` raises `UnsupportedSourceError`,
+and `createPairedStream` does not exist.
 
 ## Before
 
 ```python
-from mqtt import MQTTUtils
 lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "sensors")
 ```
 
 ## After
 
 ```python
-from dstream_compat.mqtt import MQTTUtils
-lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "sensors")
+lines = ssc.textFileStream("/data/sensors")
 ```
 
 ## Fix safety
 
-The import is rewritten (D101); the rest is installation.
+There is no fix: where the messages can be read instead is a decision.
 
 ## By hand
 
-Run `pip install dstream-compat[mqtt]`, drop the JVM package (D901), and check the delivery you
-need (QoS, client id) against the documentation of `dstream_compat.mqtt`.
+Keep the job on its old Spark for now, or bridge the topic to files or to a socket with a client of
+your own. Drop the JVM package (D901).
 """
 
 from collections.abc import Iterator
@@ -39,8 +37,9 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.pending import SOURCES
 
-rule = Rule("D204", "mqtt", Severity.WARNING, effort=30)
+rule = Rule("D204", "mqtt", Severity.ERROR, effort=60)
 
 _KEYS = ("MQTTUtils.createStream", "MQTTUtils.createPairedStream")
 
@@ -60,6 +59,6 @@ def mentioned(event: Mention) -> Iterator[Finding]:
 def _finding(event: Use | Mention, name: str) -> Finding:
     return rule.finding(
         event,
-        f"MQTTUtils.{name} needs the paho-mqtt client instead of the JVM connector",
-        "pip install dstream-compat[mqtt] and check the delivery guarantees you rely on",
+        f"MQTTUtils.{name} raises: this version of dstream_compat reads no MQTT yet",
+        SOURCES[f"MQTTUtils.{name}"],
     )

@@ -7,8 +7,8 @@ kept its position in a DynamoDB table named after the application.
 
 ## Why it matters
 
-`dstream_compat.kinesis` has the same call but keeps its position in the checkpoint of the job. It
-does not read the old DynamoDB table, so the first start begins at `initialPositionInStream`.
+`dstream_compat.kinesis` has the same names, so that imports work, but this version of
+`dstream_compat` reads no Kinesis streams yet: the call raises `UnsupportedSourceError`.
 
 ## Before
 
@@ -20,16 +20,18 @@ stream = KinesisUtils.createStream(
 
 ## After
 
-The same call, with `dstream_compat.kinesis` imported.
+```python
+lines = ssc.textFileStream("s3a://bucket/clicks")
+```
 
 ## Fix safety
 
-The import is rewritten (D101). Where to start reading is a decision.
+There is no fix: where the records can be read instead is a decision.
 
 ## By hand
 
-Run `pip install dstream-compat[kinesis]`, drop the JVM package (D901), and choose the initial
-position so that nothing is lost between the old job and the new one.
+Keep the job on its old Spark for now, or let Firehose or a client of your own write the records to
+files, and read those. Drop the JVM package (D901).
 """
 
 from collections.abc import Iterator
@@ -37,8 +39,9 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.pending import SOURCES
 
-rule = Rule("D205", "kinesis", Severity.WARNING, effort=60)
+rule = Rule("D205", "kinesis", Severity.ERROR, effort=60)
 
 
 @rule.on(Use, "KinesisUtils.createStream")
@@ -56,7 +59,7 @@ def mentioned(event: Mention) -> Iterator[Finding]:
 def _finding(event: Use | Mention) -> Finding:
     return rule.finding(
         event,
-        "KinesisUtils.createStream needs boto3 and does not continue from the old job's "
-        "DynamoDB table",
-        "pip install dstream-compat[kinesis] and choose initialPositionInStream for the switch",
+        "KinesisUtils.createStream raises: this version of dstream_compat reads no Kinesis streams "
+        "yet",
+        SOURCES["KinesisUtils.createStream"],
     )

@@ -27,7 +27,7 @@ There is no fix.
 
 ## By hand
 
-Put the messages into Kafka, files, a socket or a queue, and read those.
+Put the messages into files or onto a socket, and read those.
 """
 
 from collections.abc import Iterator
@@ -45,5 +45,5 @@ def imported(event: Entry) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"`{event.detail}` was never part of PySpark",
-        "bridge the source to Kafka, files or a socket and read those",
+        "bridge the source to files or a socket and read those",
     )

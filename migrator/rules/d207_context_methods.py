@@ -28,7 +28,7 @@ There is no fix: what was meant cannot be known.
 ## By hand
 
 Use one of the sources that the Python API has: `socketTextStream`, `textFileStream`,
-`binaryRecordsStream`, `queueStream`, or a connector.
+`binaryRecordsStream` or `queueStream`.
 """
 
 import difflib
@@ -43,8 +43,8 @@ rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
 
 _SCALA_ONLY = {
     "fileStream": "use textFileStream or binaryRecordsStream",
-    "receiverStream": "write a Python data source, or bridge to a socket or Kafka",
-    "actorStream": "bridge the actor to a socket or Kafka",
+    "receiverStream": "bridge what it receives to a socket or to files",
+    "actorStream": "bridge the actor to a socket or to files",
     "rawSocketStream": "use socketTextStream",
     "socketStream": "use socketTextStream and split or decode in map()",
     "awaitTerminationOrTimeOut": "the name is awaitTerminationOrTimeout",

@@ -27,7 +27,7 @@ There is no fix: each use wants something else.
 
 ## By hand
 
-Look for the public way: `ssc.sparkContext`, `ssc.stop()`, `StreamingListener` for progress,
+Look for the public way: `ssc.sparkContext`, `ssc.stop()`, `foreachRDD` for progress,
 `StreamingContext.getActive()` for "is it running", `mapWithState` and the other operators for
 methods that only Scala had.
 """
@@ -40,7 +40,7 @@ from migrator.rules.base import Rule
 
 rule = Rule("D601", "private-handle", Severity.ERROR, effort=45)
 
-_ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), StreamingListener, transform()"
+_ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), transform(), foreachRDD()"
 
 
 @rule.on(Use, "StreamingContext.?", "DStream.?")

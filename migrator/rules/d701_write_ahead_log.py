@@ -7,9 +7,10 @@ receivers had taken survive a crash.
 
 ## Why it matters
 
-`dstream_compat` keeps received records on disk until they are processed when `enable` is set, and
-has no use for the other keys. It does not read logs of the old job: what is in them when you
-switch has to be processed by the old job first.
+This version of `dstream_compat` has no such log yet. With a checkpoint, records that have entered a
+micro-batch are on disk until it is done; records that were only received are lost when the process
+dies. Nor are logs of the old job read: what is in them when you switch has to be processed by the
+old job first.
 
 ## Before
 
@@ -20,9 +21,7 @@ spark.streaming.receiver.writeAheadLog.maxFailures  5
 
 ## After
 
-```properties
-spark.streaming.receiver.writeAheadLog.enable       true
-```
+The same lines, without effect; or neither of them.
 
 ## Fix safety
 
@@ -31,7 +30,8 @@ There is no fix: settings files are not edited.
 ## By hand
 
 Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained, give the new job
-a new checkpoint directory, and drop the keys that have no effect.
+a new checkpoint directory. A job that must not lose a record should read from something that can be
+read again, such as files.
 """
 
 from collections.abc import Iterator
@@ -48,5 +48,8 @@ rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15)
 def setting(event: Setting) -> Iterator[Finding]:
     """A key of the write-ahead log is set."""
     yield setting_finding(
-        rule, event, "drain the old job before the switch and start with a new checkpoint directory"
+        rule,
+        event,
+        "drain the old job before the switch, start with a new checkpoint directory, and read from "
+        "files if no record may be lost",
     )

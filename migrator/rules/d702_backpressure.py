@@ -7,8 +7,8 @@ when batches were late.
 
 ## Why it matters
 
-Structured Streaming has no backpressure; `dstream_compat` controls the rate itself. How large a
-batch becomes will differ from what you saw before.
+Structured Streaming has no backpressure, and this version of `dstream_compat` does not control the
+rate yet: a batch takes all that arrived in its interval, and late batches queue.
 
 ## Before
 
@@ -19,7 +19,7 @@ spark.streaming.backpressure.initialRate  1000
 
 ## After
 
-The same lines, checked under load; or a fixed `spark.streaming.kafka.maxRatePerPartition`.
+The same lines, without effect, and a job that was checked under load.
 
 ## Fix safety
 
@@ -27,8 +27,8 @@ There is no fix: settings files are not edited.
 
 ## By hand
 
-Run the job under its real load and compare batch sizes and delays. Constants of the estimator
-(`pid.*`) tuned for the old engine are best removed first.
+Run the job under its real load and compare batch sizes and delays. If it falls behind, slow down
+what feeds it, or give it more cores.
 """
 
 from collections.abc import Iterator
@@ -44,4 +44,8 @@ rule = Rule("D702", "backpressure", Severity.WARNING, effort=15)
 @rule.on(Setting, "backpressure")
 def setting(event: Setting) -> Iterator[Finding]:
     """A key of backpressure is set."""
-    yield setting_finding(rule, event, "compare batch sizes and delays under the real load")
+    yield setting_finding(
+        rule,
+        event,
+        "compare batch sizes and delays under the real load; slow down what feeds it if need be",
+    )

@@ -7,18 +7,18 @@ records a second each receiver or each Kafka partition gave.
 
 ## Why it matters
 
-A limit is usually there because something behind the job breaks without it.
-`spark.streaming.kafka.minRatePerPartition` has no counterpart.
+A limit is usually there because something behind the job breaks without it, and this version of
+`dstream_compat` applies none yet: a batch takes all that arrived in its interval.
 
 ## Before
 
 ```properties
-spark.streaming.kafka.maxRatePerPartition  500
+spark.streaming.receiver.maxRate  500
 ```
 
 ## After
 
-The same line; the limit counts per batch interval and partition as before.
+The same line, without effect, and a limit where the records come from.
 
 ## Fix safety
 
@@ -26,8 +26,8 @@ There is no fix: settings files are not edited.
 
 ## By hand
 
-Check that the first batches after the switch, which may have a backlog to read, stay within what
-the systems behind the job can take.
+Bound the rate where the records come from, or let the function of `foreachRDD` wait for the systems
+behind the job. Watch the first batches after the switch, which may have a backlog to read.
 """
 
 from collections.abc import Iterator
@@ -43,4 +43,6 @@ rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10)
 @rule.on(Setting, "rate-limit")
 def setting(event: Setting) -> Iterator[Finding]:
     """A rate limit is set."""
-    yield setting_finding(rule, event, "check the limit with the first batches after the switch")
+    yield setting_finding(
+        rule, event, "bound the rate where the records come from, or wait in foreachRDD()"
+    )

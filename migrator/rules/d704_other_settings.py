@@ -3,7 +3,7 @@
 ## What
 
 The key is one that Spark Streaming knows. The message says what becomes of it: it is honoured, it
-has no effect, or something else takes its place.
+is not honoured yet, it has no effect, or something else takes its place.
 
 ## Why it matters
 

@@ -28,7 +28,9 @@ There is no fix: the version has to be that of your Spark.
 
 ## By hand
 
-Replace the package as the message says, with the version of your Spark and its Scala version.
+Replace or drop the package as the message says. `spark-sql-kafka-0-10` takes the version of your
+Spark and of its Scala; it serves `spark.readStream.format("kafka")`. This version of
+`dstream_compat` itself reads no Kafka (D202).
 """
 
 from collections.abc import Iterator

@@ -14,17 +14,20 @@ class Connector:
 
 CONNECTORS: dict[str, Connector] = {
     "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version>, which "
-        "dstream_compat.kafka reads through"
+        "org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version> for "
+        "spark.readStream.format('kafka'): this version of dstream_compat reads no Kafka yet"
     ),
     "flume": Connector(
-        "nothing: Flume has no Structured Streaming source; let the agent write to Kafka or files"
+        "nothing: Flume has no Structured Streaming source; let the agent write to files"
     ),
-    "mqtt": Connector("no JVM package: `pip install dstream-compat[mqtt]`"),
-    "kinesis": Connector("no JVM package: `pip install dstream-compat[kinesis]`"),
-    "twitter": Connector("nothing: the Twitter API it used is gone; read from a queue instead"),
-    "zeromq": Connector("nothing: no Structured Streaming source; bridge to Kafka or a socket"),
-    "akka": Connector("nothing: no Structured Streaming source; bridge to Kafka or a socket"),
-    "pubsub": Connector("nothing: no Structured Streaming source; bridge to Kafka or files"),
-    "eventhubs": Connector("com.microsoft.azure:azure-eventhubs-spark for Structured Streaming"),
+    "mqtt": Connector("nothing: this version of dstream_compat reads no MQTT yet"),
+    "kinesis": Connector("nothing: this version of dstream_compat reads no Kinesis streams yet"),
+    "twitter": Connector("nothing: the Twitter API it used is gone; read from files instead"),
+    "zeromq": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
+    "akka": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
+    "pubsub": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
+    "eventhubs": Connector(
+        "com.microsoft.azure:azure-eventhubs-spark for Structured Streaming; dstream_compat does "
+        "not read it"
+    ),
 }

@@ -12,39 +12,46 @@ class Effect(StrEnum):
     """What dstream_compat does with a key."""
 
     HONOURED = "honoured"
+    PENDING = "not yet"
     NONE = "no effect"
     REPLACED = "replaced"
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A known key: its group (which rule reports it), its effect, and what to know."""
+    """A known key: its group (which rule reports it), its effect, and what to know.
+
+    review: whether a person has to decide. advice: what to do, if not what the rule says.
+    harmless: a pattern of values that ask for nothing.
+    """
 
     group: str
     effect: Effect
     note: str
     review: bool = False
+    advice: str = ""
+    harmless: str = "(?i:false|off|no)"
 
 
 def _facts(
-    group: str, effect: Effect, note: str, *keys: str, review: bool = False
+    group: str, effect: Effect, note: str, *keys: str, review: bool = False, **more: str
 ) -> dict[str, Fact]:
-    return {PREFIX + key: Fact(group, effect, note, review) for key in keys}
+    return {PREFIX + key: Fact(group, effect, note, review, **more) for key in keys}
 
 
 SETTINGS: dict[str, Fact] = {
     **_facts(
         "write-ahead-log",
-        Effect.HONOURED,
-        "what receivers take is kept on disk until it is processed; logs that the old job left in "
-        "its checkpoint directory are not read",
+        Effect.PENDING,
+        "with a checkpoint, what has entered a micro-batch survives a crash, and what was only "
+        "received does not; logs that the old job left in its checkpoint directory are not read",
         "receiver.writeAheadLog.enable",
         review=True,
     ),
     **_facts(
         "write-ahead-log",
         Effect.NONE,
-        "there is no log writer to tune; Structured Streaming keeps its own offset and commit logs",
+        "there is no such log to tune; Structured Streaming keeps its own offset and commit logs",
         "receiver.writeAheadLog.class",
         "receiver.writeAheadLog.closeFileAfterWrite",
         "receiver.writeAheadLog.maxFailures",
@@ -59,17 +66,16 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "backpressure",
-        Effect.HONOURED,
-        "the rate is controlled per batch interval by dstream_compat, not by Spark's estimator; "
-        "batch sizes will differ from those you know",
+        Effect.PENDING,
+        "a batch takes all that arrived in its interval, however late the job is",
         "backpressure.enabled",
         "backpressure.initialRate",
         review=True,
     ),
     **_facts(
         "backpressure",
-        Effect.HONOURED,
-        "constants of the rate estimator; they were tuned for the old scheduling delays",
+        Effect.PENDING,
+        "constants of the rate estimator, which there is none of",
         "backpressure.pid.derived",
         "backpressure.pid.integral",
         "backpressure.pid.minRate",
@@ -79,30 +85,29 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "rate-limit",
-        Effect.HONOURED,
-        "records per second of each receiver",
+        Effect.PENDING,
+        "a receiver takes all that arrives",
         "receiver.maxRate",
         review=True,
     ),
     **_facts(
         "rate-limit",
-        Effect.HONOURED,
-        "records per second of each Kafka partition",
+        Effect.PENDING,
+        "it reads no Kafka; Structured Streaming's own source has maxOffsetsPerTrigger",
         "kafka.maxRatePerPartition",
         review=True,
     ),
     **_facts(
         "rate-limit",
         Effect.NONE,
-        "a lower bound for backpressure on each Kafka partition; Structured Streaming's Kafka "
-        "source has none",
+        "a lower bound that backpressure kept for each Kafka partition",
         "kafka.minRatePerPartition",
         review=True,
     ),
     **_facts(
         "rate-limit",
         Effect.NONE,
-        "blocks do not exist any more; use receiver.maxRate to bound what is taken",
+        "there are no receiver blocks, and nothing bounds what a receiver takes",
         "raw.maxBlockSizeBytes",
         review=True,
     ),
@@ -110,10 +115,41 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.HONOURED,
         "works as before",
-        "concurrentJobs",
         "fileStream.minRememberDuration",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "a number without a unit is seconds here; Spark took it as milliseconds",
         "gracefulStopTimeout",
+        review=True,
+        advice="write the unit, such as 60s",
+        harmless=r"\d+ *[a-z]+",
+    ),
+    **_facts(
+        "other",
+        Effect.PENDING,
+        "outputs of a batch run one after another, and batches too",
+        "concurrentJobs",
+        review=True,
+        advice="check that the job keeps up; start threads in foreachRDD() if outputs must overlap",
+        harmless="1",
+    ),
+    **_facts(
+        "other",
+        Effect.PENDING,
+        "SIGTERM ends the job without a graceful stop",
         "stopGracefullyOnShutdown",
+        review=True,
+        advice="let foreachRDD() look for a sign to end, such as a file, and call "
+        "ssc.stop(stopGraceFully=True)",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "new with dstream_compat",
+        "compat.maxIntervals",
+        "compat.partitions",
     ),
     **_facts(
         "other",
@@ -155,11 +191,11 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "other",
-        Effect.REPLACED,
-        "listeners written for the JVM are not called; register a Python StreamingListener with "
-        "ssc.addStreamingListener()",
+        Effect.NONE,
+        "listeners written for the JVM are not called, and this version calls none in Python",
         "extraListeners",
         review=True,
+        advice="read the numbers from Spark's UI or its REST API",
     ),
     **_facts(
         "other",
@@ -183,8 +219,8 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "other",
-        Effect.REPLACED,
-        "consumers are pooled by Structured Streaming's Kafka source: see spark.kafka.consumer.*",
+        Effect.NONE,
+        "this version reads no Kafka; Structured Streaming's own source has spark.kafka.consumer.*",
         "kafka.consumer.cache.enabled",
         "kafka.consumer.cache.initialCapacity",
         "kafka.consumer.cache.loadFactor",
@@ -197,21 +233,29 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.NONE,
-        "gaps in offsets (compacted or transactional topics) are always accepted",
+        "this version reads no Kafka; Structured Streaming's own source accepts gaps in offsets",
         "kafka.allowNonConsecutiveOffsets",
     ),
     **_facts(
         "other",
         Effect.NONE,
-        "retries of reads belong to the Kinesis client now",
+        "this version reads no Kinesis streams",
         "kinesis.retry.maxAttempts",
         "kinesis.retry.waitTime",
     ),
     **_facts(
         "other",
-        Effect.REPLACED,
-        "a test clock of Spark's own suites; dstream_compat has a manual clock for tests",
+        Effect.HONOURED,
+        "org.apache.spark.util.ManualClock selects dstream_compat's manual clock, for tests; names "
+        "other than that and SystemClock are refused",
         "clock",
+        review=True,
+        advice="remove it from everything but tests",
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "moved the manual clock of Spark's own suites",
         "manualClock.jump",
         review=True,
     ),

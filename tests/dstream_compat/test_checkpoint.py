@@ -196,3 +196,4 @@ def test_bad_durations(text: str) -> None:
 
 def test_default_duration() -> None:
     assert seconds(None, 7.0) == 7.0
+    assert seconds("250", 7.0, "ms") == 0.25

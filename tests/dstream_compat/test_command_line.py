@@ -21,7 +21,10 @@ import sys, json
 import helper_beside_it
 from pyspark.streaming import StreamingContext
 from pyspark.streaming.context import StreamingContext as Same
-import pyspark.streaming.kafka, pyspark.streaming as streaming
+import pyspark.streaming.kafka, pyspark.streaming as streaming, pyspark
+assert pyspark.streaming.context.StreamingContext is StreamingContext
+assert pyspark.streaming.util.rddToFileName("a", None, 1) == "a-1"
+assert pyspark.streaming.listener.StreamingListener is streaming.StreamingListener
 print(json.dumps([sys.argv, __name__, __file__, sys.modules["__main__"].__dict__ is globals(),
     helper_beside_it.VALUE, StreamingContext.__module__, StreamingContext is Same,
     streaming.StreamingContext is Same, streaming.kafka.KafkaUtils.__module__]))

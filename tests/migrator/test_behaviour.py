@@ -16,6 +16,7 @@ from unittest.mock import MagicMock
 import pytest
 
 from migrator.infer import api
+from migrator.tables import names as tables
 from tests.migrator.helpers import report
 from tests.migrator.test_fuzz import SEEDS, mutate
 
@@ -45,13 +46,13 @@ class Fakes:
             setattr(spark, name, thing(name))
         for sub in ("streaming", "sql"):
             self.load(f"pyspark.{sub}")
-        for sub in api._ALL:
+        for sub in tables.STAR:
             self.load(f"pyspark.streaming.{sub}" if sub else "pyspark.streaming")
 
     def load(self, path: str) -> types.ModuleType:
         if path not in self.loaded:
             sub = api.submodule(api.canonical(path))
-            names = [] if sub is None else [n for n in api.exported(sub) if n not in api._ALL]
+            names = [] if sub is None else [n for n in tables.exported(sub) if n not in tables.STAR]
             module = fake(path, names)
             if sub is not None and api.star_names(path):
                 module.__all__ = list(api.star_names(path))  # type: ignore[attr-defined]
@@ -62,7 +63,7 @@ class Fakes:
             if parent:
                 setattr(self.load(parent), name, module)
             if path == "dstream_compat":
-                for inner in ("context", "dstream", "listener"):
+                for inner in sorted(set(tables.STAR) - tables.EXPLICIT - {""}):
                     self.load(f"{path}.{inner}")
         return self.loaded[path]
 

@@ -64,7 +64,13 @@ def test_help_explains_exit_codes(migrate: Migrate) -> None:
     ("arguments", "message"),
     [
         (["{tree}", "--no-such-option"], "unrecognized arguments: --no-such-option"),
+        (["--no-such-option"], "unrecognized arguments: --no-such-option"),
+        (["--check", "--out=x", "-x"], "unrecognized arguments: --out=x -x"),
+        (["--", "--no-such-file"], "--no-such-file: no such file or folder"),
+        (["-1"], "-1: no such file or folder"),
+        (["--output"], "argument --output: expected one argument"),
         ([], "the following arguments are required: PATH"),
+        (["--check"], "the following arguments are required: PATH"),
         (["{tree}", "more"], "unrecognized arguments: more"),
         (["{tree}", "--check", "--in-place"], "cannot be used together"),
         (["{tree}", "--check", "--diff"], "cannot be used together"),

@@ -12,20 +12,38 @@ FIRES = [
     "from pyspark.streaming.kafka import KafkaTestUtils\n",
     "from pyspark.streaming.tests import StreamingTests\n",
     "import pyspark.streaming.tests\n",
+    "from pyspark.streaming.kafka import KafkaDStream\n",
+    "from pyspark.streaming.dstream import DStream, TransformedDStream\n",
+    "from pyspark.streaming.util import rddToFileName, TransformFunction\n",
+    "import pyspark.streaming.kafka\npyspark.streaming.kafka.KafkaRDD\n",
+    "from dstream_compat import Foo\n",
+    "from dstream_compat.kafka import KafkaTestUtils\n",
     "import pyspark.streaming as st\nst.Foo\n",
     "import pyspark.streaming\npyspark.streaming.Foo()\n",
 ]
 SILENT = [
     "from pyspark.streaming import StreamingContext, DStream, StreamingListener, kafka\n",
     "from pyspark.streaming.kafka import KafkaUtils, OffsetRange, TopicAndPartition, Broker\n",
-    "from pyspark.streaming.kafka import KafkaDStream, KafkaRDD, utf8_decoder\n",
+    "from pyspark.streaming.kafka import KafkaMessageAndMetadata, utf8_decoder\n",
     "from pyspark.streaming.kinesis import KinesisUtils, InitialPositionInStream, MetricsLevel\n",
-    "from pyspark.streaming.dstream import DStream, TransformedDStream\n",
-    "from pyspark.streaming.util import rddToFileName, TransformFunction\n",
+    "from pyspark.streaming.dstream import DStream\n",
+    "from pyspark.streaming.util import rddToFileName\n",
+    "from dstream_compat import State, StateSpec, install, exceptions\n",
+    "from dstream_compat.dstream import MapWithStateDStream\n",
+    "from dstream_compat.exceptions import UnsupportedSourceError\n",
+    "import dstream_compat.clock\n",
     "from pyspark.streaming.listener import StreamingListener\n",
     "import pyspark.streaming as st\nst.kafka.KafkaUtils\n",
     "st = 1\nimport pyspark.streaming as st2\nst.Foo\n",
 ]
+
+
+def test_what_is_only_lacking_yet_is_said_so() -> None:
+    from tests.migrator.helpers import report
+
+    finding = report("from pyspark.streaming.kafka import KafkaRDD\n").findings[0]
+    assert finding.message.startswith("this version of dstream_compat has no `kafka.KafkaRDD`;")
+    assert finding.advice == "use pyspark.RDD, then run migrate again"
 
 
 @pytest.mark.parametrize("source", FIRES)

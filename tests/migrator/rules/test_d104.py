@@ -11,11 +11,14 @@ FIRES = [
     "from pyspark.streaming import *\nState = 1\n",
     "from pyspark.streaming import *\nclass StateSpec: pass\n",
     "from pyspark.streaming import *\nx = State()\n",
+    "from pyspark.streaming import *\ndef install(): pass\n",
+    "from pyspark.streaming.mqtt import *\nutf8_decoder = None\n",
 ]
 SILENT = [
     "from pyspark.streaming import *\nStreamingContext(sc, 1)\n",
     "from pyspark.streaming.kafka import *\nState = 1\n",
     "from pyspark.streaming.context import *\n",
+    "from pyspark.streaming.context import *\ndef install(): pass\n",
     "from pyspark import *\n# StreamingContext\n",
     "from dstream_compat import *\nState\n",
 ]

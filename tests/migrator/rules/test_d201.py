@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from migrator.model import Finding
+from migrator.tables.pending import SOURCES
+from tests.migrator.helpers import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
+
+
+def found(source: str) -> Finding:
+    return next(f for f in report(source).findings if f.code == "D201")
+
+
 FIRES = [
     KAFKA + 'KafkaUtils.createStream(ssc, "zk:2181", "g", {"t": 1})\n',
     KAFKA + "K = KafkaUtils\nK.createStream(ssc, zk, g, topics)\n",
@@ -42,13 +50,32 @@ SILENT = [
         ),
     ],
 )
-def test_advice_names_the_brokers(call: str, direct: str) -> None:
-    from tests.migrator.helpers import report
+def test_advice_names_the_brokers(call: str, direct: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once dstream_compat reads Kafka."""
+    monkeypatch.delitem(SOURCES, "KafkaUtils.createDirectStream")
+    finding = found(f"{KAFKA}KafkaUtils.{call}\n")
+    assert finding.advice == f"name the brokers: KafkaUtils.{direct}"
+    assert "raises" not in finding.message
 
-    findings = [f for f in report(f"{KAFKA}KafkaUtils.{call}\n").findings if f.code == "D201"]
-    assert findings[0].advice == f"name the brokers: KafkaUtils.{direct}"
-    assert findings[0].safety == "display"
-    assert findings[0].needs_person
+
+@pytest.mark.parametrize(
+    ("call", "topics"),
+    [
+        ('createStream(ssc, "zk:2181", "g", {"clicks": 1, "views": 2})', "clicks,views"),
+        ('createStream(ssc, "zk:2181", "g", topics={"clicks": 1})', "clicks"),
+        ('createStream(ssc, "zk:2181", "g", {"clicks": 1, topic: 2})', "<topics>"),
+        ('createStream(ssc, "zk:2181", "g", {})', "<topics>"),
+        ("createStream(*args)", "<topics>"),
+    ],
+)
+def test_until_then_it_raises(call: str, topics: str) -> None:
+    finding = found(f"{KAFKA}KafkaUtils.{call}\n")
+    assert finding.message.endswith("in this version the call raises")
+    assert "createDirectStream" not in finding.advice
+    assert "keep the job on its old Spark" in finding.advice
+    assert finding.advice.endswith(f'.option("subscribe", "{topics}")')
+    assert finding.safety == "display"
+    assert finding.needs_person
 
 
 @pytest.mark.parametrize("source", FIRES)

@@ -10,20 +10,40 @@ KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 FIRES = [
     KAFKA + "KafkaUtils.createDirectStream(ssc, [], {})\n",
     KAFKA + "KafkaUtils.createRDD(sc, {}, [])\n",
+    KAFKA + "create = KafkaUtils.createDirectStream\n",
+    "from pyspark.streaming.kafka import TopicAndPartition as T\nT('t', 0)\n",
+    "import pyspark.streaming.kafka as k\nk.OffsetRange('t', 0, 1, 2)\n",
+    "from dstream_compat.kafka import Broker\nBroker('h', 1)\n",
+    KAFKA + "print 1\nKafkaUtils.createDirectStream(ssc, [], {})\n",
 ]
 SILENT = [
     KAFKA,
     KAFKA + "KafkaUtils.createStream(ssc, z, g, t)\n",
+    KAFKA + "# KafkaUtils.createDirectStream(ssc, [], {})\n",
+    "from pyspark.streaming.kafka import TopicAndPartition, OffsetRange\n",
+    "from pyspark.streaming.kafka import OffsetRange\nisinstance(x, OffsetRange)\n",
+    "from pyspark.streaming.kafka import utf8_decoder\nutf8_decoder(b'x')\n",
     "from kafka import KafkaUtils\nKafkaUtils.createDirectStream(1)  # StreamingContext\n",
+    "from kafka import OffsetRange\nOffsetRange(1)  # StreamingContext\n",
+    "class KafkaUtils: pass\nKafkaUtils.createDirectStream(1)  # StreamingContext\n",
 ]
 
 
-def test_it_needs_nobody() -> None:
+def test_it_needs_a_person() -> None:
     from tests.migrator.helpers import report
 
     found = report(FIRES[0])
-    assert not any(f.needs_person for f in found.findings)
-    assert {s.outcome for s in found.sites if s.name == "createDirectStream"} == {"kept"}
+    finding = next(f for f in found.findings if f.code == "D202")
+    assert (finding.severity, finding.needs_person) == ("error", True)
+    assert "in this version it reads no Kafka yet, and the call raises" in finding.message
+    assert "keep the job on its old Spark" in finding.advice
+    assert "spark.readStream.format('kafka')" in finding.advice
+    assert {s.outcome for s in found.sites if s.name == "createDirectStream"} == {"reported"}
+
+
+def test_a_version_that_reads_kafka_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("migrator.rules.d202_kafka_direct.SOURCES", {})
+    assert "D202" not in [c.partition(":")[2] for c in codes(FIRES[0])]
 
 
 @pytest.mark.parametrize("source", FIRES)

@@ -11,6 +11,7 @@ FIRES = [
     "from pyspark.streaming.mqtt import MQTTUtils\nMQTTUtils.createPairedStream(ssc, b, t)\n",
 ]
 SILENT = [
+    "from pyspark.streaming.mqtt import MQTTUtils\n# MQTTUtils.createStream(ssc, b, t)\n",
     "from pyspark.streaming.mqtt import MQTTUtils\n",
     "from paho.mqtt import client\nclient.createStream(ssc)  # StreamingContext\n",
     "from mylib import MQTTUtils\nMQTTUtils.createStream(ssc)\n",

@@ -22,7 +22,11 @@ SILENT = [
     ("key", "severity"),
     [
         ("blockInterval", "info"),
-        ("concurrentJobs", "info"),
+        ("concurrentJobs", "warning"),
+        ("stopGracefullyOnShutdown", "warning"),
+        ("fileStream.minRememberDuration", "info"),
+        ("compat.partitions", "info"),
+        ("clock", "warning"),
         ("checkpoint.directory", "warning"),
         ("dynamicAllocation.enabled", "warning"),
     ],
@@ -32,6 +36,35 @@ def test_only_what_needs_a_decision_is_a_warning(key: str, severity: str) -> Non
 
     finding = report(f'conf.set("spark.streaming.{key}", "x")\n').findings[0]
     assert finding.severity == severity
+
+
+@pytest.mark.parametrize(
+    ("setting", "severity"),
+    [
+        ("concurrentJobs 1", "info"),
+        ("concurrentJobs 4", "warning"),
+        ("stopGracefullyOnShutdown false", "info"),
+        ("stopGracefullyOnShutdown True", "warning"),
+        ("gracefulStopTimeout 60s", "info"),
+        ("gracefulStopTimeout 60000", "warning"),
+        ("gracefulStopTimeout ${WAIT}", "warning"),
+    ],
+)
+def test_harmless_values_ask_for_nothing(setting: str, severity: str) -> None:
+    from tests.migrator.helpers import report
+
+    finding = report(f"spark.streaming.{setting}\n", "a.conf").findings[0]
+    assert (finding.severity, bool(finding.advice)) == (severity, severity == "warning")
+
+
+def test_what_is_not_honoured_yet_is_said_so() -> None:
+    from tests.migrator.helpers import report
+
+    finding = report("spark.streaming.concurrentJobs 4\n", "a.conf").findings[0]
+    assert finding.message == (
+        "spark.streaming.concurrentJobs=4: not honoured by this version of dstream_compat yet; "
+        "outputs of a batch run one after another, and batches too"
+    )
 
 
 @pytest.mark.parametrize("source", FIRES)

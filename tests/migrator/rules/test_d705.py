@@ -13,6 +13,7 @@ FIRES = [
     'conf.set(f"spark.streaming.{name}", 1)\n',
 ]
 SILENT = [
+    'conf.set("spark.streaming.compat.maxIntervals", 1)\n',
     'conf.set("spark.streaming.kafka.maxRatePerPartition", 1)\n',
     'import logging\nlogging.getLogger("org.apache.spark.streaming.scheduler")\n',
     '"The spark.streaming. prefix is old"\n',

@@ -1,5 +1,4 @@
 import dstream_compat
-import dstream_compat.util
 import pyspark.sql
 
 

@@ -1,0 +1,57 @@
+"""DStreams used like the data in them.
+
+## What
+
+A DStream stands where a number, a text, a condition or a collection belongs, as in
+`print(stream.count())` or `if stream.count() > 0:`.
+
+## Why it matters
+
+`count()` and `reduce()` give another DStream: it stands for the results of all batches to come, and
+has no value when the line runs. Printing shows an object, a condition is always true, arithmetic
+and iteration raise `TypeError`; with DStreams as with `dstream_compat`.
+
+## Before
+
+```python
+print("records:", stream.count())
+```
+
+## After
+
+```python
+stream.foreachRDD(lambda rdd: print("records:", rdd.count()))
+```
+
+## Fix safety
+
+There is no fix: what was meant to happen in each batch cannot be known.
+
+## By hand
+
+Use `pprint()` to see a stream, and `foreachRDD` to decide or calculate with the data of each batch.
+"""
+
+from collections.abc import Iterator
+
+from migrator.events import StreamValue
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20)
+
+_MESSAGES = {
+    "text": "is a DStream: this shows an object, not data",
+    "number": "is a DStream, not a number: this raises TypeError or compares an object",
+    "condition": "is a DStream: the condition is always true, whatever the data",
+    "collection": "is a DStream, which has no length or items: this raises TypeError",
+}
+
+
+@rule.on(StreamValue)
+def value(event: StreamValue) -> Iterator[Finding]:
+    """A stream stands where a value belongs."""
+    advice = "look at each batch: stream.foreachRDD(lambda rdd: ... rdd.count() ...)"
+    if event.role == "text":
+        advice = "use pprint(), or stream.foreachRDD(lambda rdd: print(rdd.count()))"
+    yield rule.finding(event, f"`{event.text}` {_MESSAGES[event.role]}", advice)

@@ -1,0 +1,128 @@
+"""Functions that Spark could not call in `foreachRDD` and `transform`.
+
+## What
+
+`foreachRDD` and `transform` are given a partial, a built-in function, a callable object, a bound
+method, or a function whose number of parameters does not fit.
+
+## Why it matters
+
+Spark looks at `f.__code__.co_argcount` only: one parameter means `(rdd)`, any other number
+`(time, rdd)`, and defaults and `self` count. `dstream_compat` does the same for plain functions,
+and goes by the real signature for everything else. So some of these work now that never worked
+(info), and some are given the time where they expect the RDD, or fail in every batch (warning).
+
+## Before
+
+```python
+def save(rdd, table="events"):
+    ...
+
+stream.foreachRDD(save)
+```
+
+## After
+
+```python
+stream.foreachRDD(lambda rdd: save(rdd))
+```
+
+## Fix safety
+
+There is no fix: what the parameters are for is not in the code.
+
+## By hand
+
+Give a function of one parameter, `(rdd)`, or of two, `(time, rdd)`.
+"""
+
+import re
+from collections.abc import Iterator
+
+from migrator.events import RddFunction, Use
+from migrator.model import Confidence, Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10)
+
+_TIME = re.compile(r"time|date|stamp|batch|when|\At\Z|\Ats\Z|\A_+\Z", re.IGNORECASE)
+_KINDS = {
+    "method": "a bound method",
+    "partial": "a partial",
+    "object": "a callable object",
+    "builtin": "a built-in function",
+}
+
+
+@rule.on(Use, "DStream.foreachRDD", "DStream.transform")
+def function(event: Use) -> Iterator[Finding]:
+    """Something is to be called with the RDD of each batch."""
+    given = event.function
+    if given is None or event.confidence is not Confidence.PROVEN:
+        return
+    if (
+        given.kind == "function"
+        and event.name == "transform"
+        and len(given.parameters) not in (1, 2)
+    ):
+        yield _warning(event, f"takes {_number(given)}: transform() asserts one or two")
+    elif not _fits(given):
+        called = "(time, rdd)" if takes_time(given) else "(rdd)"
+        yield _warning(event, f"takes {_number(given)} but is called with {called}: no batch works")
+    elif given.kind == "function":
+        if _shifted(given):
+            yield _warning(
+                event,
+                f"has a default, which counts as a parameter, so it is called with (time, rdd): "
+                f"`{given.parameters[0]}` is the time",
+            )
+    elif given.kind == "method" and event.name == "foreachRDD" and len(given.parameters) > 1:
+        if not takes_time(given) and _TIME.search(given.parameters[0]):
+            yield _warning(
+                event,
+                "is called with (rdd) because the other parameters have defaults; Spark called it "
+                "with (time, rdd)",
+            )
+    else:
+        called = "(time, rdd)" if takes_time(given) else "(rdd)"
+        yield rule.finding(
+            event,
+            f"{event.name} is given {_KINDS[given.kind]}: Spark could not call it, dstream_compat "
+            f"calls it with {called}",
+            "",
+            severity=Severity.INFO,
+            effort=0,
+        )
+
+
+def takes_time(given: RddFunction) -> bool:
+    """Whether dstream_compat calls it with (time, rdd); a test compares with its `arity.py`."""
+    count = len(given.parameters)
+    if given.kind == "function":
+        return count != 1
+    return given.required == 2 or (given.required == 0 and count >= 2)
+
+
+def _fits(given: RddFunction) -> bool:
+    """Whether the call that dstream_compat makes is one that the function takes."""
+    return given.required <= (2 if takes_time(given) else 1) <= len(given.parameters)
+
+
+def _shifted(given: RddFunction) -> bool:
+    """Whether a function that wants (rdd) gets the time first."""
+    return takes_time(given) and given.required < 2 and not _TIME.search(given.parameters[0])
+
+
+def _number(given: RddFunction) -> str:
+    count = given.required if given.required > 2 else len(given.parameters)
+    return {0: "no argument", 1: "one argument"}.get(count, f"{count} arguments")
+
+
+def _warning(event: Use, text: str) -> Finding:
+    assert event.function is not None
+    what = _KINDS.get(event.function.kind, "a function")
+    return rule.finding(
+        event,
+        f"{event.name} is given {what} that {text}",
+        "give a function of (rdd), such as lambda rdd: f(rdd, x), or of (time, rdd)",
+    )

@@ -1,0 +1,57 @@
+"""The modules of `pyspark.streaming`, and which of their names this version of ours has.
+
+A test imports dstream_compat and compares.
+"""
+
+from __future__ import annotations
+
+# what a star import of Spark's module brings, "" being the package; dstream_compat has all of it
+STAR: dict[str, tuple[str, ...]] = {
+    "": ("StreamingContext", "DStream", "StreamingListener"),
+    "context": ("StreamingContext",),
+    "dstream": ("DStream",),
+    "listener": ("StreamingListener",),
+    "kafka": (
+        *("Broker", "KafkaMessageAndMetadata", "KafkaUtils", "OffsetRange"),
+        *("TopicAndPartition", "utf8_decoder"),
+    ),
+    "kinesis": ("KinesisUtils", "InitialPositionInStream", "MetricsLevel", "utf8_decoder"),
+    "flume": ("FlumeUtils", "utf8_decoder"),
+    "mqtt": ("MQTTUtils",),
+    "util": (),
+}
+
+# what a star import of our module brings besides
+ADDED_BY_STAR: dict[str, tuple[str, ...]] = {
+    "": ("State", "StateSpec", "install"),
+    "mqtt": ("utf8_decoder",),
+}
+
+# other public names of our modules
+OTHERS: dict[str, tuple[str, ...]] = {
+    "dstream": ("MapWithStateDStream",),
+    "util": ("rddToFileName",),
+}
+
+# modules that Spark's package loads by itself
+LOADED_BY_SPARK = frozenset({"context", "dstream", "listener", "util"})
+# modules that our package does not load by itself
+EXPLICIT = frozenset(name for name in STAR if name) - LOADED_BY_SPARK
+
+# names that Spark's modules have and ours do not: what to do instead
+LACKING: dict[str, str] = {
+    "dstream.TransformedDStream": "use DStream, the class of what transform() returns",
+    "kafka.KafkaDStream": "use DStream",
+    "kafka.KafkaRDD": "use pyspark.RDD",
+    "kafka.KafkaTransformedDStream": "use DStream",
+    "util.TransformFunction": "remove its use: no JVM calls back into Python",
+    "util.TransformFunctionSerializer": "remove its use: no JVM calls back into Python",
+}
+
+
+def exported(module: str) -> frozenset[str]:
+    """Names that can be imported from a module of dstream_compat ("" is the package)."""
+    modules = (name for name in STAR if name and not module)
+    return frozenset(
+        (*STAR[module], *ADDED_BY_STAR.get(module, ()), *OTHERS.get(module, ()), *modules)
+    )
