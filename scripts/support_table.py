@@ -28,7 +28,7 @@ NO = "no"
 _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
 
 REMARKS: Mapping[str, str] = {
-    "DStream.cache": "only streams behind `transform()` gain by it: all others are computed once anyway",
+    "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
     "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
     "DStream.map": "`preservesPartitioning` has no effect",
