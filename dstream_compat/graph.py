@@ -61,6 +61,10 @@ class ShuffleNode(Node):
     needs_checkpoint: bool = False
     initial: Any = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        # An RDD cannot be saved, and a run that can be recovered has taken its records over.
+        return {**self.__dict__, "initial": None}
+
 
 @dataclass(eq=False, frozen=True)
 class SnapshotsNode(Node):

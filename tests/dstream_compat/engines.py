@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from .differential import Case, Outcomes, comparable, run_ours, run_real
+from .differential import PACES, Case, Outcomes, comparable, run_ours, run_real
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,13 @@ class Engines:
     """What all cases of a module gave on each engine."""
 
     real: Outcomes
-    ours: Outcomes
-    late: Outcomes
+    ours: dict[str, Outcomes]
 
     def check(self, case: Case) -> None:
         """Assert that ours gave what the real engine gave, in every batch."""
         expected = comparable(case, self.real[case.name])
-        assert comparable(case, self.ours[case.name]) == expected
-        assert comparable(case, self.late[case.name]) == expected, "late intervals"
+        for pace, outcomes in self.ours.items():
+            assert comparable(case, outcomes[case.name]) == expected, pace
 
 
 def engines_for(cases: Sequence[Case]) -> Any:
@@ -32,10 +31,6 @@ def engines_for(cases: Sequence[Case]) -> Any:
 
     @pytest.fixture(scope="module")
     def engines(sc: SparkContext) -> Engines:
-        return Engines(
-            run_real(sc, cases),
-            run_ours(sc, cases, late=False),
-            run_ours(sc, cases, late=True),
-        )
+        return Engines(run_real(sc, cases), {pace: run_ours(sc, cases, pace) for pace in PACES})
 
     return engines

@@ -38,12 +38,41 @@ def started(sc: SparkContext, tmp_path: Path) -> Iterator[Path]:
     stream.foreachRDD(save_batch)
     stream.foreachRDD(finished)
     BATCHES.clear()
+    DONE.forget()
     ssc.start()
     clock: Any = ssc._clock
     clock.advance(2000)
     DONE.wait(2)
     ssc.stop(stopSparkContext=False)
     yield folder
+
+
+@pytest.mark.slow
+def test_initial_state_is_recovered_as_state(sc: SparkContext, tmp_path: Path) -> None:
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(tmp_path))
+    initial = sc.parallelize([("a", 100)])
+    counted = ssc.queueStream([[("a", 1)], [("a", 2)]]).updateStateByKey(running_sum, 2, initial)
+    counted.foreachRDD(save_batch)
+    counted.foreachRDD(finished)
+    BATCHES.clear()
+    DONE.forget()
+    ssc.start()
+    clock: Any = ssc._clock
+    clock.advance(1000)
+    DONE.wait(1)
+    ssc.stop(stopSparkContext=False)
+    again = StreamingContext.getOrCreate(str(tmp_path), never)
+    again.start()
+    clock = again._clock
+    clock.advance(1000)
+    DONE.wait(2)
+    again.stop(stopSparkContext=False)
+    assert BATCHES == [(1.0, [("a", 101)]), (2.0, [("a", 103)])]
+
+
+def running_sum(new: list[int], old: int | None) -> int:
+    return sum(new) + (old or 0)
 
 
 BATCHES: list[Any] = []

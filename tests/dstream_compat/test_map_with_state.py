@@ -11,7 +11,7 @@ from pyspark import SparkContext
 
 from dstream_compat import State, StateSpec
 
-from .differential import Case, Outcomes, run_ours
+from .differential import PACES, Case, Outcomes, run_ours
 
 PAIRS: list[list[Any]] = [
     [("a", 1), ("b", 2), ("a", 3)],
@@ -132,9 +132,9 @@ CASES = [
 ]
 
 
-@pytest.fixture(scope="module", params=["each", "late"])
+@pytest.fixture(scope="module", params=PACES)
 def outcomes(sc: SparkContext, request: pytest.FixtureRequest) -> Outcomes:
-    return run_ours(sc, CASES, late=request.param == "late")
+    return run_ours(sc, CASES, request.param)
 
 
 def records(outcomes: Outcomes, name: str) -> list[Any]:

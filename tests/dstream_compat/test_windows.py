@@ -19,7 +19,7 @@ PAIRS: list[list[Any]] = [
     [("a", 7), ("d", 1), ("d", 1)],
     [],
 ]
-N = 14
+N = 12
 
 
 def boom_on_c(pair: Any) -> Any:
