@@ -113,7 +113,8 @@ class _Compiler:
                 if isinstance(child, SnapshotsNode):
                     assert isinstance(op, MapWithState)
                     op = replace(op, snapshots=True)
-                    consumers[node.id, SNAPSHOTS] = self.consumers_of(child)
+                    key = node.id, SNAPSHOTS
+                    consumers[key] = consumers.get(key, []) + self.consumers_of(child)
             ops.append(op)
         return SlotStage(self.layout, ops, consumers)
 

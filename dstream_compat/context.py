@@ -177,7 +177,12 @@ class StreamingContext(StreamFactory):
             active.claim(self)
             try:
                 self._job = make_job(
-                    self._sc, self._graph, self._clock, self._folder, self._recovered
+                    self._sc,
+                    self._graph,
+                    self._clock,
+                    self._folder,
+                    self._recovered,
+                    lambda: active.release(self),
                 )
                 self._job.start()
             except BaseException:
@@ -234,7 +239,11 @@ class StreamingContext(StreamFactory):
         job = self._job
         if job is not None and job.in_callback():
             # The batch that called us must end first, so the stop goes on beside it.
-            job.scheduler.halt() if not stopGraceFully else job.scheduler.drain()
+            if stopGraceFully:
+                job.scheduler.drain()
+            else:
+                job.runner.halting.set()
+                job.scheduler.halt()
             threading.Thread(
                 target=self._stop, args=(stopSparkContext, stopGraceFully), daemon=True
             ).start()
@@ -245,8 +254,10 @@ class StreamingContext(StreamFactory):
         job = self._job
         if job is not None:
             job.stop(gracefully)
-        with self._lock:
+        with self._lock:  # a start() that was under way has ended now
             self._stopped = True
+            if self._job is not None and self._job is not job:
+                self._job.stop(gracefully)
             active.release(self)
         if stop_spark:
             self._sc.stop()

@@ -31,3 +31,13 @@ class CheckpointError(DStreamCompatError, RuntimeError):
 
 class StreamingStateError(DStreamCompatError, RuntimeError):
     """A call that does not fit the state of the StreamingContext."""
+
+
+class QueryFailedError(DStreamCompatError, RuntimeError):
+    """Spark could not run the query; the message is Spark's."""
+
+    @classmethod
+    def of(cls, error: BaseException) -> QueryFailedError:
+        """Return the error for what Spark raised."""
+        text = getattr(error, "desc", None) or str(error)
+        return cls(f"the streaming query failed: {text}")

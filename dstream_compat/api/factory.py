@@ -157,5 +157,7 @@ class StreamFactory(ABC):
         )
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:
-        remember = seconds(self._sc.getConf().get(_REMEMBER), 60.0)
-        return FileSource(folder, self._clock.now(), record_length, int(remember * 1000))
+        least = int(seconds(self._sc.getConf().get(_REMEMBER), 60.0) * 1000)
+        interval = self._graph.interval
+        remember = -(-least // interval) * interval  # whole intervals, as on the real engine
+        return FileSource(folder, self._clock.now(), record_length, remember)

@@ -69,10 +69,9 @@ class OutputOperators(RDDOperators):
             except Py4JJavaError as error:
                 if "FileAlreadyExistsException" not in str(error):
                     raise
-                # A replay after a crash: what the batch wrote is complete, or half-written by us.
+                # A replay of the same batch: what it wrote before is complete, or is written again.
                 storage = storage_for(rdd.context, path)
-                half = storage.exists(join(path, "_temporary"))
-                if half and not storage.exists(join(path, "_SUCCESS")):
+                if not storage.exists(join(path, "_SUCCESS")):
                     storage.delete(path)
                     rdd.saveAsTextFile(path)
 

@@ -168,7 +168,7 @@ class Chain:
                 yield from self.fail([consumer], errors.dump(errors.capture(error)), at.tick)
                 return
             if consumer.by_partition:
-                part = sum(at.src)
+                part = sum(at.src) % self.layout.size  # any slot will do: it stays whole
             yield (
                 self.layout.slot(part),
                 pack(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import traceback
 from pathlib import Path
@@ -12,7 +13,7 @@ from pyspark import cloudpickle
 USER_ERRORS: Final = (Exception, SystemExit)
 """What user code may raise; anything else (memory, interrupts) is Spark's to handle."""
 
-_OWN = str(Path(__file__).resolve().parent.parent)
+_OWN = str(Path(__file__).resolve().parent.parent) + os.sep
 
 
 class CapturedError(NamedTuple):

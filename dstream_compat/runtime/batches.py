@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..engine import errors
@@ -18,6 +19,10 @@ from .rdds import MicroBatch, to_jrdd
 from .sessions import user_session
 
 _INTERRUPT_MS: Final = 10_000
+_INTERRUPTED: Final = (
+    "py4j.protocol.Py4JJavaError: An error occurred while calling sleep: "
+    "java.lang.InterruptedException"
+)
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -44,6 +49,7 @@ class BatchRunner:
         self._sc = sc
         self._graph = graph
         self._on_error = on_error
+        self.halting = threading.Event()
         self.stopping = threading.Event()
         self.idle = threading.Event()
         self.idle.set()
@@ -54,16 +60,20 @@ class BatchRunner:
         """Run one micro-batch (called by the JVM)."""
         self.idle.clear()
         self.thread = threading.get_ident()
+        aborted = False
         try:
             self._run(to_jrdd(self._sc, batch))
+        except BatchAborted as error:
+            self.failure = error
+            aborted = True
         except BaseException as error:
             self.failure = error
-            if isinstance(error, BatchAborted):
-                self._await_interrupt()
             raise
         finally:
             self.thread = None
             self.idle.set()
+        if aborted:
+            self._await_interrupt()
 
     class Java:
         """The Java interface that this object stands for."""
@@ -81,6 +91,8 @@ class BatchRunner:
                 raise RuntimeError("a micro-batch arrived without its clock")
             with user_session(self._sc):
                 for tick in batch.clock.ticks():
+                    if self.halting.is_set():
+                        raise BatchAborted("the StreamingContext was stopped; later intervals wait")
                     self._run_interval(batch, tick)
         finally:
             jrdd.unpersist(False)
@@ -118,9 +130,15 @@ class BatchRunner:
 
         Returning would commit the micro-batch, and failing would be logged as the query's failure.
         """
-        self.idle.set()
         jvm: Any = self._sc._jvm
-        jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
+        try:
+            jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
+        except Py4JError:
+            interrupted = True
+        else:
+            interrupted = False
+        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
+        raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
 
     def _check_stopping(self) -> None:
         if self.stopping.is_set():

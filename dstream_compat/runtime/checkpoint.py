@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import tempfile
 import uuid
 from dataclasses import dataclass
 from typing import Any, Final
@@ -187,3 +188,15 @@ def check_hash(sc: SparkContext, saved: Saved) -> None:
             f"({saved.hash_probe} then, {now} now): its state would be looked for in the wrong "
             "partitions. Use the same Python version and PYTHONHASHSEED as then"
         )
+
+
+def temporary_folder(sc: SparkContext) -> str:
+    """Return where a query without a checkpoint folder keeps its own; executors write there."""
+    jsc: Any = sc._jsc
+    shared = jsc.sc().getCheckpointDir()
+    if shared.isDefined():
+        return join(shared.get(), f"{_FOLDER}-{uuid.uuid4().hex}")
+    default = jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
+    if default.startswith("file:"):
+        return "file://" + tempfile.mkdtemp(prefix=f"{_FOLDER}-")
+    return join(default, "tmp", f"{_FOLDER}-{uuid.uuid4().hex}")

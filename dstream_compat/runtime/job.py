@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import atexit
 import logging
-import tempfile
 import threading
-import uuid
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,16 +15,16 @@ from pyspark import SparkContext
 
 from ..clock import Clock
 from ..compile import Plan, compile_graph
-from ..exceptions import BatchFailedError, DStreamCompatError, StreamingStateError
+from ..exceptions import BatchFailedError, QueryFailedError, StreamingStateError
 from ..graph import Graph
 from ..source.base import Source
 from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
-from ..storage import join, storage_for
+from ..storage import storage_for
 from . import query
 from .batches import BatchAborted, BatchRunner
-from .checkpoint import Checkpoint
+from .checkpoint import Checkpoint, temporary_folder
 from .initial import initial_frames
 
 _LOG = logging.getLogger("dstream_compat")
@@ -71,6 +70,8 @@ class Job:
         None keeps the query's own checkpoint in a temporary folder
     recovering : bool
         True continues the checkpoint
+    on_end : callable
+        called when the job has ended, before those who wait for that are told
     """
 
     def __init__(
@@ -81,15 +82,18 @@ class Job:
         settings: Settings,
         checkpoint: Checkpoint | None,
         recovering: bool,
+        on_end: Callable[[], None],
     ) -> None:
         self._sc = sc
         self._settings = settings
         self._checkpoint = checkpoint
         self._recovering = recovering
-        self._temporary = _temporary_folder(sc)
+        self._on_end = on_end
+        self._temporary = temporary_folder(sc)
         self._changed = threading.Condition()
         self._stop_lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
+        self._ending = False
         self._ended = False
         self._error: BaseException | None = None
         self._begun = threading.Event()
@@ -124,14 +128,19 @@ class Job:
         """
         # Whatever ends the process, Spark is told before its planner loses us.
         atexit.register(self.stop, False)
-        self._start_query()
+        with self._stop_lock:
+            if self._stopping:
+                return
+            self._start_query()
         threading.Thread(target=self._monitor, name="dstream-compat-monitor", daemon=True).start()
         while not self._begun.wait(0.05):
-            if self.wait(0.0):
+            if self._recovering and self.runner.thread is not None:
+                break  # the batch that was running when the earlier process ended runs again
+            if self._ended:
+                if self._stopping:
+                    return
                 error = self._error
                 raise error if error is not None else StreamingStateError("the query ended")
-            if self._recovering and self.runner.failure is not None:
-                break
         if self._checkpoint is not None and not self._recovering:
             self._checkpoint.make_current()
 
@@ -163,47 +172,74 @@ class Job:
         gracefully : bool
             process everything received first
         """
-        if gracefully and not self._ended:
-            drained = self.scheduler.drain()
-            with self._changed:
-                self._changed.wait_for(
-                    lambda: drained.wait(0.02) or self._ended, self._settings.drain_seconds
-                )
+        if gracefully:
+            self._drain()
+        else:
+            self.runner.halting.set()
         with self._stop_lock:
             self._stopping = True
-            if not gracefully:
-                self.runner.stopping.set()
             self.scheduler.halt()
-            for source in self.sources:
-                source.stop_receiving()
-            if self._query is not None and not self._ended:
+            if self._query is not None:
                 self._stop_query(_DRAIN_SECONDS if gracefully else _GRACE_SECONDS)
             self._end(None)
+
+    def _drain(self) -> None:
+        drained = self.scheduler.drain()
+        deadline = time.monotonic() + self._settings.drain_seconds
+        while not drained.wait(0.05) and not self._ended and not self._stopping:
+            if time.monotonic() > deadline:
+                _LOG.warning(
+                    "a graceful stop did not end within %g s; what is running may still end",
+                    self._settings.drain_seconds,
+                )
+                return
 
     def _stop_query(self, grace: float) -> None:
         # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
         try:
-            if not self.runner.idle.wait(grace):
+            if not self._wait_idle(grace):
                 self.runner.stopping.set()
                 self._sc.cancelJobGroup(self._query.runId().toString())
                 self.runner.idle.wait(_GRACE_SECONDS)
+            self.runner.stopping.set()
             self._query.stop()
         except Py4JError as error:
-            _LOG.debug("the query ended while it was stopped: %s", error)
+            if self._spark_is_there():
+                _LOG.warning("stopping the query failed: %s", str(error).partition("\n")[0])
+
+    def _wait_idle(self, grace: float) -> bool:
+        """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
+        deadline = time.monotonic() + grace
+        while not self.runner.idle.wait(0.05):
+            if self.runner.halting.is_set():
+                deadline = min(deadline, time.monotonic() + _GRACE_SECONDS)
+            if time.monotonic() > deadline:
+                return False
+        return True
+
+    def _spark_is_there(self) -> bool:
+        jsc: Any = self._sc._jsc
+        try:
+            return jsc is not None and not jsc.sc().isStopped()
+        except Py4JError:
+            return False  # the JVM has ended
 
     def _end(self, error: BaseException | None) -> None:
         with self._changed:
-            if self._ended:
+            if self._ending:
                 return
-            self._ended = True
-            self._error = error or self._error
-            self._changed.notify_all()
+            self._ending = True
         atexit.unregister(self.stop)
         self._server.close()
         for source in self.sources:
             source.stop_receiving()
-        if self._sc._jsc is not None:
+        if self._temporary.startswith("file:") or self._spark_is_there():
             storage_for(self._sc, self._temporary).delete(self._temporary)
+        self._on_end()
+        with self._changed:
+            self._ended = True
+            self._error = error or self._error
+            self._changed.notify_all()
 
     def _spool(self) -> Spool | None:
         if self._checkpoint is None:
@@ -233,24 +269,31 @@ class Job:
         )
 
     def _monitor(self) -> None:
+        try:
+            self._end(self._watch())
+        except Exception as error:
+            self._end(QueryFailedError.of(error))
+
+    def _watch(self) -> BaseException | None:
+        """Wait until the query has ended for good; returns the error that ended it."""
         failures: dict[int, int] = {}
         while True:
             error = self._await_query()
-            if self._stopping or self._sc._jsc is None:
-                self._end(None)
-                return
+            if error is None or self._stopping or not self._spark_is_there():
+                return None
+            if isinstance(self.runner.failure, BatchAborted):
+                return None
             batch = self._last_batch()
             failures[batch] = failures.get(batch, 0) + 1
-            if error is None or isinstance(self.runner.failure, BatchAborted):
-                self._end(None)
-                return
             if not self._begun.is_set() or failures[batch] >= _ATTEMPTS:
-                self._end(error)
-                return
+                return error
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
             _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
             self.runner.failure = None
-            self._start_query()
+            with self._stop_lock:
+                if self._stopping:
+                    return None
+                self._start_query()
 
     def _last_batch(self) -> int:
         progress = self._query.lastProgress()
@@ -260,28 +303,5 @@ class Job:
         try:
             self._query.awaitTermination()
         except Exception as error:
-            if self._sc._jsc is None or self._stopping:
-                return None
-            return QueryFailedError(_reason(error))
+            return QueryFailedError.of(error)
         return None
-
-
-class QueryFailedError(DStreamCompatError, RuntimeError):
-    """Spark could not run the query; the message is Spark's."""
-
-
-def _temporary_folder(sc: SparkContext) -> str:
-    """Return where a query without a checkpoint folder keeps its own; executors write there."""
-    jsc: Any = sc._jsc
-    shared = jsc.sc().getCheckpointDir()
-    if shared.isDefined():
-        return join(shared.get(), f"dstream-compat-{uuid.uuid4().hex}")
-    default = jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
-    if default.startswith("file:"):
-        return "file://" + tempfile.mkdtemp(prefix="dstream-compat-")
-    return join(default, "tmp", f"dstream-compat-{uuid.uuid4().hex}")
-
-
-def _reason(error: BaseException) -> str:
-    text = getattr(error, "desc", None) or str(error)
-    return f"the streaming query failed: {text}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from pyspark import SparkContext
@@ -51,6 +52,7 @@ def make_job(
     clock: Clock,
     folder: str | None,
     recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
+    on_end: Callable[[], None],
 ) -> Job:
     """Return the job of a graph, with its checkpoint begun or continued.
 
@@ -66,6 +68,8 @@ def make_job(
         checkpoint folder of the context
     recovered : tuple, optional
         the run to continue, and what it saved
+    on_end : callable
+        called when the job has ended
 
     Raises
     ------
@@ -87,7 +91,7 @@ def make_job(
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = Settings(partitions, most, drain)
-    return Job(sc, graph, clock, settings, run, recovered is not None)
+    return Job(sc, graph, clock, settings, run, recovered is not None, on_end)
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:

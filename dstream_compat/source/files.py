@@ -5,14 +5,13 @@ from __future__ import annotations
 import gzip
 import logging
 from collections.abc import Sequence
-from typing import Any
 
 from pyspark import SparkContext
 
 from ..engine.frames import FIXED, LINES
-from ..storage import Entry, storage_for
+from ..storage import Entry, Storage, storage_for
 from .base import Items, Source
-from .reading import Chunk, FixedFile, TextFile, line_blocks
+from .reading import Chunk, FixedFile, TextFile, check_codec, line_blocks, without_mark
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -52,12 +51,12 @@ class FileSource(Source):
             files = storage.list(entry.path) if entry.is_folder else [entry]
             for file in files:
                 if not file.is_folder and not file.name.startswith((".", "_")):
-                    plan[tick].append((self._item(storage, file),))
+                    plan[tick].append(self._items(storage, file))
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {name: at for name, at in self._seen.items() if at >= horizon}
         return plan
 
-    def _new_entries(self, storage: Any, ticks: Sequence[int]) -> list[Entry]:
+    def _new_entries(self, storage: Storage, ticks: Sequence[int]) -> list[Entry]:
         try:
             entries = storage.list(self._folder)
         except FileNotFoundError:
@@ -76,17 +75,18 @@ class FileSource(Source):
         ]
         return sorted(new, key=lambda entry: (entry.modified, entry.name))
 
-    def _item(self, storage: Any, file: Entry) -> Chunk | TextFile | FixedFile:
+    def _items(self, storage: Storage, file: Entry) -> Items:
         local = storage.local(file.path)
         if local is not None:
-            return TextFile(local) if self._length is None else FixedFile(local, self._length)
+            return (TextFile(local) if self._length is None else FixedFile(local, self._length),)
         data = storage.read(file.path)
         if file.name.endswith(".gz"):
             data = gzip.decompress(data)
         if self._length is not None:
-            return Chunk(FIXED, len(data) // self._length, data)
-        payload, count = next(iter(line_blocks([data + b"\n"])), (b"", 0))
-        return Chunk(LINES, count, payload)
+            return (Chunk(FIXED, len(data) // self._length, data, self._length),)
+        check_codec(file.path)
+        blocks = line_blocks(without_mark([data]))
+        return tuple(Chunk(LINES, count, payload) for payload, count in blocks)
 
     def memory(self) -> dict[str, int]:
         """See the base class: the names that were read lately."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 from collections.abc import Iterable, Iterator
@@ -11,14 +12,16 @@ from ..engine import errors
 from ..engine.frames import ERROR, FIXED, LINES, RECORDS, pack
 
 _BLOCK = 1 << 20
+_CODECS = (".bz2", ".deflate", ".lz4", ".lzo", ".snappy", ".xz", ".zst")
 
 
 class Chunk(NamedTuple):
-    """Records that travel with the plan: frame kind, number of records, payload."""
+    """Records that travel with the plan; ``size`` is the bytes per record of a FIXED chunk."""
 
     kind: int
     count: int  # type: ignore[assignment]
     payload: bytes
+    size: int = 0
 
 
 class TextFile(NamedTuple):
@@ -78,11 +81,16 @@ def _read(entry: Partition) -> Iterator[bytes]:
 def _chunks(item: Chunk | TextFile | FixedFile) -> Iterator[tuple[int, int, int, bytes]]:
     match item:
         case Chunk():
+            if item.size and len(item.payload) % item.size:
+                raise ValueError(
+                    f"a file's size is not a multiple of the record length of {item.size} bytes"
+                )
             if item.count:
-                yield item.kind, 0, item.count, item.payload
+                yield item.kind, item.size, item.count, item.payload
         case TextFile():
             with _open(item.path) as stream:
-                for payload, count in line_blocks(iter(lambda: stream.read(_BLOCK), b"")):
+                blocks = without_mark(iter(lambda: stream.read(_BLOCK), b""))
+                for payload, count in line_blocks(blocks):
                     yield LINES, 0, count, payload
         case FixedFile():
             with _open(item.path) as stream:
@@ -97,9 +105,32 @@ def _chunks(item: Chunk | TextFile | FixedFile) -> Iterator[tuple[int, int, int,
 
 
 def _open(path: str) -> IO[bytes]:
+    check_codec(path)
     if path.endswith(".gz"):
         return io.BufferedReader(gzip.GzipFile(path, "rb"))
     return open(path, "rb")
+
+
+def check_codec(path: str) -> None:
+    """Refuse a compressed file that would be read as if it were text.
+
+    Raises
+    ------
+    ValueError
+        for the endings that Hadoop would decompress and this package cannot
+    """
+    if path.endswith(_CODECS):
+        raise ValueError(
+            f"{path}: files compressed in this way cannot be read yet; .gz can, and plain text"
+        )
+
+
+def without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the blocks of a text file without its byte order mark, as Hadoop reads it."""
+    first = True
+    for block in blocks:
+        yield block.removeprefix(codecs.BOM_UTF8) if first else block
+        first = False
 
 
 def line_blocks(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import shutil
 import tempfile
 import threading
 import traceback
-from multiprocessing.connection import Connection, Listener
+from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Any, Final
 
+_LOG = logging.getLogger("dstream_compat")
 _LONGEST_FOLDER: Final = 70
 
 
@@ -33,7 +36,11 @@ class SchedulerServer:
 
     def close(self) -> None:
         """Accept no more connections and remove the socket."""
+        if self._closed:
+            return
         self._closed = True
+        with contextlib.suppress(OSError):  # closing alone does not wake a thread in accept()
+            Client(self.address, "AF_UNIX").close()
         self._listener.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
@@ -41,8 +48,13 @@ class SchedulerServer:
         while not self._closed:
             try:
                 connection = self._listener.accept()
-            except OSError:
-                return  # closed
+            except OSError as error:
+                if not self._closed:
+                    _LOG.warning("a connection of Spark's planner failed: %s", error)
+                continue
+            if self._closed:
+                connection.close()
+                return
             threading.Thread(
                 target=self._serve, args=(connection,), name="dstream-compat-rpc", daemon=True
             ).start()

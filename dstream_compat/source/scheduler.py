@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 from ..clock import Clock, ManualClock
@@ -25,6 +25,9 @@ RUN: Final = "run"
 Offset = dict[str, Any]
 Inputs = dict[tuple[int, int], list[Items] | bytes]
 """(source node, batch time) to its logical partitions, or to a captured error."""
+
+Drawn = dict[int, list[Items] | bytes]
+"""Batch time to what one source has for it."""
 
 
 def _offset(phase: str, hi: int, zero: int) -> Offset:
@@ -76,12 +79,16 @@ class Scheduler:
         self._most = most
         self._on_begin = on_begin
         self._wake = threading.Condition()
+        self._planning = threading.Lock()
         self._planned: dict[int, Inputs] = {}
+        self._memories: dict[int, dict[int, Any]] = {}
+        self._drawing: tuple[int, dict[int, Drawn]] | None = None
+        self._asker = 0
         self._begun: int | None = None
         self._halted = False
         self._until: int | None = None
         self._drained = threading.Event()
-        self._draining = False
+        self._offered = 0
 
     # What the planner asks.
 
@@ -90,30 +97,45 @@ class Scheduler:
         return _offset(NEW, 0, 0)
 
     def latest_offset(self, start: Offset) -> Offset:
-        """Return the end of the next micro-batch; waits until an interval is due."""
+        """Return the end of the next micro-batch; waits until an interval is due.
+
+        Records leave their source when an interval is planned. So a plan that Spark did not log,
+        because its planner died or a disk was full, is offered again instead of made anew.
+        """
         if start["phase"] == NEW:
             return _offset(WARM, 0, 0)
+        with self._wake:
+            self._asker += 1
+            me = self._asker
+            self._wake.notify_all()  # whoever asked before has lost its planner
         zero = self._begin(start)
         last = start["t"] if start["phase"] == RUN else zero
+        due = self._wait_until_due(last, me)
+        if due is None:
+            return start
+        with self._planning:
+            if me != self._asker:
+                return start
+            begun = due if self._drawing is None else self._drawing[0]
+            hi = min((planned for planned in self._planned if planned > last), default=begun)
+            self._plan(last, hi)
+            self._offered = hi
+        return _offset(RUN, hi, zero)
+
+    def _wait_until_due(self, last: int, me: int) -> int | None:
         with self._wake:
-            while True:
-                if self._halted:
-                    return start
+            while not self._halted and me == self._asker:
                 due = self._clock.now() // self._interval * self._interval
-                if self._draining and self._until is None:
-                    pending = any(source.pending() for source in self._sources.values())
-                    self._until = due + self._interval if pending else due
                 if self._until is not None:
                     due = min(due, self._until)
                     if last >= self._until:
                         self._drained.set()
-                        return start
+                        return None
                 due = min(due, last + self._most * self._interval)
                 if due > last:
-                    break
+                    return due
                 self._clock.wait(self._wake, last + self._interval)
-        self._plan(last, due)
-        return _offset(RUN, due, zero)
+        return None
 
     def partitions(self, start: Offset, end: Offset) -> list[bytes]:
         """Return what each task of a micro-batch reads, pickled: the planner cannot load it."""
@@ -140,6 +162,7 @@ class Scheduler:
         """Forget the inputs of durable micro-batches."""
         for hi in [hi for hi in self._planned if hi <= end["t"]]:
             del self._planned[hi]
+            self._memories.pop(hi, None)
         if self._spool is not None:
             self._spool.forget(end["t"])
 
@@ -156,7 +179,10 @@ class Scheduler:
         for source in self._sources.values():
             source.stop_receiving()
         with self._wake:
-            self._draining = True
+            if self._until is None:
+                # As on the real engine, the interval that has begun is the last one.
+                due = self._clock.now() // self._interval * self._interval
+                self._until = max(due, self._offered) + self._interval
             self._wake.notify_all()
         return self._drained
 
@@ -167,30 +193,51 @@ class Scheduler:
                 self._clock.jump(start["t"])  # as on the real engine: it goes on where it was
             now = self._clock.now()
             self._begun = now // self._interval * self._interval if fresh else start["zero"]
-            if not fresh and self._spool is not None and start["t"] > start["zero"]:
-                _, memory = pickle.loads(self._spool.load(start["t"]))
-                for node, source in self._sources.items():
-                    source.restore(memory[node])
+            if not fresh and self._spool is not None:
+                self._recall(self._spool, start)
             timeline = Timeline(self._clock, self._interval, self._begun)
             for source in self._sources.values():
                 source.start(timeline)
             self._on_begin(self._begun)
         return self._begun
 
+    def _recall(self, spool: Spool, start: Offset) -> None:
+        """Take over what an earlier process planned behind the last logged micro-batch."""
+        memory = None
+        if start["t"] > start["zero"]:
+            _, memory = pickle.loads(spool.load(start["t"]))
+        for hi in spool.after(start["t"]):
+            self._planned[hi], memory = pickle.loads(spool.load(hi))
+            self._memories[hi] = memory
+        if memory is not None:
+            for node, source in self._sources.items():
+                source.restore(memory[node])
+
     def _plan(self, lo: int, hi: int) -> None:
-        ticks = range(lo + self._interval, hi + 1, self._interval)
-        inputs: Inputs = {}
-        for node, source in self._sources.items():
-            try:
-                for tick, parts in source.plan(self._sc, ticks).items():
-                    inputs[node, tick] = parts
-            except Py4JError as error:  # an RDD of a queue failed: an error of the user's code
-                payload = errors.dump(errors.capture(error))
-                inputs.update({(node, tick): payload for tick in ticks})
-        if self._spool is not None:
+        if hi not in self._planned:
+            if self._drawing is None:
+                self._drawing = hi, {}
+            drawn = self._drawing[1]
+            self._draw(range(lo + self._interval, hi + 1, self._interval), drawn)
             memory = {node: source.memory() for node, source in self._sources.items()}
-            self._spool.keep(hi, pickle.dumps((inputs, memory), 5))
-        self._planned[hi] = inputs
+            self._planned[hi] = {
+                (n, t): parts for n, plan in drawn.items() for t, parts in plan.items()
+            }
+            self._memories[hi] = memory
+            self._drawing = None
+        if self._spool is not None and not self._spool.has(hi):
+            self._spool.keep(hi, pickle.dumps((self._planned[hi], self._memories[hi]), 5))
+
+    def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
+        """Take the records of intervals out of the sources that were not asked yet."""
+        for node, source in self._sources.items():
+            if node in drawn:
+                continue
+            try:
+                drawn[node] = dict(source.plan(self._sc, ticks))
+            except Py4JJavaError as error:  # an RDD of a queue failed: an error of the user's code
+                payload = errors.dump(errors.capture(error))
+                drawn[node] = dict.fromkeys(ticks, payload)
 
     def _inputs(self, hi: int) -> Inputs:
         inputs = self._planned.get(hi)

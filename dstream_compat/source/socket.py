@@ -19,6 +19,7 @@ from .reading import Chunk, line_blocks
 _LOG = logging.getLogger("dstream_compat")
 _RETRY_SECONDS = 2.0
 _CONNECT_SECONDS = 10.0
+_JOIN_SECONDS = 1.0
 _SPLIT_BYTES = 1 << 18
 _REMIND_SECONDS = 30.0
 
@@ -48,6 +49,7 @@ class SocketSource(Source):
         self._stopped = threading.Event()
         self._timeline: Timeline | None = None
         self._socket: socket.socket | None = None
+        self._thread: threading.Thread | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("label", "_host", "_port", "_partitions")}
@@ -59,8 +61,8 @@ class SocketSource(Source):
     def start(self, timeline: Timeline) -> None:
         """See the base class."""
         self._timeline = timeline
-        thread = threading.Thread(target=self._receive, name=self.label, daemon=True)
-        thread.start()
+        self._thread = threading.Thread(target=self._receive, name=self.label, daemon=True)
+        self._thread.start()
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
         """See the base class; an idle interval has no partition."""
@@ -81,6 +83,8 @@ class SocketSource(Source):
         if connection is not None:
             with contextlib.suppress(OSError):  # the peer may have closed it first
                 connection.shutdown(socket.SHUT_RDWR)
+        if self._thread is not None:
+            self._thread.join(_JOIN_SECONDS)  # what it has read is filed before anybody drains
 
     def received(self) -> int:
         """Return how many lines wait for their interval (for tests and listeners)."""

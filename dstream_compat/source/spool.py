@@ -27,6 +27,14 @@ class Spool:
         names = [entry.name for entry in self._storage.list(self._folder)]
         return {int(name) for name in names if name.isdigit()}
 
+    def has(self, hi: int) -> bool:
+        """Return whether one micro-batch's inputs are on disk."""
+        return hi in self._kept
+
+    def after(self, hi: int) -> list[int]:
+        """Return the micro-batches on disk that end after ``hi``, in order."""
+        return sorted(kept for kept in self._kept if kept > hi)
+
     def keep(self, hi: int, data: bytes) -> None:
         """Write one micro-batch's inputs; raises OSError when the disk refuses them."""
         self._storage.write(join(self._folder, str(hi)), data)

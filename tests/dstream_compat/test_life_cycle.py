@@ -352,7 +352,7 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     def slow(rdd: Any) -> None:
         entered.set()
         assert leave.wait(60)
-        finished.append(rdd.collect()[0])
+        finished.extend(rdd.collect())
 
     stream = ssc.queueStream([["a"]])
     stream.foreachRDD(slow)
@@ -363,8 +363,34 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     stopper = threading.Thread(target=ssc.stop, args=(False, True))
     stopper.start()
     leave.set()
+    advance(ssc)
     stopper.join(60)
-    assert finished == ["a", "next output"]
+    assert finished[:2] == ["a", "next output"]
+
+
+def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> None:
+    ssc = make()
+    entered, leave = threading.Event(), threading.Event()
+    ran: list[str] = []
+
+    def first(rdd: Any) -> None:
+        entered.set()
+        assert leave.wait(60)
+        ran.append("first")
+
+    stream = ssc.queueStream([["a"]])
+    stream.foreachRDD(first)
+    stream.foreachRDD(lambda rdd: ran.append("second"))
+    ssc.start()
+    advance(ssc, 2)
+    assert entered.wait(60)
+    stopper = threading.Thread(target=ssc.stop, args=(False,))
+    stopper.start()
+    assert ssc._job is not None
+    assert ssc._job.runner.halting.wait(60)
+    leave.set()
+    stopper.join(60)
+    assert ran == ["first", "second"], "the late second interval is dropped"
 
 
 def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:

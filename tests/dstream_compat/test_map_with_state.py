@@ -88,9 +88,16 @@ def initial(s: Any, ssc: Any) -> Any:
     return s.mapWithState(spec(running).initialState(ssc.sparkContext.parallelize(INITIAL)))
 
 
+def two_snapshots(s: Any, _: Any) -> Any:
+    mapped = s.mapWithState(spec(running))
+    first, second = mapped.stateSnapshots(), mapped.stateSnapshots()
+    return first.union(second)
+
+
 CASES = [
     Case("running", lambda s, _: s.mapWithState(spec(running)), PAIRS),
     Case("snapshots", lambda s, _: s.mapWithState(spec(running)).stateSnapshots(), PAIRS),
+    Case("snapshots-twice", two_snapshots, PAIRS),
     Case("four-arguments", lambda s, _: s.mapWithState(spec(quiet_when_odd)), PAIRS),
     Case("remove", lambda s, _: s.mapWithState(spec(remove_when_negative)), PAIRS),
     Case(
@@ -171,6 +178,11 @@ def test_snapshots_hold_every_key_in_every_batch(outcomes: Outcomes) -> None:
         [("a", 14), ("b", 0), ("c", 5)],
         [("a", 14), ("b", 0), ("c", 5), ("d", 1)],
     ]
+
+
+def test_two_snapshots_are_equal(outcomes: Outcomes) -> None:
+    once, twice = records(outcomes, "snapshots"), records(outcomes, "snapshots-twice")
+    assert twice == [sorted(batch * 2, key=repr) for batch in once]
 
 
 def test_four_arguments_get_the_batch_time_and_none_emits_nothing(outcomes: Outcomes) -> None:

@@ -59,6 +59,31 @@ def test_same_as_real_engine(
     assert (tmp_path / "ours" / "out-1000.txt" / "_SUCCESS").exists()
 
 
+def test_replay_completes_a_half_written_folder(sc: SparkContext, tmp_path: Path) -> None:
+    for name, files in (("half", []), ("whole", ["_SUCCESS", "part-00000"])):
+        folder = tmp_path / f"{name}-1000"
+        folder.mkdir()
+        for file in files:
+            (folder / file).write_text("as it was\n" if file.startswith("part") else "")
+    ssc, recorder = StreamingContext(sc, 1), Recorder()
+    stream = ssc.queueStream([["new"]])
+    for name in ("half", "whole"):
+        stream.saveAsTextFiles(str(tmp_path / name))
+    stream.foreachRDD(recorder.last())
+    ssc.start()
+    clock: Any = ssc._clock
+    try:
+        clock.advance(1000)
+        recorder.wait(1)
+        assert ssc.awaitTerminationOrTimeout(0.05) is False
+    finally:
+        ssc.stop(stopSparkContext=False)
+    half = (tmp_path / "half-1000").glob("part-*")
+    assert "".join(path.read_text() for path in half) == "new\n"
+    assert (tmp_path / "half-1000" / "_SUCCESS").exists()
+    assert (tmp_path / "whole-1000" / "part-00000").read_text() == "as it was\n"
+
+
 def test_names_of_folders() -> None:
     assert rddToFileName("a/b", None, 1500) == "a/b-1500"
     assert rddToFileName("a", "txt", 1500) == "a-1500.txt"

@@ -1,0 +1,135 @@
+"""Stages without Spark: slots, windows and errors, at times of today."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from dstream_compat.engine.chain import Layout, Narrow, ToOutput, ToShuffle
+from dstream_compat.engine.frames import (
+    CLOCK,
+    ERROR,
+    RECORDS,
+    Clock,
+    decode,
+    dumps,
+    pack,
+    pack_clock,
+    unpack,
+)
+from dstream_compat.engine.runner import SlotStage, SourceStage
+from dstream_compat.ops.reduce_window import ReduceByKeyAndWindow
+from dstream_compat.ops.window import Window
+
+NOW = 1_800_000_000_000
+LAYOUT = Layout((5, 9))
+
+
+class Memory:
+    """State in a dict."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, bytes] = {}
+
+    def get(self, name: str) -> bytes | None:
+        return self.values.get(name)
+
+    def put(self, name: str, value: bytes) -> None:
+        self.values[name] = value
+
+    def remove(self, name: str) -> None:
+        self.values.pop(name, None)
+
+
+def records(node: int, tick: int, part: int, values: list[Any]) -> tuple[int, bytes]:
+    return 0, pack(RECORDS, node, tick, (part,), dumps(values), count=len(values))
+
+
+def clock_at(tick: int, zero: int = NOW) -> Clock:
+    return Clock(tick - 1000, tick, zero, 1000)
+
+
+def run_slots(
+    stage: SlotStage, rows: list[tuple[int, bytes]], memories: list[Memory], clock: Clock
+) -> list[tuple[int, bytes]]:
+    out: list[tuple[int, bytes]] = []
+    for number, slot in enumerate(LAYOUT.slots):
+        mine = [row for row in rows if row[0] == slot] + [(slot, pack_clock(clock, number))]
+        out += stage.process(mine, memories[number])
+    return out
+
+
+def test_window_of_a_window_at_todays_times() -> None:
+    first, second = Window(2, 1, 1000, 1000, 2000), Window(3, 1, 1000, 1000, 2000)
+    source = SourceStage(LAYOUT, {1: [ToShuffle(2, first, True)]}, last=False)
+    stages = [
+        SlotStage(LAYOUT, [first], {(2, 0): [ToShuffle(3, second, True)]}),
+        SlotStage(LAYOUT, [second], {(3, 0): [ToOutput(3)]}),
+    ]
+    memories = [[Memory(), Memory()], [Memory(), Memory()]]
+    seen = []
+    for number in range(1, 5):
+        tick = NOW + number * 1000
+        clock = clock_at(tick)
+        rows = [
+            (0, pack_clock(clock, 0)),
+            records(1, tick, 0, [number]),
+            records(1, tick, 1, [-number]),
+        ]
+        flow = list(source.process(rows))
+        for stage, memory in zip(stages, memories, strict=True):
+            flow = run_slots(stage, flow, memory, clock)
+        frames = [unpack(data) for _, data in flow]
+        seen.append(sorted(x for f in frames if f.kind == RECORDS for x in decode(f)))
+    assert seen == [
+        [-1, 1],
+        [-2, -1, -1, 1, 1, 2],
+        [-3, -2, -2, -1, 1, 2, 2, 3],
+        [-4, -3, -3, -2, 2, 3, 3, 4],
+    ]
+    assert all(len(memory.values) <= 2 for pair in memories for memory in pair), "state is bounded"
+
+
+def test_state_of_a_window_with_inverse_is_bounded() -> None:
+    op = ReduceByKeyAndWindow(2, 2, 1000, 2000, operator.add, operator.sub, None, 10_000)
+    stage = SlotStage(LAYOUT, [op], {(2, 0): [ToOutput(2)]})
+    source = SourceStage(LAYOUT, {1: [ToShuffle(2, op)]}, last=False)
+    memories = [Memory(), Memory()]
+    for number in range(1, 60):
+        tick = NOW + number * 1000
+        rows = [(0, pack_clock(clock_at(tick), 0)), records(1, tick, 0, [("a", 1), ("b", 1)])]
+        out = run_slots(stage, list(source.process(rows)), memories, clock_at(tick))
+    got = {k: v for _, data in out if unpack(data).kind == RECORDS for k, v in decode(unpack(data))}
+    assert got == {} or got == {"a": 10, "b": 10}
+    assert all(len(memory.values) <= 14 for memory in memories)
+
+
+def test_a_function_that_reads_nothing_does_not_lose_the_rest() -> None:
+    stage = SourceStage(
+        LAYOUT, {1: [Narrow(lambda _, it: ["x"], [ToOutput(4)]), ToOutput(1)]}, last=True
+    )
+    out = [unpack(data) for _, data in stage.process([records(1, NOW, 0, [1, 2, 3])])]
+    assert {frame.node: list(decode(frame)) for frame in out} == {4: ["x"], 1: [1, 2, 3]}
+
+
+def test_errors_reach_every_slot_and_nothing_else() -> None:
+    op = ReduceByKeyAndWindow(2, 2, 1000, 1000, operator.add, None, None, 2000)
+
+    def fail(_: int, it: Any) -> Any:
+        raise KeyError("k")
+
+    consumers = [Narrow(fail, [ToShuffle(2, op), ToOutput(7)]), ToOutput(1)]
+    out = list(SourceStage(LAYOUT, {1: consumers}, last=False).process([records(1, NOW, 0, [1])]))
+    errors = [(slot, unpack(data).node) for slot, data in out if unpack(data).kind == ERROR]
+    assert sorted(errors) == [(5, 2), (5, 7), (9, 2)]
+    assert [unpack(data).node for _, data in out if unpack(data).kind == RECORDS] == [1]
+
+
+def test_every_slot_gets_one_clock() -> None:
+    op = Window(2, 1, 1000, 1000, 1000)
+    source = SourceStage(LAYOUT, {1: [ToShuffle(2, op, True)]}, last=False)
+    rows = list(source.process([(0, pack_clock(clock_at(NOW + 1000), 0))]))
+    assert [(slot, unpack(data).kind, unpack(data).part) for slot, data in rows] == [
+        (5, CLOCK, 0),
+        (9, CLOCK, 1),
+    ]
