@@ -147,6 +147,8 @@ class Scheduler:
             clock = TickClock(0, 0, 0, self._interval)
             tasks[0] = [pack_clock(clock, 0), *self._initial()]
             return tasks
+        if self._begun is None:
+            self._go_on_at(end["t"])
         lo = start["t"] if start["phase"] == RUN else end["zero"]
         clock = TickClock(lo, end["t"], end["zero"], self._interval)
         tasks[0].append(pack_clock(clock, 0))
@@ -189,8 +191,8 @@ class Scheduler:
     def _begin(self, start: Offset) -> int:
         if self._begun is None:
             fresh = start["phase"] != RUN
-            if not fresh and isinstance(self._clock, ManualClock):
-                self._clock.jump(start["t"])  # as on the real engine: it goes on where it was
+            if not fresh:
+                self._go_on_at(start["t"])
             now = self._clock.now()
             self._begun = now // self._interval * self._interval if fresh else start["zero"]
             if not fresh and self._spool is not None:
@@ -200,6 +202,11 @@ class Scheduler:
                 source.start(timeline)
             self._on_begin(self._begun)
         return self._begun
+
+    def _go_on_at(self, time: int) -> None:
+        """Let a manual clock of a recovered context go on where it was, as the real engine does."""
+        if isinstance(self._clock, ManualClock):
+            self._clock.jump(time)
 
     def _recall(self, spool: Spool, start: Offset) -> None:
         """Take over what an earlier process planned behind the last logged micro-batch."""
