@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -126,6 +127,10 @@ def test_planner_that_died_takes_nothing() -> None:
     answers: list[Any] = []
     dead = threading.Thread(target=lambda: answers.append(scheduler.latest_offset(warm)))
     dead.start()
+    deadline = time.monotonic() + 30
+    while scheduler._asker == 0:
+        assert time.monotonic() < deadline
+        threading.Event().wait(0.01)
     alive = threading.Thread(target=lambda: answers.append(scheduler.latest_offset(warm)))
     alive.start()
     dead.join(30)
