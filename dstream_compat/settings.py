@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from typing import Final
 
 from pyspark import SparkConf, SparkContext
@@ -16,6 +17,25 @@ _VOLATILE: Final = (
     "spark.driver.host",
     "spark.driver.port",
 )
+
+
+@dataclass(frozen=True)
+class JobSettings:
+    """What a job is started with.
+
+    Parameters
+    ----------
+    partitions : int
+        shuffle partitions of the query
+    most : int
+        intervals that one micro-batch takes at most
+    drain_seconds : float
+        how long a graceful stop waits
+    """
+
+    partitions: int
+    most: int
+    drain_seconds: float
 
 
 def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote, urlsplit
 
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
+
+_LOG = logging.getLogger("dstream_compat")
 
 
 class Entry(NamedTuple):
@@ -37,7 +42,7 @@ class Storage(Protocol):
         """Write a file in one step: it is there whole, or not at all."""
 
     def delete(self, path: str) -> None:
-        """Delete a file or a folder with all in it, if it is there."""
+        """Delete a file or a folder with all in it, if it is there; raises OSError."""
 
     def local(self, path: str) -> str | None:
         """Return the path for Python's own file functions, or None."""
@@ -86,10 +91,11 @@ class LocalStorage:
     def delete(self, path: str) -> None:
         """See Storage."""
         target = Path(self.local(path))
-        if target.is_dir():
-            shutil.rmtree(target, ignore_errors=True)
-        else:
+        if not target.is_dir() or target.is_symlink():
             target.unlink(missing_ok=True)
+        while target.is_dir():
+            with contextlib.suppress(FileNotFoundError):  # another process deletes in it, too
+                shutil.rmtree(target)
 
     def local(self, path: str) -> str:
         """See Storage."""
@@ -101,7 +107,6 @@ class HadoopStorage:
 
     def __init__(self, jvm: Any, configuration: Any, path: str) -> None:
         self._path = jvm.org.apache.hadoop.fs.Path
-        self._io = jvm.org.apache.hadoop.io.IOUtils
         self._bytes = jvm.org.apache.commons.io.IOUtils
         self._fs: Any = self._path(path).getFileSystem(configuration)
 
@@ -155,6 +160,15 @@ class HadoopStorage:
     def local(self, path: str) -> str | None:
         """See Storage."""
         return None
+
+
+def discard(storage: Storage, path: str) -> None:
+    """Delete what is no longer needed; if that fails, say so and go on."""
+    try:
+        storage.delete(path)
+    except (OSError, Py4JJavaError) as error:
+        reason = str(error).strip().splitlines()
+        _LOG.warning("%s is no longer needed but stays: %s", path, reason[-1] if reason else error)
 
 
 def storage_for(sc: SparkContext | None, path: str) -> Storage:

@@ -1,6 +1,7 @@
 """
-Running word totals since the job was started, kept with updateStateByKey.
-A word that is followed by "!" is forgotten: "spark!" drops the total of "spark".
+Running word totals, kept with updateStateByKey; the job goes on with them when it is started again
+with the same checkpoint folder. A word that is followed by "!" is forgotten: "spark!" drops the
+total of "spark".
 
     $ spark-submit stateful_network_wordcount.py localhost 9999 /tmp/wordcount-checkpoint
 """
@@ -34,11 +35,17 @@ def update_total(new_values, total):
     return total if total > 0 else None
 
 
-def create_context(checkpoint_dir):
+def create_context(host, port, checkpoint_dir):
+    # runs only when the checkpoint folder is empty
     sc = SparkContext(appName="StatefulNetworkWordCount")
     sc.setLogLevel("ERROR")
     ssc = StreamingContext(sc, batchDuration=1)
     ssc.checkpoint(checkpoint_dir)
+
+    initial = sc.parallelize(KNOWN_BEFORE)
+    lines = ssc.socketTextStream(host, port)
+    totals = lines.flatMap(tokenize).updateStateByKey(update_total, initialRDD=initial)
+    totals.pprint(50)
     return ssc
 
 
@@ -49,13 +56,9 @@ def main(argv):
         return 1
 
     host, port = argv[1], int(argv[2])
-    ssc = create_context(argv[3] if len(argv) == 4 else "checkpoint")
-    initial = ssc.sparkContext.parallelize(KNOWN_BEFORE)
-
-    lines = ssc.socketTextStream(host, port)
-    totals = lines.flatMap(tokenize).updateStateByKey(update_total, initialRDD=initial)
-    totals.pprint(50)
-
+    checkpoint_dir = argv[3] if len(argv) == 4 else "checkpoint"
+    ssc = StreamingContext.getOrCreate(checkpoint_dir,
+                                       lambda: create_context(host, port, checkpoint_dir))
     ssc.start()
     ssc.awaitTermination()
     return 0

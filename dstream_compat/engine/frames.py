@@ -100,21 +100,6 @@ def unpack_clock(frame: Frame) -> Clock:
     return Clock(*pickle.loads(frame.payload))
 
 
-def repack(frame: Frame, **changes: Any) -> bytes:
-    """Return the frame as bytes with some header fields changed."""
-    new = frame._replace(**changes)
-    return pack(
-        new.kind,
-        new.node,
-        new.tick,
-        new.src,
-        new.payload,
-        part=new.part,
-        seq=new.seq,
-        count=new.count,
-    )
-
-
 def decode(frame: Frame) -> Sequence[Any]:
     """Return the records of a RECORDS, INITIAL, LINES or FIXED frame."""
     if not frame.count:

@@ -14,7 +14,7 @@ from pyspark import SparkContext, cloudpickle
 
 from ..exceptions import CheckpointError
 from ..graph import Graph
-from ..storage import Storage, join, storage_for
+from ..storage import Storage, discard, join, storage_for
 
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 1
@@ -97,7 +97,7 @@ class Checkpoint:
         self._storage.write(join(self._root, "current"), text.encode())
         for entry in self._storage.list(self._root):
             if entry.is_folder and entry.name not in (self.run, previous):
-                self._storage.delete(entry.path)
+                discard(self._storage, entry.path)
 
     def load(self) -> Saved:
         """Return what the run saved.

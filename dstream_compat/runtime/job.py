@@ -7,7 +7,6 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from py4j.protocol import Py4JError
@@ -17,11 +16,12 @@ from ..clock import Clock
 from ..compile import Plan, compile_graph
 from ..exceptions import BatchFailedError, QueryFailedError, StreamingStateError
 from ..graph import Graph
+from ..settings import JobSettings
 from ..source.base import Source
 from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
-from ..storage import storage_for
+from ..storage import discard, storage_for
 from . import query
 from .batches import BatchAborted, BatchRunner
 from .checkpoint import Checkpoint, temporary_folder
@@ -32,25 +32,6 @@ _GRACE_SECONDS: Final = 2.0
 _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as on the real engine."""
 _ATTEMPTS: Final = 3
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What a job is started with.
-
-    Parameters
-    ----------
-    partitions : int
-        shuffle partitions of the query
-    most : int
-        intervals that one micro-batch takes at most
-    drain_seconds : float
-        how long a graceful stop waits
-    """
-
-    partitions: int
-    most: int
-    drain_seconds: float
 
 
 class Job:
@@ -64,7 +45,7 @@ class Job:
         what to run
     clock : Clock
         gives batch times
-    settings : Settings
+    settings : JobSettings
         see there
     checkpoint : Checkpoint, optional
         None keeps the query's own checkpoint in a temporary folder
@@ -79,7 +60,7 @@ class Job:
         sc: SparkContext,
         graph: Graph,
         clock: Clock,
-        settings: Settings,
+        settings: JobSettings,
         checkpoint: Checkpoint | None,
         recovering: bool,
         on_end: Callable[[], None],
@@ -93,7 +74,7 @@ class Job:
         self._changed = threading.Condition()
         self._stop_lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
-        self._ending = False
+        self._ending: int | None = None
         self._ended = False
         self._error: BaseException | None = None
         self._begun = threading.Event()
@@ -154,11 +135,6 @@ class Job:
     def error(self) -> BaseException | None:
         """The latest error, of an output or of the query itself."""
         return self._error
-
-    @property
-    def ended(self) -> bool:
-        """Whether the job was stopped or its query ended."""
-        return self._ended
 
     def in_callback(self) -> bool:
         """Return whether the calling thread is the one that runs outputs."""
@@ -226,15 +202,18 @@ class Job:
 
     def _end(self, error: BaseException | None) -> None:
         with self._changed:
-            if self._ending:
+            if self._ending is not None:
+                # a signal handler may find its own thread in the middle of this
+                if self._ending != threading.get_ident():
+                    self._changed.wait_for(lambda: self._ended)
                 return
-            self._ending = True
+            self._ending = threading.get_ident()
         atexit.unregister(self.stop)
         self._server.close()
         for source in self.sources:
             source.stop_receiving()
         if self._temporary.startswith("file:") or self._spark_is_there():
-            storage_for(self._sc, self._temporary).delete(self._temporary)
+            discard(storage_for(self._sc, self._temporary), self._temporary)
         self._on_end()
         with self._changed:
             self._ended = True

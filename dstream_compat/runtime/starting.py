@@ -10,9 +10,9 @@ from pyspark import SparkContext
 from ..clock import Clock
 from ..exceptions import StreamingStateError
 from ..graph import Graph, ShuffleNode, SourceNode
-from ..settings import lasting_settings, seconds
+from ..settings import JobSettings, lasting_settings, seconds
 from . import checkpoint
-from .job import Job, Settings
+from .job import Job
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
 
@@ -90,7 +90,7 @@ def make_job(
         run = _save(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
-    settings = Settings(partitions, most, drain)
+    settings = JobSettings(partitions, most, drain)
     return Job(sc, graph, clock, settings, run, recovered is not None, on_end)
 
 

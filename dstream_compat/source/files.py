@@ -50,7 +50,8 @@ class FileSource(Source):
             self._seen[entry.name] = max(entry.modified, ticks[0])
             files = storage.list(entry.path) if entry.is_folder else [entry]
             for file in files:
-                if not file.is_folder and not file.name.startswith((".", "_")):
+                # an empty file has no split, so no partition either
+                if not file.is_folder and file.size and not file.name.startswith((".", "_")):
                     plan[tick].append(self._items(storage, file))
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {name: at for name, at in self._seen.items() if at >= horizon}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..storage import Storage, join
+from ..storage import Storage, discard, join
 
 
 class Spool:
@@ -50,5 +50,5 @@ class Spool:
         The last committed one stays: it says what the sources remember.
         """
         for done in [kept for kept in self._kept if kept < hi]:
-            self._storage.delete(join(self._folder, str(done)))
+            discard(self._storage, join(self._folder, str(done)))
             self._kept.discard(done)

@@ -209,6 +209,7 @@ FILES: dict[str, tuple[float, bytes]] = {
     ".hidden": (1.5, b"hidden\n"),
     "four.txt": (2.5, "ż\r\n".encode()),
     "empty.txt": (2.6, b""),
+    "alone and empty.txt": (5.5, b""),
     "five.txt.gz": (3.5, gzip.compress(b"packed\nlines\n", mtime=0)),
 }
 

@@ -182,10 +182,7 @@ class Job:
 
     def kill(self) -> None:
         """Kills everything that the job started; no JVM may outlive its test."""
-        for pid in session_members(self._process.pid):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
-        self._process.wait(30)
+        session_end(self._process)
         with self._changed:
             # the JVM shares our pipes, so they end when it has
             self._changed.wait_for(lambda: self._ended, 30)
@@ -247,6 +244,14 @@ def environment(engine: str) -> dict[str, str]:
         env.pop("PYSPARK_PYTHON", None)
         env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), env.get("PYTHONPATH")]))
     return env
+
+
+def session_end(leader: subprocess.Popen[Any]) -> None:
+    """Kill a process and all that it started."""
+    for pid in session_members(leader.pid):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    leader.wait(30)
 
 
 def session_members(leader: int) -> list[int]:

@@ -1,4 +1,8 @@
-"""Jobs that count each batch on its own: the sums over all batches are the counts of the text."""
+"""Jobs as processes in real time: the sums over all batches are the counts of the text.
+
+``test_both_engines`` compares every job batch by batch; here are the clock, signals and files as an
+owner has them.
+"""
 
 from __future__ import annotations
 
@@ -57,74 +61,7 @@ def test_network_wordcount(engine: str, server: LineServer, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_sql_network_wordcount(engine: str, server: LineServer, tmp_path: Path) -> None:
-    expected = Counter(word for line in TEXT for word in line.split() if len(word) > 1)
-    server.send(TEXT)
-
-    with run_job(engine, "sql_network_wordcount.py", ["127.0.0.1", server.port], tmp_path) as job:
-        job.wait_until(
-            lambda lines: (
-                sum(total for _, total, _ in tables(lines)) >= expected.total()
-                # an empty batch after the last table shows that the table is complete
-                and lines[-1] == "no words"
-            ),
-            "every word is counted",
-        )
-
-        rows = tables(job.stdout)
-        assert add_up((word, total) for word, total, _ in rows) == expected
-        assert all(length == len(word) for word, _, length in rows)
-        assert "Traceback" not in "\n".join(job.stderr)
-        assert job.stdout.count("opening a SQL session") == 1
-
-
-def tables(lines: Lines) -> list[tuple[str, int, int]]:
-    """The rows of everything that DataFrame.show() printed."""
-    rows = [
-        [cell.strip() for cell in line.strip("|").split("|")]
-        for line in lines
-        if line.startswith("|")
-    ]
-    return [(word, int(total), int(length)) for word, total, length in rows if word != "word"]
-
-
-@pytest.mark.slow
-def test_save_to_files(engine: str, server: LineServer, tmp_path: Path) -> None:
-    expected = Counter(word for line in TEXT for word in line.split())
-    prefix = tmp_path / "out" / "counts"
-    server.send(TEXT)
-
-    with run_job(engine, "save_to_files.py", ["127.0.0.1", server.port, prefix], tmp_path) as job:
-        job.wait_until(
-            settled(lambda _: saved(prefix).total() >= expected.total(), 1), "every word is saved"
-        )
-
-        assert saved(prefix) == expected
-        # a folder per batch, also without data, named by the batch time
-        folders = sorted(prefix.parent.glob("counts-*.txt"))
-        stamps = [
-            int(folder.name.removeprefix("counts-").removesuffix(".txt")) for folder in folders
-        ]
-        assert stamps == list(range(stamps[0], stamps[-1] + 1, 2000))
-        assert all(stamp % 2000 == 0 for stamp in stamps)
-        # the screen shows the most frequent words first
-        for block in blocks(job.stdout):
-            shown = block.values()
-            assert shown == sorted(shown, key=lambda kv: (-kv[1], kv[0]))
-
-
-def saved(prefix: Path) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for done in prefix.parent.glob(f"{prefix.name}-*.txt/_SUCCESS"):
-        for part in done.parent.glob("part-*"):
-            for line in part.read_text(encoding="utf-8").splitlines():
-                word, count = ast.literal_eval(line)
-                total[word] += count
-    return total
-
-
-@pytest.mark.slow
-def test_directory_wordcount(engine: str, tmp_path: Path) -> None:
+def test_directory_wordcount(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "incoming", tmp_path / "elsewhere"
     elsewhere.mkdir()
     files = {
@@ -140,7 +77,7 @@ def test_directory_wordcount(engine: str, tmp_path: Path) -> None:
         if not name.startswith(".")
     )
 
-    with run_job(engine, "directory_wordcount.py", [folder], tmp_path) as job:
+    with run_job("compat", "directory_wordcount.py", [folder], tmp_path) as job:
         job.wait_until(lambda lines: len(blocks(lines)) >= 2, "the first batch")
         for name, text in sorted(files.items()):
             (elsewhere / name).write_text("".join(line + "\n" for line in text))
@@ -180,7 +117,7 @@ def line_count(job: Job) -> int:
 
 
 @pytest.mark.slow
-def test_blacklist_filter(engine: str, server: LineServer, tmp_path: Path) -> None:
+def test_blacklist_filter(server: LineServer, tmp_path: Path) -> None:
     blacklist = tmp_path / "blacklist.txt"
     blacklist.write_text("mallory\n  eve\nnobody\n")
     requests = [
@@ -191,7 +128,7 @@ def test_blacklist_filter(engine: str, server: LineServer, tmp_path: Path) -> No
     server.send(requests[:30])
 
     with run_job(
-        engine, "blacklist_filter.py", ["127.0.0.1", server.port, blacklist], tmp_path
+        "compat", "blacklist_filter.py", ["127.0.0.1", server.port, blacklist], tmp_path
     ) as job:
         job.wait_until(
             settled(lambda lines: counted(lines).total() >= 18), "the requests are counted"
@@ -204,37 +141,3 @@ def test_blacklist_filter(engine: str, server: LineServer, tmp_path: Path) -> No
         assert job.wait_exit() == 0
         assert counted(job.stdout) == {"alice": 20, "bob": 10}
         assert job.stdout[-1] == "stopped"
-
-
-@pytest.mark.slow
-def test_queue_stream(engine: str, tmp_path: Path) -> None:
-    with run_job(engine, "queue_stream.py", [4], tmp_path) as job:
-        assert job.wait_exit() == 0
-
-    means, warmest = queue_results(4)
-    printed = blocks(job.stdout)
-    assert [
-        dict(map(ast.literal_eval, block.elements))
-        for block in printed
-        if block.elements and block.elements[0].startswith("(")
-    ] == means
-    assert [
-        block.elements[0]
-        for block in printed
-        if block.elements and block.elements[0].startswith("warmest")
-    ] == warmest
-    assert job.stdout[-1] == "4 batches seen"
-    # one item of the queue per batch, a batch every half second
-    assert any(block.time.endswith(".500000") for block in printed)
-
-
-def queue_results(batches: int) -> tuple[list[dict[str, float]], list[str]]:
-    means: list[dict[str, float]] = []
-    warmest: list[str] = []
-    for start in range(0, batches * 10, 10):
-        rooms: dict[str, list[float]] = {}
-        for i in range(start, start + 10):
-            rooms.setdefault(["attic", "cellar", "kitchen"][i % 3], []).append(15.0 + i % 8)
-        means.append({room: round(sum(ts) / len(ts), 2) for room, ts in rooms.items()})
-        warmest.append(f"warmest: {max(t for ts in rooms.values() for t in ts):.1f}")
-    return means, warmest
