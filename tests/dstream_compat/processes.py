@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,3 +56,13 @@ def kill_group(leader: int) -> None:
         os.killpg(leader, signal.SIGKILL)
     except ProcessLookupError:
         return
+
+
+def wait_until_gone(session: int) -> None:
+    """Wait until no process of a session is left: the JVM ends shortly after its driver."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        left = subprocess.run(["pgrep", "-s", str(session)], capture_output=True, text=True).stdout
+        if not left:
+            return
+        assert time.monotonic() < deadline, f"processes are left: {left.split()}"

@@ -7,14 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from dstream_compat.submit import split_options, submit_command
 
-from .processes import DEADLINE, ROOT, kill_group, run_python
+from .processes import DEADLINE, ROOT, kill_group, run_python, wait_until_gone
 
 ECHO = """\
 import sys, json
@@ -196,13 +195,3 @@ def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
         wait_until_gone(process.pid)
     finally:
         kill_group(process.pid)
-
-
-def wait_until_gone(session: int) -> None:
-    """Wait until no process of a session is left: the JVM ends shortly after its driver."""
-    deadline = time.monotonic() + DEADLINE
-    while True:
-        left = subprocess.run(["pgrep", "-s", str(session)], capture_output=True, text=True).stdout
-        if not left:
-            return
-        assert time.monotonic() < deadline, f"processes are left: {left.split()}"

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import functools
+import os
+import signal
+import subprocess
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -415,3 +419,52 @@ def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:
     ssc.stop(stopSparkContext=False)
     assert outcome == ["Py4JJavaError"]
     assert ssc.awaitTerminationOrTimeout(0) is True
+
+
+def test_stop_while_starting(make: MakeContext) -> None:
+    ssc = make()
+    ssc.queueStream([[1]]).foreachRDD(lambda rdd: None)
+    starter = threading.Thread(target=ssc.start)
+    starter.start()
+    while ssc._job is None:
+        starter.join(0.01)
+    ssc.stop(stopSparkContext=False)
+    starter.join(60)
+    assert not starter.is_alive()
+    assert ssc.awaitTerminationOrTimeout(60) is True
+    assert StreamingContext.getActive() is None
+
+
+def test_a_killed_planner_is_replaced(make: MakeContext) -> None:
+    """Spark's process that plans the source dies: the batch is planned again, nothing is lost."""
+    ssc, recorder = make(), Recorder()
+    stream = ssc.queueStream([[n] for n in range(6)])
+    totals = stream.map(lambda n: ("sum", n)).updateStateByKey(
+        lambda new, old: sum(new) + (old or 0)
+    )
+    totals.foreachRDD(recorder.output("totals"))
+    totals.foreachRDD(recorder.last())
+    ssc.start()
+    for number in range(1, 7):
+        if number == 4:
+            planners = subprocess.run(
+                ["pgrep", "-f", "python_streaming_source_runner"], capture_output=True, text=True
+            ).stdout.split()
+            own = [int(pid) for pid in planners if os.getpid() in ancestors(int(pid))]
+            assert own
+            for pid in own:
+                os.kill(pid, signal.SIGKILL)
+        advance(ssc)
+        recorder.wait(number)
+    batches = sorted(recorder.outcomes["totals"].batches.items())
+    assert [[pair for part in parts for pair in part] for _, parts in batches] == [
+        [("sum", total)] for total in (0, 1, 3, 6, 10, 15)
+    ]
+
+
+def ancestors(pid: int) -> set[int]:
+    found: set[int] = set()
+    while pid > 1:
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+        found.add(pid)
+    return found

@@ -1,0 +1,41 @@
+"""A job that ends in an unusual way: ends.py MODE."""
+
+import signal
+import sys
+import threading
+
+from pyspark import SparkConf, SparkContext
+
+from dstream_compat import StreamingContext
+
+mode = sys.argv[1]
+conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
+sc = SparkContext(conf=conf.set("spark.log.level", "ERROR"))
+ssc = StreamingContext(sc, 0.5)
+running = threading.Event()
+
+
+def work(rdd):
+    running.set()
+    print("running", flush=True)
+    rdd.foreach(lambda _: threading.Event().wait(60 if mode != "signals" else 1))
+
+
+ssc.queueStream([["a"]], default=["b"]).foreachRDD(work)
+
+
+def stop(signum, frame):
+    print("stopping", flush=True)
+    ssc.stop(True, True)
+    print("stopped", flush=True)
+
+
+if mode == "signals":
+    signal.signal(signal.SIGTERM, stop)
+
+ssc.start()
+if mode == "spark-stops":
+    running.wait()
+    sc.stop()
+ssc.awaitTermination()
+print("the end", flush=True)

@@ -1,0 +1,72 @@
+"""Jobs whose process ends in an unusual way: exit code, messages, and no process left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from .processes import DEADLINE, JOBS, ROOT, kill_group, wait_until_gone
+
+pytestmark = pytest.mark.slow
+
+Process = subprocess.Popen[str]
+
+
+@contextmanager
+def running(mode: str) -> Iterator[Process]:
+    """Start the job and wait until its first batch is being processed."""
+    process = subprocess.Popen(
+        [sys.executable, str(JOBS / "ends.py"), mode],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "running\n"
+        yield process
+    finally:
+        kill_group(process.pid)
+
+
+def test_interrupt_in_the_middle_of_a_batch() -> None:
+    with running("interrupt") as process:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode in (130, -signal.SIGINT), err
+        # PySpark cancels all jobs on Ctrl-C, so the batch that was running says why it failed
+        assert "KeyboardInterrupt" in err
+        assert err.count("Traceback") <= 2, err
+        wait_until_gone(process.pid)
+
+
+def test_spark_context_is_stopped_under_a_running_batch() -> None:
+    with running("spark-stops") as process:
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 1
+        assert "BatchFailedError" in err, "awaitTermination tells of the batch that was cut off"
+        assert "SparkContext" in err
+        wait_until_gone(process.pid)
+
+
+def test_a_second_signal_during_a_graceful_stop() -> None:
+    with running("signals") as process:
+        assert process.stdout is not None
+        process.send_signal(signal.SIGTERM)
+        while process.stdout.readline() != "stopping\n":
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 0, err
+        assert out.splitlines()[-1] == "the end"
+        assert "stopped" in out
+        assert "Traceback" not in err
+        wait_until_gone(process.pid)
