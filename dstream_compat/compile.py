@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 
 from .engine.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from .engine.runner import SlotStage, SourceStage
@@ -11,15 +12,14 @@ from .graph import (
     Graph,
     NarrowNode,
     Node,
-    OutputNode,
-    RDDNode,
+    Place,
     ShuffleNode,
     SnapshotsNode,
     SourceNode,
     UnionNode,
     children_of,
-    in_driver,
     of_kind,
+    place_of,
 )
 from .ops.base import MAIN, SNAPSHOTS
 from .ops.map_with_state import MapWithState
@@ -34,7 +34,9 @@ class Plan:
     Parameters
     ----------
     sources : dict
-        source node id to source
+        source node id to source; empty in a query behind another one
+    handed : tuple of Node
+        streams of the driver that an earlier query hands over to this one
     source_stage : SourceStage
         the stage behind the sources
     slot_stages : tuple of SlotStage
@@ -47,6 +49,7 @@ class Plan:
 
     layout: Layout
     sources: dict[int, Source]
+    handed: tuple[Node, ...]
     source_stage: SourceStage
     slot_stages: tuple[SlotStage, ...]
     initial: tuple[ShuffleNode, ...]
@@ -59,23 +62,35 @@ class Plan:
 
 
 class _Compiler:
-    def __init__(self, graph: Graph, layout: Layout) -> None:
+    def __init__(self, graph: Graph, layout: Layout, query: int) -> None:
         self.layout = layout
-        self.nodes = graph.reachable()
-        self.children = children_of(self.nodes)
-        self.known: dict[int, bool] = {}
+        reachable = graph.reachable()
+        self.children = children_of(reachable)
+        self.known: dict[int, Place] = {}
+        self.here = Place(query, False)
+        self.sliceable = graph.remember is not None
+        self.nodes = [node for node in reachable if self.is_here(node)]
         self.consumers: dict[int, list[Consumer]] = {}
         self.layers: dict[int, int] = {}
+
+    def is_here(self, node: Node) -> bool:
+        """Return whether this query computes a stream."""
+        return place_of(node, self.known) == self.here
+
+    def handed(self) -> tuple[Node, ...]:
+        """Return the streams of the driver that operators of this query read."""
+        parents = (parent for node in self.nodes for parent in node.parents)
+        return tuple(dict.fromkeys(p for p in parents if not self.is_here(p)))
 
     def consumers_of(self, node: Node) -> list[Consumer]:
         """Return what happens to a stream's partitions until they leave their stage."""
         if node.id in self.consumers:
             return self.consumers[node.id]
         made: list[Consumer] = []
-        exits = False
+        exits = self.sliceable and self.is_here(node)
         for child in dict.fromkeys(self.children.get(node.id, ())):
-            if in_driver(child, self.known):
-                exits = True
+            if not self.is_here(child):
+                exits = exits or self.is_here(node)
             elif isinstance(child, NarrowNode):
                 made.append(Narrow(child.fn, self.consumers_of(child)))
             elif isinstance(child, UnionNode):
@@ -91,7 +106,8 @@ class _Compiler:
     def layer(self, node: Node) -> int:
         """Return the number of shuffles on the longest way to a node."""
         if node.id not in self.layers:
-            above = max((self.layer(parent) for parent in node.parents), default=0)
+            parents = filter(self.is_here, node.parents)
+            above = max((self.layer(parent) for parent in parents), default=0)
             self.layers[node.id] = above + (1 if isinstance(node, ShuffleNode) else 0)
         return self.layers[node.id]
 
@@ -99,8 +115,11 @@ class _Compiler:
         """Return one stage per layer of shuffles."""
         layers: dict[int, list[ShuffleNode]] = {}
         for node in of_kind(self.nodes, ShuffleNode):
-            if not in_driver(node, self.known):
-                layers.setdefault(self.layer(node), []).append(node)
+            layers.setdefault(self.layer(node), []).append(node)
+        # State is stored by these numbers: node ids change with every edit of the user's code.
+        stateful = (n.op for n in of_kind(self.nodes, ShuffleNode) if n.op.stateful)
+        for number, op in enumerate(stateful):
+            vars(op)["number"] = number
         return tuple(self._slot_stage(layers[number]) for number in sorted(layers))
 
     def _slot_stage(self, nodes: Sequence[ShuffleNode]) -> SlotStage:
@@ -112,34 +131,42 @@ class _Compiler:
             for child in self.children.get(node.id, ()):
                 if isinstance(child, SnapshotsNode):
                     assert isinstance(op, MapWithState)
-                    op = replace(op, snapshots=True)
+                    op = copy(op)
+                    op.snapshots = True
                     key = node.id, SNAPSHOTS
                     consumers[key] = consumers.get(key, []) + self.consumers_of(child)
             ops.append(op)
         return SlotStage(self.layout, ops, consumers)
 
 
-def compile_graph(graph: Graph, partitions: int) -> Plan:
-    """Return the plan of a graph.
+def compile_graph(graph: Graph, partitions: int) -> tuple[Plan, ...]:
+    """Return the plans of a graph's queries, each behind the one before.
 
     Parameters
     ----------
     graph : Graph
         what the user built
     partitions : int
-        number of shuffle partitions of the query
+        number of shuffle partitions of each query
     """
+    known: dict[int, Place] = {}
+    last = max(place_of(node, known).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
-    compiler = _Compiler(graph, layout)
+    return tuple(_plan(_Compiler(graph, layout, query)) for query in range(last + 1))
+
+
+def _plan(compiler: _Compiler) -> Plan:
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
-    consumers = {i: compiler.consumers_of(node) for i, node in sources.items()}
+    handed = compiler.handed()
+    consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
     initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
     return Plan(
-        layout=layout,
+        layout=compiler.layout,
         sources={i: node.source for i, node in sources.items()},
-        source_stage=SourceStage(layout, consumers, last=not stages),
+        handed=handed,
+        source_stage=SourceStage(compiler.layout, consumers, last=not stages),
         slot_stages=stages,
         initial=initial,
         labels=_labels(compiler),
@@ -149,6 +176,5 @@ def compile_graph(graph: Graph, partitions: int) -> Plan:
 def _labels(compiler: _Compiler) -> tuple[str, ...]:
     layers: dict[int, list[str]] = {}
     for node in compiler.nodes:
-        if not isinstance(node, (OutputNode, RDDNode)):
-            layers.setdefault(compiler.layer(node), []).append(node.label)
+        layers.setdefault(compiler.layer(node), []).append(node.label)
     return tuple(" -> ".join(layers[i]) for i in sorted(layers))

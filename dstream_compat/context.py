@@ -15,9 +15,12 @@ from .graph import Graph, Node
 from .runtime import active
 from .runtime import checkpoint as checkpoints
 from .runtime.job import Job
+from .runtime.listen_sites import register
+from .runtime.listening import ListenerBus
 from .runtime.shipping import ship_package
+from .runtime.shutdown import ShutdownHook
 from .runtime.starting import check_graph, make_job
-from .settings import use_own_python
+from .settings import use_own_python, wants_rebuild
 
 __all__ = ["StreamingContext"]
 
@@ -70,6 +73,8 @@ class StreamingContext(StreamFactory):
         self._job: Job | None = None
         self._stopped = False
         self._lock = threading.RLock()
+        self._listeners = ListenerBus()
+        self._shutdown: ShutdownHook | None = None
         self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
         use_own_python(sc)
         ship_package(sc)
@@ -113,6 +118,12 @@ class StreamingContext(StreamFactory):
         ------
         CheckpointError
             if the folder holds a checkpoint that cannot be used
+
+        Notes
+        -----
+        With ``spark.streaming.compat.rebuildGraph=true`` (given to ``spark-submit``, or set on a
+        SparkContext that exists already) the function is called, and what it sets up goes on with
+        the state and the offsets of the checkpoint. Spark's DStreams cannot do that.
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
@@ -121,6 +132,11 @@ class StreamingContext(StreamFactory):
         if found is None:
             context = setupFunc()
             context.checkpoint(checkpointPath)
+            return context
+        if wants_rebuild(sc):
+            context = setupFunc()
+            context._recovered = found, found.load(with_graph=False)
+            context._folder = checkpointPath
             return context
         saved = found.load()
         if sc is None:
@@ -182,9 +198,13 @@ class StreamingContext(StreamFactory):
                     self._clock,
                     self._folder,
                     self._recovered,
-                    lambda: active.release(self),
+                    self._ended,
                 )
+                self._job.monitor.listen(self._listeners)
                 self._job.start()
+                self._shutdown = ShutdownHook.install(self._sc, lambda: self.stop(False, True))
+                if self._job.wait(0):
+                    self._ended()
             except BaseException:
                 self._abandon()
                 raise
@@ -221,6 +241,8 @@ class StreamingContext(StreamFactory):
         if job is None:
             return self._stopped
         ended = job.wait(timeout)
+        if ended and self._shutdown is not None:
+            self._shutdown.exit_if_asked()
         error = job.error
         if error is not None:
             raise _fresh(error) from error.__cause__
@@ -235,15 +257,21 @@ class StreamingContext(StreamFactory):
             stop the SparkContext too
         stopGraceFully : bool
             process everything received first
+
+        Raises
+        ------
+        StreamingStateError
+            if a listener calls it: what it listens to would wait for it
         """
+        if self._listeners.in_callback():
+            raise StreamingStateError("Cannot stop StreamingContext within listener bus thread.")
         job = self._job
         if job is not None and job.in_callback():
             # The batch that called us must end first, so the stop goes on beside it.
             if stopGraceFully:
                 job.scheduler.drain()
             else:
-                job.runner.halting.set()
-                job.scheduler.halt()
+                job.halt()
             threading.Thread(
                 target=self._stop, args=(stopSparkContext, stopGraceFully), daemon=True
             ).start()
@@ -261,6 +289,11 @@ class StreamingContext(StreamFactory):
             active.release(self)
         if stop_spark:
             self._sc.stop()
+
+    def _ended(self) -> None:
+        active.release(self)
+        if self._shutdown is not None:
+            self._shutdown.remove()
 
     def _abandon(self) -> None:
         job, self._job = self._job, None
@@ -285,21 +318,42 @@ class StreamingContext(StreamFactory):
         self._folder = directory
 
     def remember(self, duration: float) -> None:
-        """Accept how long to remember past batches; only ``slice`` would see it.
+        """Keep the RDDs of past batches of all streams, for ``DStream.slice``.
 
         Parameters
         ----------
         duration : int or float
             seconds
+
+        Raises
+        ------
+        StreamingStateError
+            if it was set before, or the context was started
         """
+        with self._lock:
+            if self._graph.remember is not None:
+                raise StreamingStateError(
+                    f"Remember duration already set as {self._graph.remember} ms. "
+                    "Cannot set it again."
+                )
+            if self._job is not None:
+                raise StreamingStateError("remember() must be called before start()")
+            self._graph.remember = int(duration * 1000)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
-        """Raise UnsupportedOperationError: this version calls no listeners yet."""
-        raise UnsupportedOperationError(
-            "addStreamingListener",
-            "this version calls no listeners yet",
-            "Read the numbers from Spark's UI or its REST API for now",
-        )
+        """Let a listener be told what the context does, from now on.
+
+        Parameters
+        ----------
+        streamingListener : StreamingListener
+            its callbacks run one after another, in a thread that no batch waits for
+
+        Raises
+        ------
+        TypeError
+            if it has none of the callbacks
+        """
+        self._listeners.add(streamingListener)
 
     # Inside.
 
@@ -319,7 +373,9 @@ class StreamingContext(StreamFactory):
                     "Adding new inputs, transformations, and output operations after "
                     f"{when} is not supported"
                 )
-            return make(self._graph.next_id())
+            node = make(self._graph.next_id())
+            register(self._graph, node)
+            return node
 
 
 def _fresh(error: BaseException) -> BaseException:

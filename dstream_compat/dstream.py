@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sys
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from pyspark import StorageLevel
+from pyspark import RDD, StorageLevel
 
 from .api.outputs import OutputOperators
 from .api.stateful import Snapshots
+from .exceptions import UnsupportedOperationError
+from .graph import Node
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -15,12 +20,51 @@ if TYPE_CHECKING:
 __all__ = ["DStream"]
 
 
-class DStream(OutputOperators):
+class _TakenForSparks:
+    """Lets ``isinstance(stream, pyspark.streaming.DStream)`` be true, whoever imported that class.
+
+    The streaming models of ``pyspark.mllib`` ask for the class that they imported, which is Spark's
+    own unless ``install()`` came first. ``isinstance`` looks at ``__class__`` beside the type.
+    """
+
+    @property  # type: ignore[misc]  # nobody sets it
+    def __class__(self) -> type[Any]:
+        own = type(self)
+        spark = getattr(sys.modules.get("pyspark.streaming.dstream"), "DStream", own)
+        return own if issubclass(own, spark) else spark
+
+
+class DStream(_TakenForSparks, OutputOperators):
     """A sequence of RDDs, one per batch, of the same kind of records.
 
     Mirrors ``pyspark.streaming.DStream``. Streams come from a StreamingContext or from other
     streams; nothing runs before the context starts.
+
+    Parameters
+    ----------
+    jdstream : Node
+        this stream's place in the graph; a stream of the JVM cannot be wrapped
+    ssc : StreamingContext
+        where it runs
+    jrdd_deserializer : None
+        only there for the signature
+
+    Raises
+    ------
+    UnsupportedOperationError
+        if it is to wrap a stream of the JVM
     """
+
+    def __init__(
+        self, jdstream: Any, ssc: StreamingContext, jrdd_deserializer: None = None
+    ) -> None:
+        if not isinstance(jdstream, Node):
+            raise UnsupportedOperationError(
+                "DStream(jdstream, ssc, jrdd_deserializer)",
+                "streams of the JVM cannot be wrapped",
+                "Make streams with the methods of a StreamingContext",
+            )
+        super().__init__(jdstream, ssc)
 
     def context(self) -> StreamingContext:
         """Return the StreamingContext of this stream."""
@@ -33,7 +77,7 @@ class DStream(OutputOperators):
         """
         return self.persist(StorageLevel.MEMORY_ONLY)
 
-    def persist(self, storageLevel: StorageLevel = StorageLevel.MEMORY_ONLY) -> DStream:
+    def persist(self, storageLevel: StorageLevel) -> DStream:
         """Return this stream, its RDDs persisted while their batch runs.
 
         Only streams behind ``transform`` gain by it: all others are computed once anyway.
@@ -54,6 +98,25 @@ class DStream(OutputOperators):
         """
         self.is_checkpointed = True
         return self
+
+
+class TransformedDStream(DStream):
+    """What transform returns: a DStream whose RDDs a function of the driver makes.
+
+    Parameters
+    ----------
+    prev : DStream
+        whose RDDs the function gets
+    func : callable
+        ``func(time, rdd)`` to an RDD
+
+    Mirrors ``pyspark.streaming.dstream.TransformedDStream``.
+    """
+
+    def __init__(self, prev: DStream, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> None:
+        super().__init__(prev._rdd_function("transform", func)._node, prev._ssc)
+        self.prev = prev
+        self.func = func
 
 
 class MapWithStateDStream(Snapshots, DStream):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from .engine.chain import PartitionFunction
 from .ops.base import SlotOp
@@ -97,11 +97,20 @@ class Graph:
         what to run, in order of definition
     persisted : dict
         node id to the storage level that the user asked for
+    sites : dict
+        output node id to the user's lines that defined it, innermost first
+    inputs : dict
+        source node id to its number among the sources, which listeners are told
+    remember : int, optional
+        milliseconds for which past batches of all streams are kept
     """
 
     interval: int
     outputs: list[OutputNode] = field(default_factory=list)
     persisted: dict[int, Any] = field(default_factory=dict)
+    sites: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    inputs: dict[int, int] = field(default_factory=dict)
+    remember: int | None = None
     size: int = 0
 
     def next_id(self) -> int:
@@ -121,12 +130,35 @@ class Graph:
         return [found[i] for i in sorted(found)]
 
 
-def in_driver(node: Node, known: dict[int, bool] | None = None) -> bool:
-    """Return whether a stream is computed by RDD functions in the driver."""
-    known = {} if known is None else known
+class Place(NamedTuple):
+    """Where a stream is computed.
+
+    Parameters
+    ----------
+    query : int
+        number of the streaming query; state behind an RDD function begins a further one
+    driver : bool
+        True for what functions of the driver compute from the RDDs of that query and earlier ones
+    """
+
+    query: int
+    driver: bool
+
+
+def place_of(node: Node, known: dict[int, Place]) -> Place:
+    """Return where a stream is computed; ``known`` remembers the answers."""
     if node.id not in known:
-        own = isinstance(node, (RDDNode, OutputNode))
-        known[node.id] = own or any(in_driver(parent, known) for parent in node.parents)
+        above = [place_of(parent, known) for parent in node.parents]
+        query = max((place.query for place in above), default=0)
+        together = all(place == Place(query, False) for place in above)
+        if isinstance(node, (RDDNode, OutputNode)):
+            known[node.id] = Place(query, True)
+        elif together:
+            known[node.id] = Place(query, False)
+        elif isinstance(node, ShuffleNode) and node.op.stateful:
+            known[node.id] = Place(query + 1, False)
+        else:
+            known[node.id] = Place(query, True)
     return known[node.id]
 
 

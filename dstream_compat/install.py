@@ -34,9 +34,11 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         """Return our module; the import system files it under Spark's name."""
         ours = importlib.import_module(_OURS + spec.name[len(_REAL) :])
         module = ModuleType(spec.name, ours.__doc__)
-        module.__dict__.update(
-            {name: getattr(ours, name) for name in _public_names(ours)}, __path__=[]
-        )
+        declared = [name for name in getattr(ours, "__all__", ()) if name != "install"]
+        names = dict.fromkeys([*declared, *_public_names(ours)])
+        module.__dict__.update({name: getattr(ours, name) for name in names}, __path__=[])
+        if declared:
+            module.__dict__["__all__"] = declared
         return module
 
     def exec_module(self, module: ModuleType) -> None:
@@ -47,10 +49,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def _public_names(module: ModuleType) -> list[str]:
-    declared = getattr(module, "__all__", None)
-    if declared is not None:
-        return [name for name in declared if name != "install"]
-    return [name for name in vars(module) if not name.startswith("_")]
+    """Return what a module defines; it can be imported from Spark's, in ``__all__`` or not."""
+    own = [name for name in vars(module) if not name.startswith("_")]
+    return [n for n in own if getattr(vars(module)[n], "__module__", None) == module.__name__]
 
 
 def install() -> None:

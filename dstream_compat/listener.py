@@ -8,31 +8,37 @@ __all__ = ["StreamingListener"]
 
 
 class StreamingListener:
-    """Base class of listeners; override the callbacks of interest."""
+    """Base class of listeners; override the callbacks of interest.
+
+    The events have the getters of Spark's ``JavaStreamingListener*`` classes, all of them methods:
+    ``batchCompleted.batchInfo().processingDelay()``. See ``dstream_compat.runtime.listen_events``.
+    """
+
+    # The names of the parameters are Spark's, that of onBatchStarted too.
 
     def onStreamingStarted(self, streamingStarted: Any) -> None:
-        """Be told that the context was started."""
+        """Be told that the context was started: ``time()``, in milliseconds since the epoch."""
 
     def onReceiverStarted(self, receiverStarted: Any) -> None:
-        """Be told that a receiver was started."""
+        """Be told that a receiver was started: ``receiverInfo()``."""
 
     def onReceiverError(self, receiverError: Any) -> None:
-        """Be told that a receiver reported an error."""
+        """Be told that a receiver reported an error and goes on: ``receiverInfo()``."""
 
     def onReceiverStopped(self, receiverStopped: Any) -> None:
-        """Be told that a receiver was stopped."""
+        """Be told that a receiver was stopped, or lost its connection: ``receiverInfo()``."""
 
     def onBatchSubmitted(self, batchSubmitted: Any) -> None:
-        """Be told that a batch is queued."""
+        """Be told that a batch is due: ``batchInfo()``."""
 
-    def onBatchStarted(self, batchStarted: Any) -> None:
-        """Be told that a batch begins."""
+    def onBatchStarted(self, batchSubmitted: Any) -> None:
+        """Be told that the processing of a batch begins: ``batchInfo()``."""
 
     def onBatchCompleted(self, batchCompleted: Any) -> None:
-        """Be told that a batch has ended."""
+        """Be told that the last output of a batch has ended, well or not: ``batchInfo()``."""
 
     def onOutputOperationStarted(self, outputOperationStarted: Any) -> None:
-        """Be told that an output of a batch begins."""
+        """Be told that an output of a batch begins: ``outputOperationInfo()``."""
 
     def onOutputOperationCompleted(self, outputOperationCompleted: Any) -> None:
-        """Be told that an output of a batch has ended."""
+        """Be told that an output of a batch has ended: ``outputOperationInfo()``."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+_REBUILD: Final = "spark.streaming.compat.rebuildGraph"
 _VOLATILE: Final = (
     "spark.app.id",
     "spark.app.startTime",
@@ -75,3 +76,9 @@ def use_own_python(sc: SparkContext) -> None:
     """Let local workers run the driver's Python: Spark's default is any ``python3`` of the PATH."""
     if (sc.master or "").startswith("local") and "PYSPARK_PYTHON" not in os.environ:
         sc.pythonExec = sys.executable
+
+
+def wants_rebuild(sc: SparkContext | None) -> bool:
+    """Return whether a recovery takes the graph from today's code instead of the saved one."""
+    conf = SparkConf() if sc is None else sc.getConf()
+    return (conf.get(_REBUILD) or "false").strip().lower() == "true"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-_ABSENT: Final = object()
+ABSENT: Final = object()
 
 
 class State:
@@ -30,7 +30,7 @@ class State:
     @classmethod
     def absent(cls) -> State:
         """Return the state of a key that has none."""
-        return cls(_ABSENT, False)
+        return cls(ABSENT, False)
 
     @classmethod
     def timing_out(cls, value: Any) -> State:
@@ -49,7 +49,7 @@ class State:
 
     def exists(self) -> bool:
         """Return whether the key has a state."""
-        return self._value is not _ABSENT
+        return self._value is not ABSENT
 
     def get(self) -> Any:
         """Return the state.
@@ -59,13 +59,13 @@ class State:
         LookupError
             if the key has none: test ``exists()`` first, or use ``getOption()``
         """
-        if self._value is _ABSENT:
+        if self._value is ABSENT:
             raise LookupError("State is not set")
         return self._value
 
     def getOption(self) -> Any:
         """Return the state, or None if the key has none."""
-        return None if self._value is _ABSENT else self._value
+        return None if self._value is ABSENT else self._value
 
     def update(self, newState: Any) -> None:
         """Set a new value.
@@ -94,7 +94,7 @@ class State:
             raise ValueError("Cannot remove the state that is timing out")
         if self._removed:
             raise ValueError("Cannot remove the state that has already been removed")
-        self._value = _ABSENT
+        self._value = ABSENT
         self._updated = False
         self._removed = True
 
@@ -103,7 +103,7 @@ class State:
         return self._timing_out
 
     def __str__(self) -> str:
-        return "State[N/A]" if self._value is _ABSENT else f"State[{self._value!r}]"
+        return "State[N/A]" if self._value is ABSENT else f"State[{self._value!r}]"
 
 
 class StateSpec:

@@ -1,7 +1,8 @@
-"""Writes the table of supported names into README.md.
+"""Writes docs/support.md, the table of supported names, and its summary in README.md.
 
-The names are those of the installed `pyspark.streaming`, compared with what `dstream_compat` has
-today. `--check` writes nothing; the exit code is 1 if the table in README.md is out of date.
+The names are those of the installed `pyspark.streaming`, and of the connectors of older versions,
+compared with what `dstream_compat` has today. `--check` writes nothing; the exit code is 1 if a
+page is out of date.
 """
 
 from __future__ import annotations
@@ -9,14 +10,15 @@ from __future__ import annotations
 import argparse
 import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
+SUPPORT = ROOT / "docs" / "support.md"
 BEGIN = "<!-- support table: written by scripts/support_table.py -->"
 END = "<!-- support table: end -->"
 
@@ -26,21 +28,32 @@ NO = "no"
 
 # How a docstring begins whose function does nothing but refuse.
 _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
+_PARTITIONING = "`preservesPartitioning` has no effect"
+_OURS = "Spark has it in Scala and Java only"
 
 REMARKS: Mapping[str, str] = {
     "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
     "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
+    "DStream.flatMap": _PARTITIONING,
     "DStream.foreachRDD": "methods, partials and callable objects work too",
-    "DStream.map": "`preservesPartitioning` has no effect",
-    "DStream.mapWithState": "Spark has it in Scala and Java only",
+    "DStream.map": _PARTITIONING,
+    "DStream.mapPartitions": _PARTITIONING,
+    "DStream.mapPartitionsWithIndex": _PARTITIONING,
+    "DStream.mapWithState": _OURS,
     "DStream.persist": "like `cache`",
-    "DStream.transform": "no state behind it: no `updateStateByKey`, `mapWithState` or window",
-    "StreamingContext.addStreamingListener": "listeners are not called",
-    "StreamingContext.remember": "no effect",
-    "StreamingContext.socketTextStream": "the storage level has no effect",
+    "DStream.transform": "methods, partials and callable objects work too",
+    "DStream.transformWith": "`keepSerializer` has no effect",
+    "MapWithStateDStream.stateSnapshots": _OURS,
+    "StreamingContext.socketTextStream": "`storageLevel` has no effect",
     "StreamingContext.queueStream": "also survives recovery from a checkpoint",
 }
 """What a user should know of a name, in a few words."""
+
+
+STATE = tuple(
+    f"State.{name}" for name in ("exists", "get", "getOption", "update", "remove", "isTimingOut")
+)
+"""The names of Spark's class; ours has more, for inner use."""
 
 
 @dataclass(frozen=True)
@@ -48,12 +61,18 @@ class Row:
     """One name of the API."""
 
     name: str
+    parameters: str
     supported: str
     remark: str
 
+    @property
+    def owner(self) -> str:
+        """The class that the name is in."""
+        return self.name.partition(".")[0]
+
 
 def rows() -> list[Row]:
-    """The table, sorted by class and name."""
+    """The table, class by class, sorted by name."""
     import pyspark.streaming as real
 
     import dstream_compat as ours
@@ -63,25 +82,28 @@ def rows() -> list[Row]:
     for name in ("StreamingContext", "DStream"):
         found += class_rows(name, getattr(real, name), getattr(ours, name))
     states = MapWithStateDStream
-    found += [
-        Row(f"{states.__name__}.{name}", YES, REMARKS["DStream.mapWithState"])
-        for name in sorted(public(states) - public(ours.DStream))
-    ]
+    found += class_rows(states.__name__, ours.DStream, states, inherited=False)
+    found += class_rows("StateSpec", object, ours.StateSpec)
+    found += [row for row in class_rows("State", object, ours.State) if row.name in STATE]
+    found += class_rows("StreamingListener", real.StreamingListener, ours.StreamingListener)
     return [*found, *connector_rows()]
 
 
-def class_rows(name: str, real: type, ours: type) -> Iterator[Row]:
+def class_rows(name: str, real: type, ours: type, inherited: bool = True) -> Iterator[Row]:
     """One row per public name of a class, those that only we have included."""
-    for member in sorted({*public(real), *public(ours)}):
+    for member in sorted({*public(real), *public(ours)} - (set() if inherited else public(real))):
         full = f"{name}.{member}"
         theirs, mine = getattr(real, member, None), getattr(ours, member, None)
+        if inspect.isclass(theirs):
+            continue  # tells Py4J what it may call
         if mine is None:
-            yield Row(full, NOT_YET, "")
+            yield Row(full, signature_of(theirs), NOT_YET, "")
         elif refuses(mine):
             yield refused_row(full, mine)
         else:
             difference = signature_remark(theirs, mine) if theirs is not None else ""
-            yield Row(full, YES, "; ".join(filter(None, [REMARKS.get(full, ""), difference])))
+            remark = "; ".join(filter(None, [REMARKS.get(full, ""), difference]))
+            yield Row(full, signature_of(mine), YES, remark)
 
 
 def connector_rows() -> Iterator[Row]:
@@ -100,7 +122,10 @@ def connector_rows() -> Iterator[Row]:
         for factory in factories(module):
             for member in sorted(public(factory)):
                 name, function = f"{factory.__name__}.{member}", getattr(factory, member)
-                yield refused_row(name, function) if refuses(function) else Row(name, YES, "")
+                if refuses(function):
+                    yield refused_row(name, function)
+                else:
+                    yield Row(name, signature_of(function), YES, REMARKS.get(name, ""))
 
 
 def factories(module: ModuleType) -> list[type]:
@@ -131,7 +156,7 @@ def refused_row(name: str, function: Any) -> Row:
         function(*(None for _ in required))
     except UnsupportedOperationError as error:
         reason = str(error).partition(": ")[2]
-        return Row(name, NOT_YET if " yet" in reason else NO, REMARKS.get(name, reason))
+        return Row(name, "", NOT_YET if " yet" in reason else NO, REMARKS.get(name, reason))
     raise SystemExit(f"{name} says that it refuses, and does not")
 
 
@@ -151,23 +176,68 @@ def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
     return inspect.signature(function).parameters
 
 
-def table(found: list[Row]) -> str:
-    """The table as Markdown, in a section that can be folded."""
-    there = sum(row.supported == YES for row in found)
-    return "\n".join(
-        [
-            f"{there} of {len(found)} names are there.",
-            "",
-            "<details>",
-            "<summary>All names</summary>",
-            "",
-            "| name | supported | remark |",
-            "|---|---|---|",
-            *(f"| `{row.name}` | {row.supported} | {row.remark} |" for row in found),
-            "",
-            "</details>",
+def signature_of(function: Callable[..., Any]) -> str:
+    """The signature of a function as one would write it; nothing for a property."""
+    if not callable(function):
+        return ""
+    shown = [
+        p.replace(annotation=p.empty, default=p.default if p.default is p.empty else Default(p))
+        for p in parameters(function).values()
+        if p.name != "self"
+    ]
+    return str(inspect.Signature(shown))
+
+
+class Default:
+    """The default of a parameter, shown as in the source."""
+
+    def __init__(self, parameter: inspect.Parameter) -> None:
+        self._value = parameter.default
+
+    def __repr__(self) -> str:
+        from pyspark import StorageLevel
+
+        value = self._value
+        if isinstance(value, StorageLevel):
+            names = [name for name, level in vars(StorageLevel).items() if level == value]
+            return f"StorageLevel.{names[0]}"
+        return value.__name__ if isinstance(value, (FunctionType, type)) else repr(value)
+
+
+def page(found: list[Row]) -> str:
+    """The whole of docs/support.md."""
+    lines = [
+        "# What is supported",
+        "",
+        "Every public name of `pyspark.streaming`, and of the connectors that older versions had.",
+        "What they do, batch by batch, is in [semantics.md](semantics.md). This page is written by",
+        "`scripts/support_table.py` from the code.",
+    ]
+    for owner in dict.fromkeys(row.owner for row in found):
+        lines += ["", f"## {owner}", "", "| name | parameters | supported | remark |"]
+        lines.append("|---|---|---|---|")
+        for row in found:
+            if row.owner == owner:
+                name, shown = row.name.partition(".")[2], row.parameters[1:-1]
+                shown = f"`{shown}`" if shown else ""
+                lines.append(f"| `{name}` | {shown} | {row.supported} | {row.remark} |")
+    return "\n".join([*lines, ""])
+
+
+def summary(found: list[Row]) -> str:
+    """The short table of README.md: how much of each class is there, and what is not."""
+    lines = ["[All names, with their parameters](docs/support.md); in short:", ""]
+    lines += ["| class | supported | without |", "|---|---|---|"]
+    for owner in dict.fromkeys(row.owner for row in found):
+        own = [row for row in found if row.owner == owner]
+        there = sum(row.supported == YES for row in own)
+        missing = [
+            f"`{row.name.partition('.')[2]}`" + (" (not yet)" if row.supported == NOT_YET else "")
+            for row in own
+            if row.supported != YES
         ]
-    )
+        lines.append(f"| `{owner}` | {there} of {len(own)} | {', '.join(missing)} |")
+    return "\n".join(lines)
 
 
 def updated(readme: str, new: str) -> str:
@@ -179,23 +249,33 @@ def updated(readme: str, new: str) -> str:
     return f"{before}{begin}\n\n{new}\n\n{end}{after}"
 
 
+def pages() -> dict[Path, str]:
+    """What the two pages should say."""
+    found = rows()
+    return {
+        README: updated(README.read_text(encoding="utf-8"), summary(found)),
+        SUPPORT: page(found),
+    }
+
+
 def main(arguments: list[str] | None = None) -> int:
-    """Updates or checks the table; returns the exit code."""
-    parser = argparse.ArgumentParser(description="Write the support table into README.md.")
+    """Updates or checks the pages; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Write the support table.")
     parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
     options = parser.parse_args(arguments)
     sys.path.insert(0, str(ROOT))
-    text = README.read_text(encoding="utf-8")
-    new = updated(text, table(rows()))
-    if new == text:
-        print("README.md: the support table is up to date")
-        return 0
-    if options.check:
-        print("README.md: the support table is out of date; run python scripts/support_table.py")
-        return 1
-    README.write_text(new, encoding="utf-8")
-    print("README.md: the support table is updated")
-    return 0
+    code = 0
+    for path, new in pages().items():
+        name = path.relative_to(ROOT)
+        if path.exists() and path.read_text(encoding="utf-8") == new:
+            print(f"{name}: the support table is up to date")
+        elif options.check:
+            print(f"{name}: out of date; run python scripts/support_table.py")
+            code = 1
+        else:
+            path.write_text(new, encoding="utf-8")
+            print(f"{name}: the support table is updated")
+    return code
 
 
 if __name__ == "__main__":

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from pyspark import RDD
+
 from ..engine.chain import PartitionFunction
 from ..exceptions import UnsupportedOperationError
-from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, UnionNode, in_driver
+from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, UnionNode
 from ..ops.base import SlotOp
 
 if TYPE_CHECKING:
@@ -67,7 +69,7 @@ class StreamBase:
         self, label: str, fn: Callable[..., Any], others: tuple[Node, ...] = ()
     ) -> DStream:
         nodes = (self._node, *others)
-        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, fn))
+        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn)))
 
     def _shuffle(
         self,
@@ -81,12 +83,6 @@ class StreamBase:
 
         def make(number: int) -> Node:
             op = make_op(number)
-            if op.stateful and in_driver(node):
-                raise UnsupportedOperationError(
-                    f"{label} behind transform()",
-                    "state cannot follow a function of the driver in one query",
-                    f"Put {label} before transform(), or do per-batch work in foreachRDD()",
-                )
             return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint, initial)
 
         return self._stream(make)
@@ -96,3 +92,19 @@ class StreamBase:
         made = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
         assert isinstance(made, OutputNode)
         self._ssc._graph.outputs.append(made)
+
+
+def shipped(fn: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an RDD function that ships the functions of its result at once.
+
+    As on the real engine they see the driver's variables as they are before the batch's outputs,
+    one of which may change them.
+    """
+
+    def call(time: Any, *rdds: Any) -> Any:
+        result = fn(time, *rdds)
+        if isinstance(result, RDD):
+            _ = result._jrdd
+        return result
+
+    return call

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import RDD, SparkContext, StorageLevel
@@ -16,6 +16,7 @@ from ..source.base import Source
 from ..source.files import FileSource
 from ..source.queue import QueueSource
 from ..source.socket import SocketSource
+from .base import shipped
 
 if TYPE_CHECKING:
     from ..context import StreamingContext
@@ -119,16 +120,11 @@ class StreamFactory(ABC):
             raise ValueError("should have at least one DStream to union")
         if len(dstreams) == 1:
             return dstreams[0]
-        slides = sorted({stream._node.slide for stream in dstreams})
-        if len(slides) > 1:
-            raise ValueError(f"All DStreams should have same slide duration, not {slides} ms")
-        nodes = tuple(stream._node for stream in dstreams)
-        return DStream(
-            self._define(lambda i: UnionNode(i, nodes, slides[0], "union")), self._context()
-        )
+        nodes, slide = _of_one_slide(dstreams)
+        return DStream(self._define(lambda i: UnionNode(i, nodes, slide, "union")), self._context())
 
     def transform(
-        self, dstreams: list[DStream], transformFunc: Callable[[list[RDD[Any]]], RDD[Any]]
+        self, dstreams: list[DStream], transformFunc: Callable[[tuple[RDD[Any], ...]], RDD[Any]]
     ) -> DStream:
         """Return a stream of what a function makes of the RDDs of several streams.
 
@@ -137,15 +133,22 @@ class StreamFactory(ABC):
         dstreams : list of DStream
             at least one
         transformFunc : callable
-            list of RDDs to an RDD; runs in the driver, once per batch
+            tuple of RDDs to an RDD; runs in the driver, once per batch
+
+        Raises
+        ------
+        ValueError
+            without any stream, or if slide durations differ
         """
-        nodes = tuple(stream._node for stream in dstreams)
+        if not dstreams:
+            raise ValueError("should have at least one DStream to transform")
+        nodes, slide = _of_one_slide(dstreams)
 
         def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
-            return transformFunc(list(rdds))
+            return transformFunc(rdds)
 
         return DStream(
-            self._define(lambda i: RDDNode(i, nodes, nodes[0].slide, "transform", call)),
+            self._define(lambda i: RDDNode(i, nodes, slide, "transform", shipped(call))),
             self._context(),
         )
 
@@ -161,3 +164,11 @@ class StreamFactory(ABC):
         interval = self._graph.interval
         remember = -(-least // interval) * interval  # whole intervals, as on the real engine
         return FileSource(folder, self._clock.now(), record_length, remember)
+
+
+def _of_one_slide(streams: Sequence[DStream]) -> tuple[tuple[Node, ...], int]:
+    """Return the nodes of streams and the slide duration (milliseconds) that they share."""
+    slides = sorted({stream._node.slide for stream in streams})
+    if len(slides) > 1:
+        raise ValueError(f"All DStreams should have same slide duration, not {slides} ms")
+    return tuple(stream._node for stream in streams), slides[0]

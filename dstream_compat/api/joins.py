@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pyspark.resultiterable import ResultIterable
+from pyspark.shuffle import ExternalList
 
 from .keyed import KeyedOperators
 
 if TYPE_CHECKING:
     from ..dstream import DStream
 
-Sides = tuple[list[Any], list[Any]]
+Side = list[Any] | ExternalList[Any]
+Sides = tuple[Side, Side]
 
 
-def _sides(tagged: Iterable[tuple[int, Any]]) -> Sides:
-    sides: Sides = ([], [])
+def _sides(tagged: ResultIterable[tuple[int, Any]]) -> Sides:
+    # A group that came from disk is too large for lists.
+    make: Any = ExternalList if isinstance(tagged.data, ExternalList) else list
+    sides: Sides = (make([]), make([]))
     for side, value in tagged:
         sides[side].append(value)
     return sides
@@ -26,23 +30,23 @@ def _iterables(sides: Sides) -> tuple[ResultIterable[Any], ...]:
     return tuple(ResultIterable(side) for side in sides)
 
 
-def _pairs(left: list[Any], right: list[Any]) -> list[tuple[Any, Any]]:
-    return [(a, b) for a in left for b in right]
+def _pairs(left: Side, right: Side) -> Iterator[tuple[Any, Any]]:
+    return ((a, b) for a in left for b in right)
 
 
-def _inner(sides: Sides) -> list[tuple[Any, Any]]:
+def _inner(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(*sides)
 
 
-def _left(sides: Sides) -> list[tuple[Any, Any]]:
+def _left(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0], sides[1] or [None])
 
 
-def _right(sides: Sides) -> list[tuple[Any, Any]]:
+def _right(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0] or [None], sides[1])
 
 
-def _full(sides: Sides) -> list[tuple[Any, Any]]:
+def _full(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0] or [None], sides[1] or [None])
 
 
@@ -58,7 +62,7 @@ class JoinOperators(KeyedOperators):
         self,
         other: DStream,
         numPartitions: int | None,
-        match: Callable[[Sides], list[tuple[Any, Any]]],
+        match: Callable[[Sides], Iterator[tuple[Any, Any]]],
     ) -> DStream:
         return self._sided(other, numPartitions).flatMapValues(match)
 

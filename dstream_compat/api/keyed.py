@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.core.rdd import portable_hash
 from pyspark.resultiterable import ResultIterable
 
-from ..ops.combine import CombineByKey
+from ..ops.combine import CombineByKey, GroupByKey
 from ..ops.partition import PartitionBy, Repartition
 from .narrow import NarrowOperators
 
@@ -19,20 +19,6 @@ if TYPE_CHECKING:
 
 def _identity(value: Any) -> Any:
     return value
-
-
-def _first(value: Any) -> list[Any]:
-    return [value]
-
-
-def _append(values: list[Any], value: Any) -> list[Any]:
-    values.append(value)
-    return values
-
-
-def _extend(values: list[Any], more: list[Any]) -> list[Any]:
-    values.extend(more)
-    return values
 
 
 class KeyedOperators(NarrowOperators):
@@ -81,7 +67,8 @@ class KeyedOperators(NarrowOperators):
 
         Mirrors ``pyspark.streaming.DStream.groupByKey``.
         """
-        grouped = self.combineByKey(_first, _append, _extend, numPartitions)
+        partitions, slide = self._partitions(numPartitions), self._node.slide
+        grouped = self._shuffle("groupByKey", lambda i: GroupByKey(i, partitions, slide, slide))
         return grouped.mapValues(ResultIterable)
 
     def reduce(self, func: Callable[[Any, Any], Any]) -> DStream:

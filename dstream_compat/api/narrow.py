@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ..engine.chain import PartitionFunction
 from ..graph import NarrowNode, Node, ShuffleNode, SourceNode
 from ..ops.window import Window
 from .base import StreamBase
@@ -20,6 +21,13 @@ class NarrowOperators(StreamBase):
     As on the real engine, a StopIteration that a function raises ends its partition.
     """
 
+    def _each(self, label: str, f: Callable[[Any], Any], fn: PartitionFunction) -> DStream:
+        # The functions of pyspark.mllib's streaming models read a model that each batch may
+        # replace, so they have to be shipped anew for each batch.
+        if (getattr(f, "__module__", None) or "").startswith("pyspark.mllib."):
+            return self._rdd_function(label, lambda _, rdd: rdd.mapPartitionsWithIndex(fn))
+        return self._narrow(label, fn)
+
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
         """Return a stream of ``f(x)`` for each record x.
 
@@ -30,7 +38,7 @@ class NarrowOperators(StreamBase):
         preservesPartitioning : bool
             has no effect; as in ``pyspark.streaming.DStream.map``
         """
-        return self._narrow("map", lambda _, records: map(f, records))
+        return self._each("map", f, lambda _, records: map(f, records))
 
     def flatMap(
         self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
@@ -99,7 +107,7 @@ class NarrowOperators(StreamBase):
         def map_value(pair: Any) -> Any:
             return pair[0], f(pair[1])
 
-        return self._narrow("mapValues", lambda _, pairs: map(map_value, pairs))
+        return self._each("mapValues", f, lambda _, pairs: map(map_value, pairs))
 
     def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..arity import argument_count, timed
+from ..exceptions import StreamingStateError
 from .stateful import StatefulOperators
 
 if TYPE_CHECKING:
-    from ..dstream import DStream
+    from pyspark import RDD
+
+    from ..dstream import DStream, TransformedDStream
 
 
 class RDDOperators(StatefulOperators):
     """transform and transformWith."""
 
-    def transform(self, func: Callable[..., Any]) -> DStream:
+    def transform(self, func: Callable[..., Any]) -> TransformedDStream:
         """Return a stream of the RDDs that a function makes of each batch's RDD.
 
         Parameters
@@ -32,7 +36,28 @@ class RDDOperators(StatefulOperators):
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._rdd_function("transform", timed(func))
+        from ..dstream import DStream, TransformedDStream
+
+        assert isinstance(self, DStream)
+        return TransformedDStream(self, timed(func))
+
+    def slice(self, begin: datetime | float, end: datetime | float) -> list[RDD[Any]]:
+        """Return the RDDs of this stream's batches from one time to another, both included.
+
+        Parameters
+        ----------
+        begin, end : datetime or float
+            batch times, as datetimes or as seconds since the epoch
+
+        Raises
+        ------
+        StreamingStateError
+            before ``start()``, and for batches that ``StreamingContext.remember`` did not keep
+        """
+        job = self._ssc._job
+        if job is None:
+            raise StreamingStateError(f"{self._node.label} has not been initialized")
+        return job.runner.remembered.slice(self._node, _milliseconds(begin), _milliseconds(end))
 
     def transformWith(
         self, func: Callable[..., Any], other: DStream, keepSerializer: bool = False
@@ -62,3 +87,7 @@ class RDDOperators(StatefulOperators):
             return func(first, second) if count == 2 else func(time, first, second)
 
         return self._rdd_function("transformWith", call, (other._node,))
+
+
+def _milliseconds(time: datetime | float) -> int:
+    return int((time.timestamp() if isinstance(time, datetime) else time) * 1000)

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import pickle
+import re
 import traceback
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from py4j.protocol import Py4JJavaError
 from pyspark import cloudpickle
 
 USER_ERRORS: Final = (Exception, SystemExit)
 """What user code may raise; anything else (memory, interrupts) is Spark's to handle."""
+
+_WORKER: Final = re.compile(
+    r"PythonException: (?P<trace>Traceback \(most recent call last\):\n(?:.*\n)*?"
+    r"(?P<summary>[A-Za-z_][\w.]*(?:: .*)?)\n)(?=\n|\tat )"
+)
+"""How Spark shows the exception of a Python worker; lines of Java follow."""
 
 _OWN = str(Path(__file__).resolve().parent.parent) + os.sep
 
@@ -38,6 +47,23 @@ def _is_own(filename: str) -> bool:
     return filename.startswith(_OWN) or "dstream_compat.zip" in filename
 
 
+def _of_worker(text: str) -> CapturedError | None:
+    """Return the user's exception in the text of a Spark job that failed in a Python worker."""
+    found = _WORKER.search(text)
+    if found is None:
+        return None
+    trace, summary = found["trace"].strip() + "\n", found["summary"].strip()
+    name, _, message = summary.partition(": ")
+    kind = getattr(builtins, name, None)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        return CapturedError(trace, summary, None)
+    try:
+        pickled = pickle.dumps(kind(message), 5)
+    except Exception:  # its class wants other arguments: the text is what must survive
+        pickled = None
+    return CapturedError(trace, summary, pickled)
+
+
 def capture(error: BaseException) -> CapturedError:
     """Return a user exception as data; frames of this package are left out of its traceback."""
     stack = [f for f in traceback.extract_tb(error.__traceback__) if not _is_own(f.filename)]
@@ -54,6 +80,12 @@ def capture(error: BaseException) -> CapturedError:
         pickled = None
     summary = traceback.format_exception_only(error)[-1].strip()
     return CapturedError("".join(lines), summary, pickled)
+
+
+def capture_root(error: BaseException) -> CapturedError:
+    """Return as data what the user's code in a worker raised, if that made a Spark job fail."""
+    found = _of_worker(str(error)) if isinstance(error, Py4JJavaError) else None
+    return found or capture(error)
 
 
 def dump(error: CapturedError) -> bytes:

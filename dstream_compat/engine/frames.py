@@ -28,6 +28,9 @@ INITIAL: Final = 4
 FIXED: Final = 5
 """Payload: records of ``part`` bytes each, back to back."""
 
+COUNT_OF: Final = 1 << 31
+"""Set in the node of a frame without payload: ``count`` records of that source were read."""
+
 _HEAD = struct.Struct("<BIqIIIB")
 _FIRST_CHUNK = 1_000
 _LAST_CHUNK = 10_000

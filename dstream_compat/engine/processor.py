@@ -8,40 +8,56 @@ and unpickles the stage only when there are rows.
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 if TYPE_CHECKING:
     from .runner import SlotStage
+    from .state_calls import StateCalls
+
+Result = TypeVar("Result")
+_NAME: Final = "state"
 
 
 class MapStateAccess:
     """One slot's named binary values in a Spark map state."""
 
     def __init__(self, handle: StatefulProcessorHandle) -> None:
-        self._map = handle.getMapState("state", "name string", "value binary")
+        handle.getMapState(_NAME, "name string", "value binary")
+        self._client = handle._statefulProcessorApiClient
+        self._calls: StateCalls | None = None
 
     def get(self, name: str) -> bytes | None:
         """Return a value, or None."""
-        value = self._checked(lambda: self._map.getValue((name,)))
-        return None if value is None else bytes(value[0])
+        return self.get_many([name])[0]
 
     def put(self, name: str, value: bytes) -> None:
         """Set a value."""
-        self._checked(lambda: self._map.updateValue((name,), (value,)))
+        self.put_many({name: value})
 
     def remove(self, name: str) -> None:
         """Remove a value if it is there."""
-        self._checked(lambda: self._map.removeKey((name,)))
+        self.put_many({name: None})
 
-    def _checked(self, call: Callable[[], Any]) -> Any:
+    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
+        """Return several values, which costs much less than one by one."""
+        return self._checked(lambda calls: calls.get(names))
+
+    def put_many(self, values: Mapping[str, bytes | None]) -> None:
+        """Set several values; None removes one."""
+        self._checked(lambda calls: calls.put(values))
+
+    def _checked(self, call: Callable[[StateCalls], Result]) -> Result:
+        from dstream_compat.engine.state_calls import StateCalls
         from dstream_compat.ops.base import StateStoreError
 
         try:
-            return call()
+            if self._calls is None:
+                self._calls = StateCalls(self._client, _NAME)
+            return call(self._calls)
         except Exception as error:
             raise StateStoreError(f"the state store failed: {error}") from error
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import groupby
+from typing import Final
 
 from ..ops.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
 from . import errors
 from .chain import Chain, Consumer, Layout, Tagged
 from .frames import (
     CLOCK,
+    COUNT_OF,
     ERROR,
     INITIAL,
     Clock,
@@ -19,6 +22,11 @@ from .frames import (
     unpack,
     unpack_clock,
 )
+from .inbox import Inbox
+from .memory import worker_memory
+
+_INBOX_SHARE: Final = 4
+"""Of what a worker may use, this part is for frames that wait: operators need the most."""
 
 
 class SourceStage:
@@ -54,6 +62,9 @@ class SourceStage:
             elif kind == ERROR:
                 for _, frame, _ in group:
                     yield from self._chain.fail(self._consumers[node], bytes(frame.payload), tick)
+            elif node & COUNT_OF:
+                for _, _, data in group:
+                    yield self._chain.layout.slot(0), data
             else:
                 records = decode_all(frame for _, frame, _ in group)
                 yield from self._chain.run(self._consumers[node], records, tick, src)
@@ -95,6 +106,14 @@ class SlotStage:
         self._chain = Chain(layout)
         self._ops = ops
         self._consumers = consumers
+        self._memory = worker_memory()
+        for op in ops:
+            op.memory = self._memory  # type: ignore[misc]
+
+    @property
+    def ops(self) -> Sequence[SlotOp]:
+        """The operators of the layer."""
+        return self._ops
 
     @property
     def stateful(self) -> bool:
@@ -106,29 +125,38 @@ class SlotStage:
 
         Frames of operators in other layers pass through. No order of the rows is assumed.
         """
-        inbox: dict[int, dict[int, list[Frame]]] = {op.node: {} for op in self._ops}
+        with closing(Inbox((self._memory << 20) // _INBOX_SHARE)) as inbox:
+            yield from self._process(rows, state, inbox)
+
+    def _process(
+        self, rows: Iterable[Tagged], state: StateAccess, inbox: Inbox
+    ) -> Iterator[Tagged]:
+        nodes = {op.node for op in self._ops}
         clock: Clock | None = None
         own_slot = part = 0
         for slot, data in rows:
             frame = unpack(data)
             if frame.kind == CLOCK:
+                if clock is not None and slot != own_slot:
+                    raise RuntimeError(f"slots {own_slot} and {slot} came together")
                 clock, own_slot, part = unpack_clock(frame), slot, frame.part
-            elif frame.node in inbox:
-                inbox[frame.node].setdefault(frame.tick, []).append(frame)
+            elif frame.node in nodes:
+                inbox.add(frame)
             else:
                 yield slot, data
         if clock is None:
-            if any(inbox.values()):
+            if inbox:
                 raise RuntimeError("a slot received records without the clock of its micro-batch")
             return
         for op in self._ops:
-            initial = [f for fs in inbox[op.node].values() for f in fs if f.kind == INITIAL]
-            if initial:
-                op.load_initial(sorted(initial, key=_order), state)
+            if initial := inbox.of_kind(op.node, INITIAL):
+                first = clock.zero + op.input_slide
+                stamped = [frame._replace(tick=first) for frame in sorted(initial, key=_order)]
+                op.load_initial(stamped, state)
         for tick in clock.ticks():
             for op in self._ops:
                 if clock.is_valid(tick, op.input_slide):
-                    frames = inbox[op.node].pop(tick, [])
+                    frames = inbox.take(op.node, tick)
                     yield from self._run(op, frames, tick, part, clock, state)
         yield own_slot, pack_clock(clock, part)
 

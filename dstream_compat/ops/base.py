@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -40,6 +40,12 @@ class StateAccess(Protocol):
     def remove(self, name: str) -> None:
         """Remove a value if it is there."""
 
+    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
+        """Return several values, which costs much less than one by one."""
+
+    def put_many(self, values: Mapping[str, bytes | None]) -> None:
+        """Set several values; None removes one."""
+
 
 class _NoState:
     def get(self, name: str) -> bytes | None:
@@ -50,6 +56,12 @@ class _NoState:
 
     def remove(self, name: str) -> None:
         raise StateStoreError(f"a stateless stage removed state {name!r}")
+
+    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
+        raise StateStoreError(f"a stateless stage asked for state {names!r}")
+
+    def put_many(self, values: Mapping[str, bytes | None]) -> None:
+        raise StateStoreError(f"a stateless stage wrote state {list(values)!r}")
 
 
 NO_STATE: Final = _NoState()
@@ -89,6 +101,10 @@ class SlotOp(ABC):
     slide: int
     stateful: ClassVar[bool] = False
     by_partition: ClassVar[bool] = False
+    number: ClassVar[int] = 0
+    """Set on each stateful operator: its number in its query, by which its state is stored."""
+    memory: ClassVar[int] = 512
+    """Set on each operator of a query: MiB that a worker may use before data goes to disk."""
 
     @abstractmethod
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
@@ -109,7 +125,7 @@ class SlotOp(ABC):
         """
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
-        """Take over the initial state that the first micro-batch carries."""
+        """Take over the initial state; its frames bear the time of the first batch."""
         raise StateStoreError(f"{type(self).__name__} takes no initial state")
 
 

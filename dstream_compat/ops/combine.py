@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from ..engine.frames import Frame, decode_all
+from pyspark.shuffle import ExternalGroupBy, ExternalMerger
+
+from ..engine.frames import Frame
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
 from .hashing import partition_pairs
+from .merging import combine_pairs, merge_pairs, merged_frames
 
-_HELD_KEYS: Final = 200_000
-"""Distinct keys that the map side combines before it sends them on: bounds its memory."""
-
-
-def combine_pairs(
-    records: Iterable[Any], create: Callable[[Any], Any], merge: Callable[[Any, Any], Any]
-) -> Iterator[dict[Any, Any]]:
-    """Combine (key, value) pairs into dicts of at most 200,000 keys each."""
-    held: dict[Any, Any] = {}
-    for key, value in records:
-        if key in held:
-            held[key] = merge(held[key], value)
-        else:
-            held[key] = create(value)
-            if len(held) >= _HELD_KEYS:
-                yield held
-                held = {}
-    yield held
-
-
-def merge_pairs(
-    into: dict[Any, Any], pairs: Iterable[tuple[Any, Any]], merge: Callable[[Any, Any], Any]
-) -> None:
-    """Merge combined pairs into a dict of combiners."""
-    for key, value in pairs:
-        into[key] = merge(into[key], value) if key in into else value
+__all__ = ["CombineByKey", "GroupByKey", "combine_pairs", "merge_pairs"]
 
 
 @dataclass
@@ -45,10 +23,11 @@ class CombineByKey(SlotOp):
     create: Callable[[Any], Any]
     merge_value: Callable[[Any, Any], Any]
     merge_combiners: Callable[[Any, Any], Any]
+    external: ClassVar[type[ExternalMerger[Any, Any, Any]]] = ExternalMerger
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
-        for held in combine_pairs(records, self.create, self.merge_value):
+        for held in combine_pairs(records, self.create, self.merge_value, self.memory):
             yield from partition_pairs(held.items(), self.partitions)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
@@ -57,6 +36,30 @@ class CombineByKey(SlotOp):
             raise UpstreamError(error)
         groups = by_part(frames)
         for part in at.parts(self.partitions):
-            merged: dict[Any, Any] = {}
-            merge_pairs(merged, decode_all(groups.get(part, ())), self.merge_combiners)
-            yield MAIN, (part,), merged.items()
+            mine = groups.pop(part, [])
+            with merged_frames(mine, self.merge_combiners, self.memory, self.external) as merged:
+                yield MAIN, (part,), merged
+
+
+def _first(value: Any) -> list[Any]:
+    return [value]
+
+
+def _append(values: list[Any], value: Any) -> list[Any]:
+    values.append(value)
+    return values
+
+
+def _extend(values: list[Any], more: list[Any]) -> list[Any]:
+    values.extend(more)
+    return values
+
+
+@dataclass
+class GroupByKey(CombineByKey):
+    """``groupByKey``: lists of values, or what PySpark gives for groups that went to disk."""
+
+    create: Callable[[Any], Any] = field(default_factory=lambda: _first, init=False)
+    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: _append, init=False)
+    merge_combiners: Callable[[Any, Any], Any] = field(default_factory=lambda: _extend, init=False)
+    external: ClassVar[type[ExternalMerger[Any, Any, Any]]] = ExternalGroupBy

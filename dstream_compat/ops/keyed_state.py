@@ -13,8 +13,28 @@ from .hashing import key_hash
 
 
 @dataclass
-class KeyedStateOp(SlotOp):
-    """A slot operator with state by key, in ``buckets`` dicts per logical partition.
+class Poisonable(SlotOp):
+    """A slot operator whose results depend on all earlier ones, hence on all earlier errors."""
+
+    def check_poison(self, state: StateAccess, part: int, error: bytes | None) -> None:
+        """Raise the error that this partition's state depends on, now and in every later batch."""
+        name = f"{self.number}/{part}/error"
+        known = state.get(name)
+        if known is None and error is not None:
+            state.put(name, error)
+            known = error
+        if known is not None:
+            raise UpstreamError(known)
+
+    def poison(self, state: StateAccess, part: int, payload: bytes) -> UpstreamError:
+        """Remember an error of user code; returns the exception to raise."""
+        state.put(f"{self.number}/{part}/error", payload)
+        return UpstreamError(payload)
+
+
+@dataclass
+class KeyedStateOp(Poisonable):
+    """A slot operator that visits all keys: its state is in ``buckets`` large dicts per partition.
 
     Rewriting one key rewrites its bucket, so the number of buckets trades calls of the state store
     against bytes.
@@ -43,21 +63,6 @@ class KeyedStateOp(SlotOp):
         else:
             state.put(self._name(part, bucket), blob)
 
-    def check_poison(self, state: StateAccess, part: int, error: bytes | None) -> None:
-        """Raise the error that this partition's state depends on, now and in every later batch."""
-        name = f"{self.node}/{part}/error"
-        known = state.get(name)
-        if known is None and error is not None:
-            state.put(name, error)
-            known = error
-        if known is not None:
-            raise UpstreamError(known)
-
-    def poison(self, state: StateAccess, part: int, payload: bytes) -> UpstreamError:
-        """Remember an error of user code; returns the exception to raise."""
-        state.put(f"{self.node}/{part}/error", payload)
-        return UpstreamError(payload)
-
     def initial_buckets(
         self, frames: Sequence[Frame]
     ) -> Iterator[tuple[int, int, Iterable[tuple[Any, Any]]]]:
@@ -70,4 +75,4 @@ class KeyedStateOp(SlotOp):
             yield part, bucket, pairs
 
     def _name(self, part: int, bucket: int) -> str:
-        return f"{self.node}/{part}/{bucket}"
+        return f"{self.number}/{part}/{bucket}"

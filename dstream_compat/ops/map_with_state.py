@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from ..engine import errors
-from ..engine.frames import Frame, decode_all, dumps
-from ..state import State
+from ..engine.frames import Frame, decode
+from ..state import ABSENT, State
+from .ages import Ages
 from .base import MAIN, SNAPSHOTS, Context, Result, StateAccess, by_part
-from .hashing import partition_pairs
-from .keyed_state import KeyedStateOp
+from .buckets import Buckets, place
+from .hashing import key_hash, partition_pairs
+from .keyed_state import Poisonable
 
-Entry = tuple[Any, int]
-"""A key's state and the batch time (milliseconds) of its last update."""
+_BUCKET_BYTES: Final = 512
+"""Measured: smaller buckets cost more calls of the state store, larger ones more bytes."""
+_SNAPSHOT_BUCKET_BYTES: Final = 8192
+"""Where every bucket is read in every batch, fewer calls are worth more bytes."""
 
 
 @dataclass
-class MapWithState(KeyedStateOp):
+class MapWithState(Poisonable):
     """``function(time, key, value or None, State)`` gives a result per record.
+
+    What is stored of a key is its state, or with a timeout (state, batch time of its last update in
+    milliseconds).
 
     Parameters
     ----------
@@ -40,20 +46,25 @@ class MapWithState(KeyedStateOp):
     timeout: int | None
     partition_of: Callable[[Any], int]
     snapshots: bool = False
-    buckets: ClassVar[int] = 32
+    stateful: ClassVar[bool] = True
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
-        """See the base class; an initial state counts as updated at the zero time."""
-        oldest: dict[int, dict[int, int]] = {}
-        for part, bucket, pairs in self.initial_buckets(frames):
-            self.save(state, part, bucket, {key: (value, frames[0].tick) for key, value in pairs})
-            oldest.setdefault(part, {})[bucket] = frames[0].tick
-        for part, ages in oldest.items():
-            self._save_ages(state, part, ages)
+        """See the base class; as in Spark, an initial state is as old as the first batch."""
+        for part, group in by_part(frames).items():
+            table = self._open(state, part)
+            for frame in group:
+                pairs = decode(frame)
+                numbers = [self._bucket(table, key) for key, _ in pairs]
+                table.fetch(numbers)
+                for (key, value), number in zip(pairs, numbers, strict=True):
+                    table.loaded[number][key] = self._entry(value, frame.tick)
+            if table.ages is not None:
+                table.ages.add(table.loaded, group[0].tick)
+            state.put_many(table.pack(self._spread))
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
@@ -61,7 +72,7 @@ class MapWithState(KeyedStateOp):
         for part in at.parts(self.partitions):
             self.check_poison(at.state, part, error)
             try:
-                emitted = self._run_part(at, part, decode_all(groups.get(part, ())))
+                emitted = self._run_part(at, part, groups.get(part, ()))
             except errors.USER_ERRORS as failed:
                 payload = errors.dump(errors.capture(failed))
                 raise self.poison(at.state, part, payload) from failed
@@ -69,70 +80,76 @@ class MapWithState(KeyedStateOp):
             if self.snapshots:
                 yield SNAPSHOTS, (part,), self._snapshot(at, part)
 
-    def _run_part(self, at: Context, part: int, pairs: Iterator[Any]) -> list[Any]:
-        time = datetime.fromtimestamp(at.tick / 1000)
-        buckets: dict[int, dict[Any, Entry]] = {}
+    def _run_part(self, at: Context, part: int, frames: Sequence[Frame]) -> list[Any]:
+        table = self._open(at.state, part)
         emitted: list[Any] = []
-        for key, value in pairs:
-            number = self.bucket_of(key)
-            if number not in buckets:
-                buckets[number] = self.load(at.state, part, number)
-            entries = buckets[number]
-            state = State.of(entries[key][0]) if key in entries else State.absent()
-            self._call(emitted, time, key, value, state)
-            if state.is_removed:
-                entries.pop(key, None)
-            elif state.is_updated or (state.exists() and self.timeout is not None):
-                entries[key] = (state.get(), at.tick)
-        ages = self._ages(at.state, part) if self.timeout is not None else {}
-        self._drop_timed_out(at, part, buckets, ages, emitted, time)
-        blobs = {n: dumps(entries) if entries else None for n, entries in buckets.items()}
-        for number, blob in blobs.items():
-            self.save_blob(at.state, part, number, blob)
-        if self.timeout is not None:
-            self._save_ages(at.state, part, ages)
+        emit = self._caller(at, emitted)
+        for frame in frames:
+            self._feed(table, decode(frame), emit, at.tick)
+        if table.ages is not None:
+            self._drop_timed_out(table, table.ages, emit, at.tick)
+        at.state.put_many(table.pack(self._spread))
         return emitted
 
-    def _drop_timed_out(
-        self,
-        at: Context,
-        part: int,
-        buckets: dict[int, dict[Any, Entry]],
-        ages: dict[int, int],
-        emitted: list[Any],
-        time: datetime,
+    def _feed(
+        self, table: Buckets, pairs: Sequence[Any], emit: Callable[..., None], tick: int
     ) -> None:
-        if self.timeout is None:
-            return
-        threshold = at.tick - self.timeout
-        for number, age in list(ages.items()):
-            if age < threshold and number not in buckets:
-                buckets[number] = self.load(at.state, part, number)
-        for number, entries in buckets.items():
-            for key in [k for k, (_, updated) in entries.items() if updated < threshold]:
-                self._call(emitted, time, key, None, State.timing_out(entries.pop(key)[0]))
-            if entries:
-                ages[number] = min(updated for _, updated in entries.values())
-            else:
-                ages.pop(number, None)
+        numbers = [self._bucket(table, key) for key, _ in pairs]
+        table.fetch(numbers)
+        aged = self.timeout is not None
+        for (key, value), number in zip(pairs, numbers, strict=True):
+            entries = table.loaded[number]
+            old = entries.get(key, ABSENT)
+            state = State(old[0] if aged and old is not ABSENT else old, False)
+            emit(key, value, state)
+            if state.is_removed:
+                entries.pop(key, None)
+            elif state.is_updated or (aged and state.exists()):
+                entries[key] = self._entry(state.get(), tick)
 
-    def _call(self, emitted: list[Any], time: datetime, key: Any, value: Any, state: State) -> None:
-        if self.timed:
-            result = self.function(time, key, value, state)
-            if result is None:
-                return
-        else:
-            result = self.function(key, value, state)
-        emitted.append(result)
+    def _drop_timed_out(
+        self, table: Buckets, ages: Ages, emit: Callable[..., None], tick: int
+    ) -> None:
+        assert self.timeout is not None
+        threshold = tick - self.timeout
+        due = ages.due(threshold)
+        table.fetch(due)
+        times: dict[int, int | None] = {}
+        for number in due:
+            entries = table.loaded[number]
+            for key in [k for k, (_, updated) in entries.items() if updated < threshold]:
+                emit(key, None, State(entries.pop(key)[0], True))
+            times[number] = min((updated for _, updated in entries.values()), default=None)
+        ages.update(times)
+        ages.add(table.filled(), tick)
+
+    def _caller(self, at: Context, emitted: list[Any]) -> Callable[..., None]:
+        function, append = self.function, emitted.append
+        time = datetime.fromtimestamp(at.tick / 1000)
+
+        def call(key: Any, value: Any, state: State) -> None:
+            append(function(key, value, state))
+
+        def call_with_time(key: Any, value: Any, state: State) -> None:
+            result = function(time, key, value, state)
+            if result is not None:
+                append(result)
+
+        return call_with_time if self.timed else call
 
     def _snapshot(self, at: Context, part: int) -> Iterator[tuple[Any, Any]]:
-        for bucket in range(self.buckets):
-            for key, (value, _) in self.load(at.state, part, bucket).items():
-                yield key, value
+        items = self._open(at.state, part).items()
+        return items if self.timeout is None else ((key, entry[0]) for key, entry in items)
 
-    def _ages(self, state: StateAccess, part: int) -> dict[int, int]:
-        blob = state.get(f"{self.node}/{part}/ages")
-        return {} if blob is None else pickle.loads(blob)
+    def _open(self, state: StateAccess, part: int) -> Buckets:
+        size = _SNAPSHOT_BUCKET_BYTES if self.snapshots else _BUCKET_BYTES
+        return Buckets(state, f"{self.number}/{part}", size, self.timeout is not None)
 
-    def _save_ages(self, state: StateAccess, part: int, ages: dict[int, int]) -> None:
-        state.put(f"{self.node}/{part}/ages", pickle.dumps(ages))
+    def _entry(self, value: Any, tick: int) -> Any:
+        return value if self.timeout is None else (value, tick)
+
+    def _bucket(self, table: Buckets, key: Any) -> int:
+        return place(self._spread(key), table.count)
+
+    def _spread(self, key: Any) -> int:
+        return key_hash(key) // self.partitions

@@ -50,7 +50,7 @@ class ReduceByKeyAndWindow(SlotOp):
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
-        for held in combine_pairs(records, _identity, self.func):
+        for held in combine_pairs(records, _identity, self.func, self.memory):
             yield from partition_pairs(held.items(), self.partitions)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
@@ -102,7 +102,7 @@ class ReduceByKeyAndWindow(SlotOp):
         return self._kept(self._fold(at, part, at.tick - self.length, at.tick))
 
     def _maintained(self, at: Context, part: int) -> dict[Any, Any]:
-        name = f"{self.node}/{part}/result"
+        name = f"{self.number}/{part}/result"
         blob = at.state.get(name)
         try:
             if blob is None:
@@ -134,4 +134,4 @@ class ReduceByKeyAndWindow(SlotOp):
         return self._kept(result)
 
     def _name(self, part: int, tick: int) -> str:
-        return f"{self.node}/{part}/{tick}"
+        return f"{self.number}/{part}/{tick}"

@@ -32,13 +32,16 @@ class UpdateStateByKey(KeyedStateOp):
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
-        for held in combine_pairs(records, _first, _append):
+        for held in combine_pairs(records, _first, _append, self.memory):
             yield from partition_pairs(held.items(), self.partitions)
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class."""
         for part, bucket, pairs in self.initial_buckets(frames):
-            self.save(state, part, bucket, dict(pairs))
+            values: dict[Any, Any] = {}
+            for key, value in pairs:  # of two states of a key the first counts, as in Spark
+                values.setdefault(key, value)
+            self.save(state, part, bucket, values)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""

@@ -57,4 +57,4 @@ class Window(SlotOp):
                 yield MAIN, (tick, *src), decode_all(group)
 
     def _name(self, tick: int) -> str:
-        return f"{self.node}/{tick}"
+        return f"{self.number}/{tick}"

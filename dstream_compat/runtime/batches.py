@@ -3,35 +3,30 @@
 from __future__ import annotations
 
 import logging
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
 
-from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..engine import errors
+from ..engine.frames import COUNT_OF
 from ..exceptions import BatchFailedError
-from ..graph import Graph, Node, OutputNode, RDDNode
+from ..graph import Graph, Node, OutputNode, children_of
+from ..source.handover import Handed
+from .callback import BatchAborted, Callback, Stopping
 from .evaluate import Evaluator
-from .rdds import MicroBatch, to_jrdd
+from .listen_monitor import Monitor
+from .pending import PendingBatches
+from .rdds import MicroBatch
+from .remembered import Remembered
 from .sessions import user_session
+from .tiers import Tier
 
-_INTERRUPT_MS: Final = 10_000
-_INTERRUPTED: Final = (
-    "py4j.protocol.Py4JJavaError: An error occurred while calling sleep: "
-    "java.lang.InterruptedException"
-)
 _LOG = logging.getLogger("dstream_compat")
 
 
-class BatchAborted(Exception):
-    """The context was stopped in the middle of a micro-batch, which is therefore not committed."""
-
-
-class BatchRunner:
-    """Spark's ``foreachBatch`` function of a context.
+class BatchRunner(Callback):
+    """The ``foreachBatch`` function of a context's first query.
 
     Parameters
     ----------
@@ -39,72 +34,127 @@ class BatchRunner:
         the user's context
     graph : Graph
         whose outputs to run
+    stopping : Stopping
+        when to break off
     on_error : callable
         is told of each failed output
+    monitor : Monitor
+        is told what runs
     """
 
     def __init__(
-        self, sc: SparkContext, graph: Graph, on_error: Callable[[BatchFailedError], None]
+        self,
+        sc: SparkContext,
+        graph: Graph,
+        stopping: Stopping,
+        on_error: Callable[[BatchFailedError], None],
+        monitor: Monitor,
     ) -> None:
-        self._sc = sc
+        super().__init__(sc, stopping)
         self._graph = graph
         self._on_error = on_error
-        self.halting = threading.Event()
-        self.stopping = threading.Event()
-        self.idle = threading.Event()
-        self.idle.set()
-        self.thread: int | None = None
-        self.failure: BaseException | None = None
+        self._monitor = monitor
+        self._children = children_of(graph.reachable())
+        self._tiers: list[tuple[Tier, Sequence[Node]]] = []
+        self._pending: PendingBatches | None = None
+        self._rerun: list[int] = []
+        self.remembered = Remembered(graph.remember)
 
-    def call(self, batch: Any, batch_id: int) -> None:
-        """Run one micro-batch (called by the JVM)."""
-        self.idle.clear()
-        self.thread = threading.get_ident()
-        aborted = False
-        try:
-            self._run(to_jrdd(self._sc, batch))
-        except BatchAborted as error:
-            self.failure = error
-            aborted = True
-        except BaseException as error:
-            self.failure = error
-            raise
-        finally:
-            self.thread = None
-            self.idle.set()
-        if aborted:
-            self._await_interrupt()
+    def follow(self, tier: Tier, handed: Sequence[Node]) -> None:
+        """Let a query go through all intervals behind those before it; it reads these streams."""
+        self._tiers.append((tier, handed))
 
-    class Java:
-        """The Java interface that this object stands for."""
+    def keep_pending(self, pending: PendingBatches) -> None:
+        """Keep batches whose last output fails; run those of an earlier process again, first."""
+        self._pending = pending
+        self._rerun = pending.times()
 
-        implements = (
-            "org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",
-        )
-
-    def _run(self, jrdd: Any) -> None:
-        try:
-            # Reading the headers computes everything: a stateful micro-batch that is not read to
-            # its end would kill the query.
-            batch = MicroBatch(self._sc, jrdd)
-            if batch.clock is None:
-                raise RuntimeError("a micro-batch arrived without its clock")
-            with user_session(self._sc):
-                for tick in batch.clock.ticks():
-                    if self.halting.is_set():
-                        raise BatchAborted("the StreamingContext was stopped; later intervals wait")
-                    self._run_interval(batch, tick)
-        finally:
-            jrdd.unpersist(False)
+    def run(self, batch: MicroBatch) -> None:
+        """Run the outputs of every interval."""
+        assert batch.clock is not None
+        with user_session(self._sc):
+            while self._rerun:
+                self._run_pending(self._rerun.pop(0), batch.clock.lo)
+            for tick in batch.clock.ticks():
+                if self.stopping.halting.is_set():
+                    raise BatchAborted("the StreamingContext was stopped; later intervals wait")
+                if any(tier.committed() >= tick for tier, _ in self._tiers):
+                    # An earlier process ran the outputs, but could not commit everywhere.
+                    for tier, _ in self._tiers:
+                        tier.catch_up(tick)
+                    self._monitor.done(tick)
+                    continue
+                self._run_interval(batch, tick)
+                for tier, _ in self._tiers:
+                    tier.finish(tick)
+                for tier, _ in self._tiers:
+                    tier.await_commit(tick)
 
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
         assert batch.clock is not None
+        time = datetime.fromtimestamp(tick / 1000)
         outputs = [o for o in self._graph.outputs if batch.clock.is_valid(tick, o.slide)]
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
+        self._monitor.begin(tick)
         try:
-            self._run_outputs(batch, tick, outputs, evaluator)
+            error: BaseException | None = None
+            for tier, handed in self._tiers:
+                parts: Handed | None = None
+                if not tier.has(tick):
+                    due = {
+                        number: node
+                        for number, node in enumerate(handed)
+                        if batch.clock.is_valid(tick, node.slide)
+                    }
+                    parts, error = self._evaluate(evaluator, due, error)
+                evaluator.add(tier.process(tick, parts))
+            self.remembered.keep(tick, batch.clock.zero, evaluator)
+            if error is not None:
+                self._monitor.cancelled(tick, errors.capture(error).text)
+                self._failed(outputs[0], time, error, None)
+            else:
+                self._run_outputs(batch, tick, outputs, evaluator)
         finally:
-            evaluator.release()
+            evaluator.close()
+
+    def _run_pending(self, tick: int, committed: int) -> None:
+        """Run a batch of an earlier process again, unless its micro-batch is replayed anyway."""
+        if self._pending is None or tick > committed:
+            return
+        first, *more = (MicroBatch.of(self._sc, frames) for frames in self._pending.load(tick))
+        evaluator = Evaluator(self._sc, self._graph, first, tick)
+        for batch in more:
+            evaluator.add(batch)
+        assert first.clock is not None
+        due = [o for o in self._graph.outputs if first.clock.is_valid(tick, o.slide)]
+        _LOG.warning("the batch of %d ms failed before; running it again", tick)
+        self._monitor.again(tick)
+        try:
+            self._run_outputs(first, tick, due, evaluator)
+        finally:
+            evaluator.close()
+            for batch in (first, *more):
+                batch.release()
+
+    def _evaluate(
+        self, evaluator: Evaluator, nodes: Mapping[int, Node], failed: BaseException | None
+    ) -> tuple[Handed, BaseException | None]:
+        """Return what to hand over, and the first error of a function of the driver so far."""
+        handed: Handed = {}
+        for number, node in nodes.items():
+            if failed is None:
+                try:
+                    evaluator.rdd(node)
+                except errors.USER_ERRORS as error:
+                    failed = error
+            if failed is not None:
+                handed[number] = errors.dump(errors.capture(failed))
+                continue
+            try:
+                handed[number] = evaluator.partitions(node, len(self._children[node.id]) > 1)
+            except errors.USER_ERRORS as error:
+                handed[number] = errors.dump(evaluator.error(node) or errors.capture_root(error))
+        return handed, failed
 
     def _run_outputs(
         self, batch: MicroBatch, tick: int, outputs: list[OutputNode], evaluator: Evaluator
@@ -113,47 +163,31 @@ class BatchRunner:
         try:
             # Every RDD function of the batch runs before any output, as on the real engine.
             for output in outputs:
-                self._check_stopping()
+                self.stopping.check()
                 evaluator.rdd(output.parents[0])
         except errors.USER_ERRORS as error:
+            self._monitor.cancelled(tick, errors.capture(error).text)
             self._failed(outputs[0], time, error, None)
             return
+        self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick))
+        failed = False
         for output in outputs:
-            self._check_stopping()
-            try:
-                output.action(time, evaluator.rdd(output.parents[0]))
-            except errors.USER_ERRORS as error:
-                self._failed(output, time, error, self._upstream(batch, output, tick))
+            self.stopping.check()
+            failed = False
+            with self._monitor.running(tick, output) as run:
+                try:
+                    output.action(time, evaluator.rdd(output.parents[0]))
+                except errors.USER_ERRORS as error:
+                    failed = True
+                    upstream = evaluator.error(output.parents[0])
+                    run.fail(self._failed(output, time, error, upstream))
 
-    def _await_interrupt(self) -> None:
-        """Wait in the query's own thread until Spark interrupts it: then it ends without an error.
-
-        Returning would commit the micro-batch, and failing would be logged as the query's failure.
-        """
-        jvm: Any = self._sc._jvm
-        try:
-            jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
-        except Py4JError:
-            interrupted = True
-        else:
-            interrupted = False
-        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
-        raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
-
-    def _check_stopping(self) -> None:
-        if self.stopping.is_set():
-            raise BatchAborted("the StreamingContext was stopped; the rest of the batch is dropped")
-
-    def _upstream(self, batch: MicroBatch, output: Node, tick: int) -> errors.CapturedError | None:
-        todo = list(output.parents)
-        while todo:
-            node = todo.pop()
-            found = batch.error(node.id, tick)
-            if found is not None:
-                return found
-            if isinstance(node, RDDNode) or node.parents:
-                todo.extend(node.parents)
-        return None
+        if self._pending is not None:
+            # As on the real engine, the output that ends last decides.
+            if failed:
+                self._pending.keep(tick, evaluator.batches)
+            else:
+                self._pending.done(tick)
 
     def _failed(
         self,
@@ -161,8 +195,8 @@ class BatchRunner:
         time: datetime,
         error: BaseException,
         upstream: errors.CapturedError | None,
-    ) -> None:
-        if self.stopping.is_set():
+    ) -> str:
+        if self.stopping.now.is_set():
             raise BatchAborted("the StreamingContext was stopped while an output ran") from error
         captured = upstream or errors.capture(error)
         failure = BatchFailedError(
@@ -172,3 +206,4 @@ class BatchRunner:
         failure.__cause__ = captured.exception() if upstream else error
         _LOG.error("%s", failure)
         self._on_error(failure)
+        return captured.text

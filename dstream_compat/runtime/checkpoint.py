@@ -15,9 +15,10 @@ from pyspark import SparkContext, cloudpickle
 from ..exceptions import CheckpointError
 from ..graph import Graph
 from ..storage import Storage, discard, join, storage_for
+from .shape import Shape
 
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 
 
@@ -29,6 +30,8 @@ class Saved:
     ----------
     graph : Graph
         outputs and all that they need
+    shape : Shape
+        what state and inputs depend on
     conf : list of (str, str)
         the SparkConf of the run that saved it
     partitions : int
@@ -38,6 +41,7 @@ class Saved:
     """
 
     graph: Graph
+    shape: Shape
     conf: list[tuple[str, str]]
     partitions: int
     hash_probe: int
@@ -62,14 +66,9 @@ class Checkpoint:
         self.run = run or f"run-{uuid.uuid4().hex}"
 
     @property
-    def query(self) -> str:
-        """Folder of Spark's checkpoint."""
-        return join(self._root, self.run, "query")
-
-    @property
-    def inputs(self) -> str:
-        """Folder of the inputs of micro-batches that are not committed."""
-        return join(self._root, self.run, "inputs")
+    def folder(self) -> str:
+        """Folder of the run: Spark's checkpoints of its queries, and what is not committed."""
+        return join(self._root, self.run)
 
     def save(self, saved: Saved) -> None:
         """Write the graph of a new run.
@@ -80,15 +79,14 @@ class Checkpoint:
             if a function of the user cannot be serialised
         """
         try:
-            data: bytes = cloudpickle.dumps(  # type: ignore[no-untyped-call]
-                (_FORMAT, saved.__dict__), 5
-            )
+            graph: bytes = cloudpickle.dumps(saved.graph, 5)  # type: ignore[no-untyped-call]
         except Exception as error:
             raise pickle.PicklingError(
                 "The DStream checkpointing has been enabled but the DStreams with their functions "
                 f"are not serializable: {error}"
             ) from error
-        self._storage.write(join(self._root, self.run, "graph"), data)
+        data = _FORMAT, saved.__dict__ | {"graph": None}, graph
+        self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
 
     def make_current(self) -> None:
         """Make this run the one that recovery continues; drops all but the previous one."""
@@ -99,8 +97,13 @@ class Checkpoint:
             if entry.is_folder and entry.name not in (self.run, previous):
                 discard(self._storage, entry.path)
 
-    def load(self) -> Saved:
+    def load(self, with_graph: bool = True) -> Saved:
         """Return what the run saved.
+
+        Parameters
+        ----------
+        with_graph : bool
+            False leaves the graph empty: its functions may need code that is gone
 
         Raises
         ------
@@ -109,12 +112,16 @@ class Checkpoint:
         """
         path = join(self._root, self.run, "graph")
         try:
-            version, fields = pickle.loads(self._storage.read(path))
+            version, *content = pickle.loads(self._storage.read(path))
+            if version == _FORMAT:
+                fields, graph = content
+                fields["graph"] = pickle.loads(graph) if with_graph else Graph(0)
         except Exception as error:
             raise CheckpointError(
                 f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. Was the "
-                "job's code or Python changed? To begin anew, point the job at an empty folder; "
-                "nothing was changed here"
+                "job's code or Python changed? spark.streaming.compat.rebuildGraph=true takes the "
+                "graph from today's code. To begin anew, point the job at an empty folder; nothing "
+                "was changed here"
             ) from error
         if version != _FORMAT:
             raise CheckpointError(f"{path} has format {version}; this version reads {_FORMAT}")

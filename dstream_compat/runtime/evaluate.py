@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from pyspark import RDD, SparkContext
+from pyspark import RDD, SparkContext, StorageLevel
 
+from ..engine import errors
 from ..graph import (
     Graph,
     NarrowNode,
     Node,
+    Place,
     RDDNode,
     ShuffleNode,
     UnionNode,
-    in_driver,
+    place_of,
 )
 from ..ops.base import SlotOp
 from ..ops.combine import CombineByKey
 from ..ops.partition import PartitionBy, Repartition
+from ..source.base import Items
+from ..source.queue import rdd_partitions
 from .rdds import MicroBatch
 
 
@@ -32,7 +37,7 @@ class Evaluator:
     graph : Graph
         says what the user wants persisted
     batch : MicroBatch
-        what the query computed
+        what the first query computed; what later ones make of it is added
     tick : int
         batch time in milliseconds
     """
@@ -40,31 +45,86 @@ class Evaluator:
     def __init__(self, sc: SparkContext, graph: Graph, batch: MicroBatch, tick: int) -> None:
         self._sc = sc
         self._graph = graph
-        self._batch = batch
+        self._batches = [batch]
         self._tick = tick
         self._time = datetime.fromtimestamp(tick / 1000)
         self._made: dict[int, RDD[Any]] = {}
-        self._driver: dict[int, bool] = {}
+        self._places: dict[int, Place] = {}
+        self._failed: dict[int, BaseException] = {}
+        self._holders = 0
+        self._closed = False
         self._kept: list[RDD[Any]] = []
+
+    def add(self, batch: MicroBatch) -> None:
+        """Take what the next query made of this interval."""
+        self._batches.append(batch)
+
+    def error(self, node: Node) -> errors.CapturedError | None:
+        """Return the user error that a stream's batch depends on, if it was raised in a query."""
+        todo = [node]
+        while todo:
+            node = todo.pop()
+            for batch in self._batches:
+                if (found := batch.error(node.id, self._tick)) is not None:
+                    return found
+            todo.extend(node.parents)
+        return None
 
     def rdd(self, node: Node) -> RDD[Any]:
         """Return a stream's RDD; runs the RDD functions that it needs, each once."""
+        if node.id in self._failed:
+            raise self._failed[node.id]
         if node.id not in self._made:
-            rdd = self._make(node)
+            try:
+                rdd = self._make(node)
+            except errors.USER_ERRORS as error:
+                self._failed[node.id] = error  # a function of the driver runs once per interval
+                raise
             level = self._graph.persisted.get(node.id)
-            if level is not None and in_driver(node, self._driver) and not rdd.is_cached:
+            if level is not None and place_of(node, self._places).driver and not rdd.is_cached:
                 self._kept.append(rdd.persist(level))
             self._made[node.id] = rdd
         return self._made[node.id]
 
+    def partitions(self, node: Node, shared: bool) -> list[Items]:
+        """Return the records of a stream of the driver, pickled; ``shared`` if it is read again."""
+        rdd = self.rdd(node)
+        if shared and not rdd.is_cached:
+            self._kept.append(rdd.persist(StorageLevel.MEMORY_AND_DISK))
+        return rdd_partitions(rdd)
+
+    @property
+    def batches(self) -> Sequence[MicroBatch]:
+        """What the queries computed, in their order."""
+        return self._batches
+
+    def hold(self) -> None:
+        """Keep the RDDs of this interval until they are released."""
+        self._holders += 1
+        for batch in self._batches:
+            batch.hold()
+
     def release(self) -> None:
-        """Free what was persisted for this interval."""
-        for rdd in self._kept:
-            rdd.unpersist()
+        """Undo one hold."""
+        self._holders -= 1
+        for batch in self._batches:
+            batch.release()
+        self._free()
+
+    def close(self) -> None:
+        """End the interval: free what was persisted for it as soon as nobody holds it."""
+        self._closed = True
+        self._free()
+
+    def _free(self) -> None:
+        if self._closed and not self._holders:
+            for rdd in self._kept:
+                rdd.unpersist()
 
     def _make(self, node: Node) -> RDD[Any]:
-        if not in_driver(node, self._driver):
-            return self._batch.rdd(node.id, self._tick)
+        query, driver = place_of(node, self._places)
+        if not driver:
+            return self._batches[query].rdd(node.id, self._tick)
         parents = [self.rdd(parent) for parent in node.parents]
         match node:
             case RDDNode():

@@ -1,4 +1,4 @@
-"""A started context: its scheduler, its query and how both end."""
+"""A started context: its queries and how they begin and end together."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Final
 
-from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..clock import Clock
@@ -17,21 +16,24 @@ from ..compile import Plan, compile_graph
 from ..exceptions import BatchFailedError, QueryFailedError, StreamingStateError
 from ..graph import Graph
 from ..settings import JobSettings
-from ..source.base import Source
-from ..source.rpc import SchedulerServer
+from ..source.base import Source, SourceEvents
+from ..source.handover import Handover, HandoverClock, HandoverSource
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
-from ..storage import discard, storage_for
-from . import query
-from .batches import BatchAborted, BatchRunner
+from ..storage import discard, join, storage_for
+from .batches import BatchRunner
+from .callback import Stopping
 from .checkpoint import Checkpoint, temporary_folder
 from .initial import initial_frames
+from .listen_monitor import Monitor
+from .pending import PendingBatches
+from .queryrun import QueryRun, spark_is_there
+from .tiers import Rendezvous, Tier
 
 _LOG = logging.getLogger("dstream_compat")
 _GRACE_SECONDS: Final = 2.0
 _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as on the real engine."""
-_ATTEMPTS: Final = 3
 
 
 class Job:
@@ -48,7 +50,7 @@ class Job:
     settings : JobSettings
         see there
     checkpoint : Checkpoint, optional
-        None keeps the query's own checkpoint in a temporary folder
+        None keeps the queries' own checkpoints in a temporary folder
     recovering : bool
         True continues the checkpoint
     on_end : callable
@@ -67,6 +69,7 @@ class Job:
     ) -> None:
         self._sc = sc
         self._settings = settings
+        self._interval = graph.interval
         self._checkpoint = checkpoint
         self._recovering = recovering
         self._on_end = on_end
@@ -78,52 +81,99 @@ class Job:
         self._ended = False
         self._error: BaseException | None = None
         self._begun = threading.Event()
-        self.plan: Plan = compile_graph(graph, settings.partitions)
-        self.runner = BatchRunner(sc, graph, self._report)
-        self.scheduler = Scheduler(
-            sc,
-            clock,
-            graph.interval,
-            self.plan.sources,
-            lambda: initial_frames(self.plan.initial),
-            self._spool(),
-            settings.partitions,
-            settings.most,
-            self._on_begin,
+        self.stopping = Stopping()
+        first, *later = compile_graph(graph, settings.partitions)
+        self.sources: Sequence[Source] = list(first.sources.values())
+        self.monitor = Monitor(sc, graph, clock, first.sources)
+        self.runner = BatchRunner(sc, graph, self.stopping, self._report, self.monitor)
+        failed = self._spool("failed")
+        if failed is not None:
+            self.runner.keep_pending(PendingBatches(failed))
+        spool = self._spool("inputs")
+        self.scheduler = self._scheduler(
+            first, clock, first.sources, spool, self._on_begin, self.monitor
         )
-        self._server = SchedulerServer(self.scheduler)
-        self._query: Any = None
+        self._tiers: list[Tier] = []
+        self._waiting: list[Rendezvous] = []
+        self._runs = [QueryRun(sc, first, self.scheduler, self.runner, self._folder("query"))]
+        for number, plan in enumerate(later, 1):
+            self._runs.append(self._follow(plan, number))
 
-    @property
-    def sources(self) -> Sequence[Source]:
-        """The sources of the graph."""
-        return list(self.plan.sources.values())
+    def _scheduler(
+        self,
+        plan: Plan,
+        clock: Clock,
+        sources: dict[int, Source],
+        spool: Spool | None,
+        on_begin: Callable[[int], None],
+        events: SourceEvents | None = None,
+    ) -> Scheduler:
+        return Scheduler(
+            self._sc,
+            clock,
+            self._interval,
+            sources,
+            lambda: initial_frames(plan.initial),
+            spool,
+            self._settings.partitions,
+            self._settings.most,
+            on_begin,
+            events,
+        )
+
+    def _follow(self, plan: Plan, number: int) -> QueryRun:
+        """Return the run of a query behind an RDD function of the driver."""
+        handover = Handover(self._spool(f"handover-{number}"))
+        clock = HandoverClock()
+        sources: dict[int, Source] = {
+            node.id: HandoverSource(handover, place, node.label)
+            for place, node in enumerate(plan.handed)
+        }
+        scheduler = self._scheduler(plan, clock, sources, None, lambda zero: None)
+        rendezvous = Rendezvous(self._sc, self.stopping)
+        tier = Tier(rendezvous, handover, clock, scheduler)
+        self.runner.follow(tier, plan.handed)
+        self._tiers.append(tier)
+        self._waiting.append(rendezvous)
+        return QueryRun(self._sc, plan, scheduler, rendezvous, self._folder(f"query-{number}"))
 
     def start(self) -> None:
-        """Start the query and wait until its first interval begins.
+        """Start the queries and wait until the first interval begins.
 
         Raises
         ------
         StreamingStateError
-            if the query cannot start; the message says why
+            if a query cannot start; the message says why
         """
         # Whatever ends the process, Spark is told before its planner loses us.
         atexit.register(self.stop, False)
-        with self._stop_lock:
-            if self._stopping:
+        for run, rendezvous in zip(self._runs[1:], self._waiting, strict=True):
+            self._start_query(run)
+            if not self._recovering and not self._wait_start(rendezvous.warm.is_set):
                 return
-            self._start_query()
-        threading.Thread(target=self._monitor, name="dstream-compat-monitor", daemon=True).start()
-        while not self._begun.wait(0.05):
-            if self._recovering and self.runner.thread is not None:
-                break  # the batch that was running when the earlier process ended runs again
-            if self._ended:
-                if self._stopping:
-                    return
-                error = self._error
-                raise error if error is not None else StreamingStateError("the query ended")
+        self._start_query(self._runs[0])
+        # In a recovered job, the batch that was running when the earlier process ended runs again.
+        replays = self._recovering
+        if not self._wait_start(lambda: replays and self.runner.thread is not None):
+            return
         if self._checkpoint is not None and not self._recovering:
             self._checkpoint.make_current()
+
+    def _start_query(self, run: QueryRun) -> None:
+        run.start()
+        threading.Thread(
+            target=self._monitor, args=(run,), name="dstream-compat-monitor", daemon=True
+        ).start()
+
+    def _wait_start(self, reached: Callable[[], bool]) -> bool:
+        """Wait until the first interval has begun or a point is reached; False if stopped."""
+        while not self._begun.wait(0.05) and not reached():
+            if self._ended:
+                if self._stopping:
+                    return False
+                error = self._error
+                raise error if error is not None else StreamingStateError("the query ended")
+        return True
 
     def wait(self, seconds: float | None) -> bool:
         """Wait until the job has ended or an error is reported; returns whether it has ended."""
@@ -133,12 +183,17 @@ class Job:
 
     @property
     def error(self) -> BaseException | None:
-        """The latest error, of an output or of the query itself."""
+        """The latest error, of an output or of a query itself."""
         return self._error
 
     def in_callback(self) -> bool:
         """Return whether the calling thread is the one that runs outputs."""
         return self.runner.thread == threading.get_ident()
+
+    def halt(self) -> None:
+        """Begin no further interval."""
+        self.stopping.halting.set()
+        self.scheduler.halt()
 
     def stop(self, gracefully: bool) -> None:
         """End the job; returns when it has ended.
@@ -151,12 +206,15 @@ class Job:
         if gracefully:
             self._drain()
         else:
-            self.runner.halting.set()
+            self.stopping.halting.set()
+            for source in self.sources:
+                source.stop_receiving()
         with self._stop_lock:
             self._stopping = True
-            self.scheduler.halt()
-            if self._query is not None:
-                self._stop_query(_DRAIN_SECONDS if gracefully else _GRACE_SECONDS)
+            for tier in self._tiers:
+                tier.release()
+            for run in self._runs:
+                run.stop(_DRAIN_SECONDS if gracefully else _GRACE_SECONDS)
             self._end(None)
 
     def _drain(self) -> None:
@@ -170,36 +228,6 @@ class Job:
                 )
                 return
 
-    def _stop_query(self, grace: float) -> None:
-        # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
-        try:
-            if not self._wait_idle(grace):
-                self.runner.stopping.set()
-                self._sc.cancelJobGroup(self._query.runId().toString())
-                self.runner.idle.wait(_GRACE_SECONDS)
-            self.runner.stopping.set()
-            self._query.stop()
-        except Py4JError as error:
-            if self._spark_is_there():
-                _LOG.warning("stopping the query failed: %s", str(error).partition("\n")[0])
-
-    def _wait_idle(self, grace: float) -> bool:
-        """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
-        deadline = time.monotonic() + grace
-        while not self.runner.idle.wait(0.05):
-            if self.runner.halting.is_set():
-                deadline = min(deadline, time.monotonic() + _GRACE_SECONDS)
-            if time.monotonic() > deadline:
-                return False
-        return True
-
-    def _spark_is_there(self) -> bool:
-        jsc: Any = self._sc._jsc
-        try:
-            return jsc is not None and not jsc.sc().isStopped()
-        except Py4JError:
-            return False  # the JVM has ended
-
     def _end(self, error: BaseException | None) -> None:
         with self._changed:
             if self._ending is not None:
@@ -209,10 +237,13 @@ class Job:
                 return
             self._ending = threading.get_ident()
         atexit.unregister(self.stop)
-        self._server.close()
+        for run in self._runs:
+            run.close()
         for source in self.sources:
             source.stop_receiving()
-        if self._temporary.startswith("file:") or self._spark_is_there():
+        self.monitor.close()
+        self.runner.remembered.close()
+        if self._temporary.startswith("file:") or spark_is_there(self._sc):
             discard(storage_for(self._sc, self._temporary), self._temporary)
         self._on_end()
         with self._changed:
@@ -220,13 +251,19 @@ class Job:
             self._error = error or self._error
             self._changed.notify_all()
 
-    def _spool(self) -> Spool | None:
+    def _folder(self, name: str) -> str:
+        """Return where Spark keeps the checkpoint of a query."""
+        return join(self._temporary if self._checkpoint is None else self._checkpoint.folder, name)
+
+    def _spool(self, name: str) -> Spool | None:
         if self._checkpoint is None:
             return None
-        folder = self._checkpoint.inputs
+        folder = join(self._checkpoint.folder, name)
         return Spool(storage_for(self._sc, folder), folder)
 
     def _on_begin(self, zero: int) -> None:
+        for tier in self._tiers:
+            tier.begin(zero)
         self._begun.set()
 
     def _report(self, error: BatchFailedError) -> None:
@@ -234,53 +271,22 @@ class Job:
             self._error = error
             self._changed.notify_all()
 
-    def _start_query(self) -> None:
-        folder = self._checkpoint.query if self._checkpoint else self._temporary
-        storage = storage_for(self._sc, folder)
-        self._query = query.start_query(
-            self._sc,
-            self.plan,
-            self._server.address,
-            folder,
-            query.settings_for(self.plan, storage.local(folder) is not None),
-            self.plan.labels[0].split(" -> ")[0],
-            self.runner,
-        )
-
-    def _monitor(self) -> None:
+    def _monitor(self, run: QueryRun) -> None:
         try:
-            self._end(self._watch())
-        except Exception as error:
-            self._end(QueryFailedError.of(error))
+            error = run.watch(self._begun)
+        except Exception as failure:
+            error = QueryFailedError.of(failure)
+        others = [other for other in self._runs if other is not run]
+        if others and not self._stopping:
+            self._stop_others(others)
+        self._end(error)
 
-    def _watch(self) -> BaseException | None:
-        """Wait until the query has ended for good; returns the error that ended it."""
-        failures: dict[int, int] = {}
-        while True:
-            error = self._await_query()
-            if error is None or self._stopping or not self._spark_is_there():
-                return None
-            if isinstance(self.runner.failure, BatchAborted):
-                return None
-            batch = self._last_batch()
-            failures[batch] = failures.get(batch, 0) + 1
-            if not self._begun.is_set() or failures[batch] >= _ATTEMPTS:
-                return error
-            # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
-            _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
-            self.runner.failure = None
-            with self._stop_lock:
-                if self._stopping:
-                    return None
-                self._start_query()
-
-    def _last_batch(self) -> int:
-        progress = self._query.lastProgress()
-        return -1 if progress is None else int(progress.batchId())
-
-    def _await_query(self) -> BaseException | None:
-        try:
-            self._query.awaitTermination()
-        except Exception as error:
-            return QueryFailedError.of(error)
-        return None
+    def _stop_others(self, others: Sequence[QueryRun]) -> None:
+        """One query alone is of no use: what it hands over is not processed, or never comes."""
+        self.halt()
+        with self._stop_lock:
+            self._stopping = True
+            for tier in self._tiers:
+                tier.release()
+            for run in others:
+                run.stop(_GRACE_SECONDS)

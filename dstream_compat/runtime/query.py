@@ -116,11 +116,7 @@ def _source_function(stage: SourceStage) -> ArrowFunction:
 
 def _slot_function(stage: SlotStage) -> ArrowFunction:
     def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        slots: dict[int, list[tuple[int, bytes]]] = {}
-        for row in to_rows(batches):
-            slots.setdefault(row[0], []).append(row)
-        for rows in slots.values():
-            yield from to_batches(stage.process(rows))
+        return to_batches(stage.process(to_rows(batches)))  # a partition is one slot
 
     return slot_stage
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
-from pyspark import RDD, SparkContext
+from pyspark import RDD, SparkContext, StorageLevel
 from pyspark.serializers import FramedSerializer, NoOpSerializer
 
 from ..engine import errors
-from ..engine.frames import CLOCK, ERROR, Clock, Frame, decode, unpack, unpack_clock
+from ..engine.frames import CLOCK, ERROR, Clock, Frame, decode, pack_clock, unpack, unpack_clock
 
 _INLINE_BYTES = 1 << 16
 """A Spark partition whose frames are at most this large comes to the driver with its headers."""
@@ -121,6 +121,7 @@ class MicroBatch:
         self._jrdd = jrdd
         self._partitions = int(jrdd.getNumPartitions())
         self._streams: dict[tuple[int, int], _Stream] = {}
+        self._holders = 1
         self.clock: Clock | None = None
         frames: RDD[bytes] = RDD(jrdd, sc, NoOpSerializer())
         for header in frames.mapPartitionsWithIndex(_peek).collect():
@@ -137,6 +138,29 @@ class MicroBatch:
             stream.error = bytes(unpack(header.data).payload)
         else:
             stream.headers.append(header)
+
+    @classmethod
+    def of(cls, sc: SparkContext, frames: list[bytes]) -> MicroBatch:
+        """Return the micro-batch that frames were taken from, or what is left of it."""
+        raw = sc.parallelize(frames, 1)._reserialize(NoOpSerializer())
+        return cls(sc, raw._jrdd.persist(sc._getJavaStorageLevel(StorageLevel.MEMORY_AND_DISK)))
+
+    def frames(self, tick: int) -> list[bytes]:
+        """Return a clock and all frames of one interval."""
+        assert self.clock is not None
+        clock = Clock(tick - self.clock.interval, tick, self.clock.zero, self.clock.interval)
+        frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
+        return [pack_clock(clock, 0), *frames.mapPartitions(_of_interval(tick)).collect()]
+
+    def hold(self) -> None:
+        """Keep the frames until one more release."""
+        self._holders += 1
+
+    def release(self) -> None:
+        """Free the frames when everybody who holds them has released them."""
+        self._holders -= 1
+        if not self._holders:
+            self._jrdd.unpersist(False)
 
     def error(self, node: int, tick: int) -> errors.CapturedError | None:
         """Return the user error that a stream's batch depends on, if there is one."""
@@ -185,6 +209,16 @@ class MicroBatch:
         frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
         keyed = frames.mapPartitions(_keyed(node, tick, index))
         return keyed.partitionBy(len(order), int).mapPartitions(_decode_keyed)
+
+
+def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
+    def of_interval(frames: Iterable[bytes]) -> Iterator[bytes]:
+        for data in frames:
+            frame = unpack(data)
+            if frame.tick == tick and frame.kind != CLOCK:
+                yield bytes(data)
+
+    return of_interval
 
 
 def _decode_lists(lists: Iterable[list[bytes]]) -> Iterator[Any]:

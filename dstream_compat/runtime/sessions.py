@@ -9,6 +9,8 @@ from typing import Any
 from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
 
+from .listen_queries import share_listeners
+
 _ABSENT: Any = object()
 
 
@@ -74,6 +76,8 @@ def query_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[Spa
         usable = default.isDefined() and not default.get().sparkContext().isStopped()
         java = default.get().newSession() if usable else _fresh(sc)
         session = SparkSession(sc, jsparkSession=java)
+        if usable:
+            share_listeners(session, default.get())
         for key, value in settings.items():
             session.conf.set(key, value)
         yield session

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from pyspark import SparkContext
@@ -13,6 +14,7 @@ from ..graph import Graph, ShuffleNode, SourceNode
 from ..settings import JobSettings, lasting_settings, seconds
 from . import checkpoint
 from .job import Job
+from .shape import check_shape, shape_of
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
 
@@ -86,6 +88,10 @@ def make_job(
         run, saved = recovered
         checkpoint.check_hash(sc, saved)
         partitions = saved.partitions
+        check_shape(saved.shape, shape_of(graph, partitions), run.folder)
+        if graph is not saved.graph:  # today's code: later recoveries continue with it
+            _prepare(sc, graph)
+            run.save(replace(saved, graph=graph))
     elif folder is not None:
         run = _save(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
@@ -95,10 +101,15 @@ def make_job(
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
+    _prepare(sc, graph)
+    run = checkpoint.begin(sc, folder)
+    probe = checkpoint.probe_hash(sc)
+    shape = shape_of(graph, partitions)
+    run.save(checkpoint.Saved(graph, shape, lasting_settings(sc.getConf()), partitions, probe))
+    return run
+
+
+def _prepare(sc: SparkContext, graph: Graph) -> None:
     for node in graph.reachable():
         if isinstance(node, SourceNode):
             node.source.prepare(sc, durable=True)
-    run = checkpoint.begin(sc, folder)
-    probe = checkpoint.probe_hash(sc)
-    run.save(checkpoint.Saved(graph, lasting_settings(sc.getConf()), partitions, probe))
-    return run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pyspark import SparkContext
@@ -14,18 +14,53 @@ from .reading import Chunk, FixedFile, TextFile
 Items = tuple[Chunk | TextFile | FixedFile, ...]
 
 
+class InputInfo(NamedTuple):
+    """What listeners are told about a source in one interval; ``files`` of file sources only."""
+
+    records: int
+    files: tuple[str, ...] | None = None
+
+
+class SourceEvents:
+    """What a scheduler and its sources tell about themselves; nobody listens to this one."""
+
+    def begun(self, zero: int, last: int) -> None:
+        """Be told the zero time, and the last batch time that an earlier process planned."""
+
+    def planned(
+        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], list[Items] | bytes]
+    ) -> None:
+        """Be told which batches a micro-batch begins to process, and what they read."""
+
+    def ending(self) -> None:
+        """Be told that the context is about to stop."""
+
+    def stream_id(self, source: Source) -> int:
+        """Return by which number listeners know a source."""
+        return 0
+
+    def receiver_started(self, source: Source) -> None:
+        """Be told that a source begins to receive, or tries to."""
+
+    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
+        """Be told that a source receives nothing more for now, and why."""
+
+
 class Timeline(NamedTuple):
     """The times that a started context runs by (milliseconds since the epoch)."""
 
     clock: Clock
     interval: int
     zero: int
+    events: SourceEvents = SourceEvents()
 
 
 class Source(ABC):
     """A source of records; lives in the user's driver process."""
 
     label: str
+    receiver: str = ""
+    """What listeners know its receiver by, if it has one."""
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
         """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""
@@ -34,8 +69,10 @@ class Source(ABC):
         """Begin to receive: the zero time is fixed."""
 
     @abstractmethod
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
-        """Return the logical partitions of each interval; what is returned is not asked again.
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> Mapping[int, list[Items] | bytes]:
+        """Return the logical partitions of each interval, or the captured error that it has.
+
+        What is returned is not asked again, but in a recovered job by a source that keeps it.
 
         Parameters
         ----------
@@ -54,9 +91,29 @@ class Source(ABC):
         if memory is not None:
             raise ValueError(f"{self.label} remembers nothing, but its checkpoint does")
 
+    def committed(self, tick: int) -> None:  # noqa: B027
+        """Forget what intervals until ``tick`` read: they will not be planned again."""
+
     def pending(self) -> bool:
         """Return whether records were received that no interval has taken yet."""
         return False
+
+    def waiting(self, tick: int) -> int:
+        """Return how many records of an interval that is not planned yet were received."""
+        return 0
+
+    def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
+        """Return what listeners are told about an interval; None leaves the source out.
+
+        Parameters
+        ----------
+        tick : int
+            batch time
+        parts : sequence of Items
+            what was planned for it; files that tasks read are counted by them
+        """
+        chunks = (item for items in parts for item in items if isinstance(item, Chunk))
+        return InputInfo(sum(chunk.count for chunk in chunks))
 
     def stop_receiving(self) -> None:  # noqa: B027
         """Receive nothing more; what was received can still be planned."""

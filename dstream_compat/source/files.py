@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..engine.frames import FIXED, LINES
 from ..storage import Entry, Storage, storage_for
-from .base import Items, Source
+from .base import InputInfo, Items, Source
 from .reading import Chunk, FixedFile, TextFile, check_codec, line_blocks, without_mark
 
 _LOG = logging.getLogger("dstream_compat")
@@ -39,6 +39,7 @@ class FileSource(Source):
         self._length = record_length
         self._remember = remember
         self._seen: dict[str, int] = {}
+        self._found: dict[int, list[str]] = {}
         self._missing = False
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
@@ -48,6 +49,7 @@ class FileSource(Source):
         for entry in self._new_entries(storage, ticks):
             tick = next(t for t in ticks if entry.modified <= t)
             self._seen[entry.name] = max(entry.modified, ticks[0])
+            self._found.setdefault(tick, []).append(_shown(entry.path))
             files = storage.list(entry.path) if entry.is_folder else [entry]
             for file in files:
                 # an empty file has no split, so no partition either
@@ -55,6 +57,7 @@ class FileSource(Source):
                     plan[tick].append(self._items(storage, file))
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {name: at for name, at in self._seen.items() if at >= horizon}
+        self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
         return plan
 
     def _new_entries(self, storage: Storage, ticks: Sequence[int]) -> list[Entry]:
@@ -89,6 +92,14 @@ class FileSource(Source):
         blocks = line_blocks(without_mark([data]))
         return tuple(Chunk(LINES, count, payload) for payload, count in blocks)
 
+    def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
+        """See the base class; a batch of an earlier process knows only files that tasks read."""
+        info = super().input_info(tick, parts)
+        assert info is not None
+        files = (item for items in parts for item in items if not isinstance(item, Chunk))
+        found = self._found.get(tick) or [_shown(file.path) for file in files]
+        return info._replace(files=tuple(found))
+
     def memory(self) -> dict[str, int]:
         """See the base class: the names that were read lately."""
         return dict(self._seen)
@@ -96,3 +107,8 @@ class FileSource(Source):
     def restore(self, memory: dict[str, int]) -> None:
         """See the base class."""
         self._seen = dict(memory)
+
+
+def _shown(path: str) -> str:
+    """Return a path as Hadoop prints it."""
+    return f"file:{path}" if path.startswith("/") else path

@@ -8,7 +8,7 @@ from typing import Any
 from pyspark import RDD, SparkContext
 
 from ..engine.frames import RECORDS, chunks
-from .base import Items, Source, Timeline
+from .base import InputInfo, Items, Source, Timeline
 from .reading import Chunk
 
 
@@ -58,6 +58,10 @@ class QueueSource(Source):
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
         """See the base class; batch n of the context takes item n."""
         return {tick: self._at((tick - self._zero) // self._interval - 1) for tick in ticks}
+
+    def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
+        """See the base class: as on the real engine, listeners are told nothing about queues."""
+        return None
 
     def _at(self, index: int) -> list[Items]:
         if self._one:

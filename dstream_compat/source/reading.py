@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, NamedTuple
 
 from ..engine import errors
-from ..engine.frames import ERROR, FIXED, LINES, RECORDS, pack
+from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, pack
 
 _BLOCK = 1 << 20
 _CODECS = (".bz2", ".deflate", ".lz4", ".lzo", ".snappy", ".xz", ".zst")
@@ -60,9 +60,10 @@ def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
 
 
 def _read(entry: Partition) -> Iterator[bytes]:
-    seq = 0
+    seq = read = 0
     for item in entry.items:
         for kind, size, count, payload in _chunks(item):
+            read += 0 if isinstance(item, Chunk) else count
             yield pack(
                 kind,
                 entry.node,
@@ -76,6 +77,8 @@ def _read(entry: Partition) -> Iterator[bytes]:
             seq += 1
     if seq == 0:
         yield pack(RECORDS, entry.node, entry.tick, (entry.part,))
+    if read:  # what travels with the plan was counted when it was planned
+        yield pack(RECORDS, entry.node | COUNT_OF, entry.tick, (entry.part,), count=read)
 
 
 def _chunks(item: Chunk | TextFile | FixedFile) -> Iterator[tuple[int, int, int, bytes]]:

@@ -14,7 +14,7 @@ from ..clock import Clock, ManualClock
 from ..engine import errors
 from ..engine.frames import ERROR, pack, pack_clock
 from ..engine.frames import Clock as TickClock
-from .base import Items, Source, Timeline
+from .base import Items, Source, SourceEvents, Timeline
 from .reading import Partition
 from .spool import Spool
 
@@ -48,13 +48,16 @@ class Scheduler:
     initial : callable
         returns the frames of initial state, once
     spool : Spool, optional
-        keeps planned inputs until they are committed, so that a replay reads the same
+        keeps planned inputs until they are committed, so that a replay reads the same; without
+        one, only sources that keep them by themselves can be replayed by another process
     slots : int
         number of tasks of the first stage
     most : int
         intervals that one micro-batch takes at most
     on_begin : callable
         called with the zero time when the first interval begins
+    events : SourceEvents
+        told what happens
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Scheduler:
         slots: int,
         most: int,
         on_begin: Callable[[int], None],
+        events: SourceEvents | None = None,
     ) -> None:
         self._sc = sc
         self._clock = clock
@@ -78,6 +82,7 @@ class Scheduler:
         self._slots = slots
         self._most = most
         self._on_begin = on_begin
+        self._events = events or SourceEvents()
         self._wake = threading.Condition()
         self._planning = threading.Lock()
         self._planned: dict[int, Inputs] = {}
@@ -85,6 +90,7 @@ class Scheduler:
         self._drawing: tuple[int, dict[int, Drawn]] | None = None
         self._asker = 0
         self._begun: int | None = None
+        self._committed: int | None = None
         self._halted = False
         self._until: int | None = None
         self._drained = threading.Event()
@@ -102,6 +108,7 @@ class Scheduler:
         Records leave their source when an interval is planned. So a plan that Spark did not log,
         because its planner died or a disk was full, is offered again instead of made anew.
         """
+        self._set_committed(start)
         if start["phase"] == NEW:
             return _offset(WARM, 0, 0)
         with self._wake:
@@ -147,12 +154,15 @@ class Scheduler:
             clock = TickClock(0, 0, 0, self._interval)
             tasks[0] = [pack_clock(clock, 0), *self._initial()]
             return tasks
+        self._set_committed(start)
         if self._begun is None:
             self._go_on_at(end["t"])
         lo = start["t"] if start["phase"] == RUN else end["zero"]
         clock = TickClock(lo, end["t"], end["zero"], self._interval)
         tasks[0].append(pack_clock(clock, 0))
-        for (node, tick), parts in self._inputs(end["t"]).items():
+        inputs = self._inputs(lo, end["t"])
+        self._events.planned(clock.ticks(), end["zero"], inputs)
+        for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
                 tasks[0].append(pack(ERROR, node, tick, (), parts))
                 continue
@@ -165,16 +175,35 @@ class Scheduler:
         for hi in [hi for hi in self._planned if hi <= end["t"]]:
             del self._planned[hi]
             self._memories.pop(hi, None)
+        for source in self._sources.values():
+            source.committed(end["t"])
         if self._spool is not None:
             self._spool.forget(end["t"])
 
     # What the context asks.
+
+    def await_committed(self, tick: int | None, wanted: Callable[[], None]) -> int:
+        """Wait until Spark has committed an interval; returns the last one that it has.
+
+        Parameters
+        ----------
+        tick : int, optional
+            batch time in milliseconds; None waits until it is known which is the last one
+        wanted : callable
+            called from time to time; ends the wait by raising
+        """
+        with self._wake:
+            while self._committed is None or (tick is not None and self._committed < tick):
+                wanted()
+                self._wake.wait(0.05)
+            return self._committed
 
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:
             self._halted = True
             self._wake.notify_all()
+        self._events.ending()
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
@@ -186,7 +215,14 @@ class Scheduler:
                 due = self._clock.now() // self._interval * self._interval
                 self._until = max(due, self._offered) + self._interval
             self._wake.notify_all()
+        self._events.ending()
         return self._drained
+
+    def _set_committed(self, start: Offset) -> None:
+        # Spark asks for what follows an offset only when its micro-batch is committed.
+        with self._wake:
+            self._committed = start["t"] if start["phase"] == RUN else start["zero"]
+            self._wake.notify_all()
 
     def _begin(self, start: Offset) -> int:
         if self._begun is None:
@@ -197,7 +233,8 @@ class Scheduler:
             self._begun = now // self._interval * self._interval if fresh else start["zero"]
             if not fresh and self._spool is not None:
                 self._recall(self._spool, start)
-            timeline = Timeline(self._clock, self._interval, self._begun)
+            self._events.begun(self._begun, self._begun if fresh else start["t"])
+            timeline = Timeline(self._clock, self._interval, self._begun, self._events)
             for source in self._sources.values():
                 source.start(timeline)
             self._on_begin(self._begun)
@@ -212,9 +249,9 @@ class Scheduler:
         """Take over what an earlier process planned behind the last logged micro-batch."""
         memory = None
         if start["t"] > start["zero"]:
-            _, memory = pickle.loads(spool.load(start["t"]))
+            _, memory = self._load(spool, start["t"])
         for hi in spool.after(start["t"]):
-            self._planned[hi], memory = pickle.loads(spool.load(hi))
+            self._planned[hi], memory = self._load(spool, hi)
             self._memories[hi] = memory
         if memory is not None:
             for node, source in self._sources.items():
@@ -233,7 +270,7 @@ class Scheduler:
             self._memories[hi] = memory
             self._drawing = None
         if self._spool is not None and not self._spool.has(hi):
-            self._spool.keep(hi, pickle.dumps((self._planned[hi], self._memories[hi]), 5))
+            self._keep(self._spool, hi)
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
         """Take the records of intervals out of the sources that were not asked yet."""
@@ -243,14 +280,29 @@ class Scheduler:
             try:
                 drawn[node] = dict(source.plan(self._sc, ticks))
             except Py4JJavaError as error:  # an RDD of a queue failed: an error of the user's code
-                payload = errors.dump(errors.capture(error))
+                payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 
-    def _inputs(self, hi: int) -> Inputs:
-        inputs = self._planned.get(hi)
-        if inputs is None:
+    def _inputs(self, lo: int, hi: int) -> Inputs:
+        if hi not in self._planned:
             if self._spool is None:
-                raise RuntimeError(f"the inputs of the batches until {hi} ms are not known")
-            inputs, _ = pickle.loads(self._spool.load(hi))
-            self._planned[hi] = inputs
-        return inputs
+                self._plan(lo, hi)  # what another query handed over can be read again
+            else:
+                self._planned[hi], _ = self._load(self._spool, hi)
+        return self._planned[hi]
+
+    # On disk, sources have numbers: node ids change with every edit of the user's code.
+
+    def _keep(self, spool: Spool, hi: int) -> None:
+        number = {node: number for number, node in enumerate(self._sources)}
+        inputs = {(number[n], tick): parts for (n, tick), parts in self._planned[hi].items()}
+        memory = {number[node]: known for node, known in self._memories[hi].items()}
+        spool.keep(hi, pickle.dumps((inputs, memory), 5))
+
+    def _load(self, spool: Spool, hi: int) -> tuple[Inputs, dict[int, Any]]:
+        nodes = list(self._sources)
+        inputs, memory = pickle.loads(spool.load(hi))
+        return (
+            {(nodes[number], tick): parts for (number, tick), parts in inputs.items()},
+            {nodes[number]: known for number, known in memory.items()},
+        )

@@ -27,6 +27,8 @@ _REMIND_SECONDS = 30.0
 class SocketSource(Source):
     """Reads lines and files each under the interval in which it arrived.
 
+    Mirrors ``org.apache.spark.streaming.dstream.SocketReceiver``.
+
     Parameters
     ----------
     host, port : str, int
@@ -34,6 +36,8 @@ class SocketSource(Source):
     partitions : int
         logical partitions that a large interval is cut into
     """
+
+    receiver = "SocketReceiver"
 
     def __init__(self, host: str, port: int, partitions: int) -> None:
         self.label = f"socketTextStream({host}:{port})"
@@ -50,6 +54,8 @@ class SocketSource(Source):
         self._timeline: Timeline | None = None
         self._socket: socket.socket | None = None
         self._thread: threading.Thread | None = None
+        self._active = False
+        self._reminded = 0.0
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in ("label", "_host", "_port", "_partitions")}
@@ -78,7 +84,10 @@ class SocketSource(Source):
 
     def stop_receiving(self) -> None:
         """See the base class."""
+        if self._stopped.is_set():
+            return
         self._stopped.set()
+        self._report_stop("Stopped by driver")
         connection = self._socket
         if connection is not None:
             with contextlib.suppress(OSError):  # the peer may have closed it first
@@ -86,8 +95,13 @@ class SocketSource(Source):
         if self._thread is not None:
             self._thread.join(_JOIN_SECONDS)  # what it has read is filed before anybody drains
 
+    def waiting(self, tick: int) -> int:
+        """See the base class."""
+        with self._lock:
+            return sum(count for _, count in self._received.get(tick, ()))
+
     def received(self) -> int:
-        """Return how many lines wait for their interval (for tests and listeners)."""
+        """Return how many lines wait for their interval (for tests)."""
         with self._lock:
             return sum(count for blocks in self._received.values() for _, count in blocks)
 
@@ -103,30 +117,66 @@ class SocketSource(Source):
         ]
 
     def _receive(self) -> None:
-        reminded = 0.0
-        while not self._stopped.is_set():
-            try:
-                with socket.create_connection((self._host, self._port), _CONNECT_SECONDS) as peer:
-                    peer.settimeout(None)
-                    self._socket = peer
-                    reminded = 0.0
-                    for data, count in line_blocks(self._blocks(peer)):
-                        self._file(data, count)
-            except OSError as error:
-                now = time.monotonic()
-                if not self._stopped.is_set() and (
-                    not reminded or now - reminded > _REMIND_SECONDS
-                ):
-                    reminded = now
-                    _LOG.warning(
-                        "%s: %s; trying again every %g s (is a server listening there?)",
-                        self.label,
-                        error,
-                        _RETRY_SECONDS,
-                    )
-            finally:
-                self._socket = None
+        while self._report_start():
+            message, error = self._connect_and_read()
+            self._report_stop(message, error)
             self._stopped.wait(_RETRY_SECONDS)
+
+    def _connect_and_read(self) -> tuple[str, str]:
+        """Receive until the connection ends or cannot be made; return Spark's words, the error."""
+        assert self._timeline is not None
+        again = f"Restarting receiver with delay {_RETRY_SECONDS * 1000:.0f}ms: "
+        try:
+            peer = socket.create_connection((self._host, self._port), _CONNECT_SECONDS)
+        except socket.gaierror as error:  # no such host
+            stream = self._timeline.events.stream_id(self)
+            return f"Error starting receiver {stream}", self._warn(error)
+        except OSError as error:
+            where = f"{self._host}:{self._port}"
+            return f"{again}Error connecting to {where}", self._warn(error)
+        try:
+            with peer:
+                peer.settimeout(None)
+                self._socket = peer
+                self._reminded = 0.0
+                for data, count in line_blocks(self._blocks(peer)):
+                    self._file(data, count)
+        except OSError as error:
+            return f"{again}Error receiving data", self._warn(error)
+        finally:
+            self._socket = None
+        return f"{again}Socket data stream had no more data", ""
+
+    def _warn(self, error: OSError) -> str:
+        """Return an error as text; log it now and then."""
+        now = time.monotonic()
+        due = not self._reminded or now - self._reminded > _REMIND_SECONDS
+        if due and not self._stopped.is_set():
+            self._reminded = now
+            _LOG.warning(
+                "%s: %s; trying again every %g s (is a server listening there?)",
+                self.label,
+                error,
+                _RETRY_SECONDS,
+            )
+        return f"{type(error).__name__}: {error}"
+
+    def _report_start(self) -> bool:
+        """Tell listeners that the receiver starts; return False if it was stopped."""
+        assert self._timeline is not None
+        with self._lock:
+            if self._stopped.is_set():
+                return False
+            self._active = True
+            self._timeline.events.receiver_started(self)
+        return True
+
+    def _report_stop(self, message: str, error: str = "") -> None:
+        """Tell listeners that the receiver stops, if it had started."""
+        with self._lock:
+            if self._active and self._timeline is not None:
+                self._active = False
+                self._timeline.events.receiver_stopped(self, message, error)
 
     def _blocks(self, peer: socket.socket) -> Iterator[bytes]:
         while not self._stopped.is_set():
@@ -137,7 +187,7 @@ class SocketSource(Source):
 
     def _file(self, data: bytes, count: int) -> None:
         assert self._timeline is not None
-        clock, interval, _ = self._timeline
+        clock, interval = self._timeline.clock, self._timeline.interval
         with self._lock:
             # A line that arrives at the very time of a batch belongs to the next one.
             tick = max(clock.now() // interval * interval, self._sealed) + interval

@@ -50,5 +50,10 @@ class Spool:
         The last committed one stays: it says what the sources remember.
         """
         for done in [kept for kept in self._kept if kept < hi]:
-            discard(self._storage, join(self._folder, str(done)))
-            self._kept.discard(done)
+            self.drop(done)
+
+    def drop(self, hi: int) -> None:
+        """Delete the file that ends at ``hi``, if it is there."""
+        if hi in self._kept:
+            discard(self._storage, join(self._folder, str(hi)))
+            self._kept.discard(hi)

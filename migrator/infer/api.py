@@ -5,12 +5,11 @@ The DStream side lists every public name of Spark 1.x, 2.4.8 and 4.x; tests pin 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from migrator.infer.values import Kind
 from migrator.tables import names
-from migrator.tables.pending import STATE_BEHIND_TRANSFORM
 
 ROOT = "pyspark.streaming"
 COMPAT = "dstream_compat"
@@ -60,20 +59,12 @@ DSTREAM = {
         *("window", "stateSnapshots"),
         gives=_STREAM,
     ),
-    "transform": Api(Kind.TRANSFORMED, Callback(0, "func", "rdd")),
-    "transformWith": Api(Kind.TRANSFORMED, Callback(0, "func", "two rdds")),
+    "transform": Api(_STREAM, Callback(0, "func", "rdd")),
+    "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
     "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
     **_each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
     "slice": Api("list of RDD"),
     "context": Api(Kind.STREAMING_CONTEXT),
-}
-
-# what comes behind an RDD function, until an operator with state
-TRANSFORMED = {
-    name: replace(known, gives=Kind.TRANSFORMED)
-    if known.gives is _STREAM and name not in STATE_BEHIND_TRANSFORM
-    else known
-    for name, known in DSTREAM.items()
 }
 
 STREAMING_CONTEXT = {
@@ -81,7 +72,7 @@ STREAMING_CONTEXT = {
         *("socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream", "union"),
         gives=_STREAM,
     ),
-    "transform": Api(Kind.TRANSFORMED, Callback(1, "transformFunc", "rdds")),
+    "transform": Api(_STREAM, Callback(1, "transformFunc", "rdds")),
     **_each("start", "stop", "awaitTermination", "remember", "checkpoint", gives=Kind.NONE),
     **_each("addStreamingListener", gives=Kind.NONE),
     **_each("awaitTerminationOrTimeout", gives=Kind.OTHER),
@@ -150,7 +141,6 @@ SPARK_SESSION = {
 METHODS: dict[Kind, dict[str, Api]] = {
     Kind.DSTREAM: DSTREAM,
     Kind.KAFKA_DSTREAM: DSTREAM,
-    Kind.TRANSFORMED: TRANSFORMED,
     Kind.STREAMING_CONTEXT: STREAMING_CONTEXT,
     Kind.RDD: RDD,
     Kind.SPARK_CONTEXT: SPARK_CONTEXT,

@@ -22,14 +22,13 @@ class Kind(StrEnum):
     STREAMING_CONTEXT = "StreamingContext"
     DSTREAM = "DStream"
     KAFKA_DSTREAM = "KafkaDStream"
-    TRANSFORMED = "TransformedDStream"
     RDD = "RDD"
     DATAFRAME = "DataFrame"
     NONE = "None"
     OTHER = "other"
 
 
-STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM, Kind.TRANSFORMED})
+STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
 STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
 
 Step: TypeAlias = tuple[int, str]

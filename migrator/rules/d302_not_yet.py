@@ -2,48 +2,41 @@
 
 ## What
 
-The program uses a method that Spark's DStreams have and this version of `dstream_compat` does not
-(`slice`, `addStreamingListener`), or it puts an operator with state (`updateStateByKey`,
-`mapWithState`, a window) behind `transform`.
+The program uses a method that Spark's DStreams have or once had and this version of
+`dstream_compat` does not, such as `DStream.foreach`.
 
 ## Why it matters
 
 The call raises when the job is defined: `UnsupportedOperationError`, or `AttributeError` where even
-the name is missing. Behind `transform` the data is in the hands of a function of the driver, where
-the state of Structured Streaming cannot follow it.
+the name is missing.
 
 ## Before
 
 ```python
-clean = pairs.transform(lambda rdd: rdd.subtractByKey(blocked))
-totals = clean.updateStateByKey(add)
+counts.foreach(save)
 ```
 
 ## After
 
 ```python
-totals = pairs.filter(lambda kv: kv[0] not in blocked_keys.value).updateStateByKey(add)
+counts.foreachRDD(save)
 ```
 
 ## Fix safety
 
-There is no fix: the order of operators is part of what the job computes.
+There is no fix: what stands in for the method depends on what the job does with it.
 
 ## By hand
 
-Use operators of the stream (`filter`, `map`, `mapPartitions`, a broadcast instead of a join) in
-front of the state, move `transform` behind it, or do the work in `foreachRDD`. What a listener
-counted is in Spark's UI and its REST API; a `StreamingQueryListener` of the job's own session is
-not told. Otherwise keep the job on its old Spark for now.
+The finding names what to use instead. Otherwise keep the job on its old Spark for now.
 """
 
 from collections.abc import Iterator
 
 from migrator.events import Use
-from migrator.infer.values import Kind
 from migrator.model import Confidence, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import METHODS, STATE_BEHIND_TRANSFORM
+from migrator.tables.pending import METHODS
 
 rule = Rule("D302", "not-yet", Severity.ERROR, effort=45)
 
@@ -56,22 +49,6 @@ def missing(event: Use) -> Iterator[Finding]:
         f"this version of dstream_compat has no {event.receiver}.{event.name} yet: the call raises",
         METHODS[event.key],
         severity=_severity(event),
-    )
-
-
-@rule.on(Use, *(f"DStream.{name}" for name in STATE_BEHIND_TRANSFORM))
-def state(event: Use) -> Iterator[Finding]:
-    """State is to follow an RDD function."""
-    if Kind.TRANSFORMED not in event.kinds:
-        return
-    always = len(event.kinds) == 1
-    yield rule.finding(
-        event,
-        f"{event.name} {'stands' if always else 'may stand'} behind transform(), where this "
-        "version of dstream_compat refuses state: the call raises",
-        "put the operator with state first and transform() behind it, or do that work in "
-        "foreachRDD()",
-        severity=_severity(event) if always else Severity.WARNING,
     )
 
 

@@ -29,8 +29,8 @@ ADDED_BY_STAR: dict[str, tuple[str, ...]] = {
 
 # other public names of our modules
 OTHERS: dict[str, tuple[str, ...]] = {
-    "dstream": ("MapWithStateDStream",),
-    "util": ("rddToFileName",),
+    "dstream": ("MapWithStateDStream", "TransformedDStream"),
+    "util": ("TransformFunction", "TransformFunctionSerializer", "rddToFileName"),
 }
 
 # modules that Spark's package loads by itself
@@ -40,12 +40,9 @@ EXPLICIT = frozenset(name for name in STAR if name) - LOADED_BY_SPARK
 
 # names that Spark's modules have and ours do not: what to do instead
 LACKING: dict[str, str] = {
-    "dstream.TransformedDStream": "use DStream, the class of what transform() returns",
     "kafka.KafkaDStream": "use DStream",
     "kafka.KafkaRDD": "use pyspark.RDD",
     "kafka.KafkaTransformedDStream": "use DStream",
-    "util.TransformFunction": "remove its use: no JVM calls back into Python",
-    "util.TransformFunctionSerializer": "remove its use: no JVM calls back into Python",
 }
 
 

@@ -41,17 +41,5 @@ SOURCES: dict[str, str] = {
 
 # methods of contexts and streams
 METHODS: dict[str, str] = {
-    "DStream.slice": "keep the RDDs you need in foreachRDD(), or use window()",
     "DStream.foreach": "use foreachRDD(), its newer name",
-    "StreamingContext.addStreamingListener": (
-        "read the numbers from Spark's UI or its REST API, or measure in foreachRDD()"
-    ),
 }
-
-# operators that are refused behind transform(), transformWith() and ssc.transform()
-STATE_BEHIND_TRANSFORM = frozenset(
-    {
-        *("updateStateByKey", "mapWithState", "window", "reduceByKeyAndWindow"),
-        *("countByWindow", "reduceByWindow", "countByValueAndWindow", "groupByKeyAndWindow"),
-    }
-)

@@ -120,11 +120,8 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.HONOURED,
-        "a number without a unit is seconds here; Spark took it as milliseconds",
+        "works as before; a number without a unit is milliseconds",
         "gracefulStopTimeout",
-        review=True,
-        advice="write the unit, such as 60s",
-        harmless=r"\d+ *[a-z]+",
     ),
     **_facts(
         "other",
@@ -137,12 +134,9 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "other",
-        Effect.PENDING,
-        "SIGTERM ends the job without a graceful stop",
+        Effect.HONOURED,
+        "works as before; a handler of SIGTERM that the job itself installs comes first",
         "stopGracefullyOnShutdown",
-        review=True,
-        advice="let foreachRDD() look for a sign to end, such as a file, and call "
-        "ssc.stop(stopGraceFully=True)",
     ),
     **_facts(
         "other",
@@ -150,6 +144,7 @@ SETTINGS: dict[str, Fact] = {
         "new with dstream_compat",
         "compat.maxIntervals",
         "compat.partitions",
+        "compat.rebuildGraph",
     ),
     **_facts(
         "other",
@@ -192,10 +187,10 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.NONE,
-        "listeners written for the JVM are not called, and this version calls none in Python",
+        "listeners written for the JVM are not called",
         "extraListeners",
         review=True,
-        advice="read the numbers from Spark's UI or its REST API",
+        advice="write the listener in Python and give it to ssc.addStreamingListener()",
     ),
     **_facts(
         "other",

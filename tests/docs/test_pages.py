@@ -11,7 +11,7 @@ import pytest
 from scripts import report_picture, support_table
 from tests.docs.fenced import README, ROOT, SEMANTICS
 
-PAGES = [README, SEMANTICS]
+PAGES = [README, SEMANTICS, support_table.SUPPORT]
 
 
 def anchors(page: Path) -> set[str]:
@@ -59,11 +59,11 @@ def test_every_line_of_semantics_says_what_happens_here() -> None:
         assert marked or "**not yet**" in here, theirs
 
 
-def test_support_table_is_up_to_date() -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize("page", [README, support_table.SUPPORT], ids=lambda page: page.name)
+def test_support_table_is_up_to_date(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
 
-    new = support_table.updated(text, support_table.table(support_table.rows()))
-    assert new == text, "run python scripts/support_table.py"
+    assert support_table.pages()[page] == text, "run python scripts/support_table.py"
 
 
 def test_support_table_has_all_names_of_spark() -> None:
@@ -71,9 +71,9 @@ def test_support_table_has_all_names_of_spark() -> None:
 
     names = {row.name for row in support_table.rows()}
 
-    for name in ("StreamingContext", "DStream"):
-        wanted = {f"{name}.{member}" for member in support_table.public(getattr(real, name))}
-        assert wanted <= names
+    for name in ("StreamingContext", "DStream", "StreamingListener"):
+        public = support_table.public(getattr(real, name)) - {"Java"}
+        assert {f"{name}.{member}" for member in public} <= names
 
 
 def test_support_table_knows_what_refuses() -> None:
@@ -83,6 +83,28 @@ def test_support_table_knows_what_refuses() -> None:
     assert marks["DStream.mapWithState"] == support_table.YES
     assert marks["KafkaUtils.createStream"] in (support_table.YES, support_table.NOT_YET)
     assert marks["FlumeUtils.createStream"] == support_table.NO
+
+
+def test_support_table_shows_parameters() -> None:
+    shown = {row.name: row.parameters for row in support_table.rows()}
+
+    assert shown["DStream.map"] == "(f, preservesPartitioning=False)"
+    assert shown["DStream.partitionBy"].endswith("partitionFunc=portable_hash)")
+    assert shown["StreamingContext.union"] == "(*dstreams)"
+    assert shown["StreamingContext.sparkContext"] == ""
+    assert "StorageLevel.MEMORY_AND_DISK_2" in shown["StreamingContext.socketTextStream"]
+
+
+def test_summary_names_what_is_missing() -> None:
+    found = [
+        support_table.Row("A.one", "()", support_table.YES, ""),
+        support_table.Row("A.two", "()", support_table.NOT_YET, "later"),
+        support_table.Row("B.three", "()", support_table.NO, "never"),
+    ]
+
+    lines = support_table.summary(found).splitlines()
+
+    assert lines[-2:] == ["| `A` | 1 of 2 | `two` (not yet) |", "| `B` | 0 of 1 | `three` |"]
 
 
 def test_remarks_are_about_names_that_exist() -> None:

@@ -26,6 +26,10 @@ def sorted_groups(groups: Any) -> Any:
     return tuple(sorted(group, key=repr) for group in groups)
 
 
+def kinds(groups: Any) -> Any:
+    return type(groups).__name__, [(type(group).__name__, len(group)) for group in groups]
+
+
 CASES = [
     case("join", lambda a, b: a.join(b)),
     case("join-3", lambda a, b: a.join(b, 3)),
@@ -33,10 +37,13 @@ CASES = [
     case("rightOuterJoin", lambda a, b: a.rightOuterJoin(b)),
     case("fullOuterJoin", lambda a, b: a.fullOuterJoin(b, 1)),
     case("cogroup", lambda a, b: a.cogroup(b).mapValues(sorted_groups)),
+    case("cogroup-iterables", lambda a, b: a.cogroup(b).mapValues(kinds)),
     case("join-self", lambda a, b: a.join(a)),
     case("join-of-windows", lambda a, b: a.window(2).join(b.window(3))),
     case("join-then-reduce", lambda a, b: a.join(b).map(lambda kv: (kv[0], 1)).reduceByKey(max)),
     case("transformWith", lambda a, b: a.transformWith(lambda x, y: x.union(y), b)),
+    case("transformWith-default", lambda a, b: a.transformWith(lambda t, x, y=None: y, b)),
+    case("transformWith-keep", lambda a, b: a.transformWith(lambda x, y: y.map(str), b, True)),
     case(
         "transformWith-time",
         lambda a, b: a.transformWith(lambda t, x, y: x.map(lambda kv: (t, kv)), b),

@@ -39,6 +39,13 @@ CASES = [
     Case("reduce", lambda s, _: s.reduce(operator.add), WORDS),
     Case("groupByKey", lambda s, _: listed(s.groupByKey()), PAIRS),
     Case("groupByKey-types", lambda s, _: listed(s.groupByKey(4)), KEYS, intervals=4),
+    Case(
+        "groupByKey-iterable",
+        lambda s, _: s.groupByKey().mapValues(
+            lambda values: (type(values).__name__, len(values), sorted(values), max(values))
+        ),
+        PAIRS,
+    ),
     Case("groupByKey-5", lambda s, _: listed(s.groupByKey(5)), PAIRS),
     Case("countByValue", lambda s, _: s.countByValue(), WORDS),
     Case(
@@ -51,6 +58,9 @@ CASES = [
         PAIRS,
     ),
     Case("partitionBy", lambda s, _: s.partitionBy(3), PAIRS),
+    Case("partitionBy-negative", lambda s, _: s.partitionBy(3, lambda k: -ord(k)), PAIRS),
+    Case("partitionBy-twice", lambda s, _: s.partitionBy(3).partitionBy(2), PAIRS),
+    Case("partitionBy-types", lambda s, _: s.partitionBy(4), KEYS, intervals=4),
     Case("partitionBy-func", lambda s, _: s.partitionBy(3, lambda k: ord(k)), PAIRS),
     Case(
         "two-shuffles",

@@ -391,7 +391,7 @@ def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> Non
     stopper = threading.Thread(target=ssc.stop, args=(False,))
     stopper.start()
     assert ssc._job is not None
-    assert ssc._job.runner.halting.wait(60)
+    assert ssc._job.stopping.halting.wait(60)
     leave.set()
     stopper.join(60)
     assert ran == ["first", "second"], "the late second interval is dropped"

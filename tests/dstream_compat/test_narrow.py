@@ -6,12 +6,14 @@ import operator
 from typing import Any
 
 import pytest
+from pyspark import StorageLevel
 
 from .differential import Case
 from .engines import Engines, engines_for
 
 LINES = [["to be or", "not to be"], ["that is", ""], [], ["the question", "żółć ☃ 🎈"]]
 PAIRS = [[("a", 1), ("b", 2), ("a", 3)], [("a", 4)], [], [("c", 5), (None, 6)]]
+MEMORY = StorageLevel.MEMORY_AND_DISK
 MIXED = [[1, 1.0, True, None, "x", b"y"], [(1, "t"), {"k": [1]}, [1, 2]], [{3}], [frozenset("q")]]
 
 
@@ -74,6 +76,12 @@ CASES = [
     Case("stop-iteration-values", lambda s, _: s.mapValues(stops_early), PAIRS),
     Case("many", lambda s, _: s.map(lambda x: x * 2), [list(range(30_000)), [], list(range(11))]),
     Case("large", lambda s, _: s.map(len), [["x" * 300_000] * 9, ["y" * 3_000_000]]),
+    Case("cache", lambda s, _: s.map(len).cache().map(str), LINES),
+    Case("persist", lambda s, _: s.persist(StorageLevel.DISK_ONLY).map(len).persist(MEMORY), LINES),
+    Case("checkpoint", lambda s, _: s.map(len).checkpoint(2).map(str), LINES),
+    Case(
+        "preserves", lambda s, _: s.map(len, True).flatMap(range, preservesPartitioning=True), LINES
+    ),
     Case("itemgetter", lambda s, _: s.map(operator.itemgetter(0)), PAIRS),
 ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,8 @@ def run(ssc: Any, clock: Any, folder: Path) -> None:
     ssc.start()
     try:
         for number in range(1, 7):
-            (clock or ssc._jssc.ssc().scheduler().clock()).advance(1000)
-            recorder.wait(number)
+            (clock or ssc._jssc.ssc().scheduler().clock()).advance(500)
+            recorder.wait(number / 2)
     finally:
         ssc.stop(stopSparkContext=False)
 
@@ -49,12 +50,13 @@ def contents(folder: Path) -> dict[str, Any]:
 def test_same_as_real_engine(
     sc: SparkContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(real.StreamingContext(sc, 1), None, tmp_path / "real")
+    run(real.StreamingContext(sc, 0.5009), None, tmp_path / "real")
     expected = capsys.readouterr().out
-    ssc = StreamingContext(sc, 1)
+    ssc = StreamingContext(sc, 0.5009)  # half a second: parts of a millisecond are cut off
     run(ssc, ssc._clock, tmp_path / "ours")
     assert capsys.readouterr().out == expected
-    assert "Time: 1970-01-01 00:00:01" in expected
+    for seconds in (0.5, 1.0):
+        assert f"Time: {datetime.fromtimestamp(seconds)}\n" in expected
     assert contents(tmp_path / "ours") == contents(tmp_path / "real")
     assert (tmp_path / "ours" / "out-1000.txt" / "_SUCCESS").exists()
 

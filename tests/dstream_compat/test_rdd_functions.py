@@ -30,8 +30,17 @@ def without_blacklist(ssc: Any) -> Any:
     )
 
 
+def same_rdd(ssc: Any) -> Any:
+    static = ssc.sparkContext.parallelize(range(3), 2).cache()
+    return lambda rdd: static
+
+
 CASES = [
     Case("map", lambda s, _: s.transform(lambda rdd: rdd.map(str.upper)), WORDS),
+    Case("default-counts", lambda s, _: s.transform(lambda t, rdd=None: rdd.map(len)), WORDS),
+    Case("zip-then-map", lambda s, _: s.transform(lambda rdd: rdd.zipWithIndex()).map(str), WORDS),
+    Case("cached", lambda s, _: s.transform(lambda rdd: rdd.map(len).cache()), WORDS),
+    Case("static-each-time", lambda s, ssc: s.transform(same_rdd(ssc)), WORDS),
     Case("time", lambda s, _: s.transform(lambda t, rdd: rdd.map(lambda x: (t, x))), WORDS),
     Case("sort", lambda s, _: s.transform(lambda rdd: rdd.sortByKey(ascending=False)), PAIRS),
     Case("empty", lambda s, ssc: s.transform(lambda rdd: rdd.context.emptyRDD()), WORDS),
@@ -71,6 +80,13 @@ CASES = [
         WORDS,
     ),
     Case("partitionBy-after", lambda s, _: s.transform(lambda r: r).partitionBy(3), PAIRS),
+    Case(
+        "ssc-transform-tuple",
+        lambda s, ssc: ssc.transform(
+            [s, s], lambda rdds: rdds[0].context.parallelize([type(rdds).__name__, len(rdds)], 1)
+        ),
+        WORDS,
+    ),
     Case(
         "ssc-transform",
         lambda s, ssc: ssc.transform([s, s.map(len)], lambda rdds: rdds[0].map(len).union(rdds[1])),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.clock import ManualClock
-from dstream_compat.engine.frames import CLOCK, ERROR, RECORDS, unpack, unpack_clock
+from dstream_compat.engine.frames import CLOCK, COUNT_OF, ERROR, RECORDS, unpack, unpack_clock
 from dstream_compat.source.base import Items, Source
 from dstream_compat.source.reading import Chunk, Partition, read_entries
 from dstream_compat.source.scheduler import Scheduler
@@ -197,7 +197,8 @@ def test_unreadable_entries_become_errors(tmp_path: Path) -> None:
     for item in (*items.values(), items_fixed):
         (frame,) = map(unpack, read_entries([Partition(1, 2, 0, (item,))]))
         assert frame.kind == ERROR
-    (frame,) = map(
+    frame, *counts = map(
         unpack, read_entries([Partition(1, 2, 0, (TextFile(str(tmp_path / "mark.txt")),))])
     )
+    assert [(count.node, count.count) for count in counts] == [(1 | COUNT_OF, 1)]
     assert bytes(frame.payload) == b"a", "a byte order mark is no text"

@@ -49,6 +49,14 @@ def shout(pair: Any) -> Any:
     return pair
 
 
+def falsy(values: list[int], state: Any) -> Any:
+    return {None: 0, 0: "", "": [], (): False}.get(state if state != [] else (), 0)
+
+
+def argument_types(values: list[int], state: Any) -> Any:
+    return type(values).__name__, type(state).__name__
+
+
 INITIAL = [("a", 100), ("z", 26), (None, 1)]
 
 CASES = [
@@ -57,6 +65,20 @@ CASES = [
     Case("drop-idle", lambda s, _: s.updateStateByKey(drop_idle), PAIRS),
     Case("mutable", lambda s, _: s.updateStateByKey(append_in_place), PAIRS),
     Case("mutated", lambda s, _: s.updateStateByKey(append_in_place).map(shout), PAIRS),
+    Case("falsy", lambda s, _: s.updateStateByKey(falsy), PAIRS),
+    Case("types", lambda s, _: s.updateStateByKey(argument_types), PAIRS),
+    Case("one-partition", lambda s, _: s.updateStateByKey(running_sum, 1), PAIRS),
+    Case("initial-empty", lambda s, _: s.updateStateByKey(running_sum, None, []), PAIRS),
+    Case(
+        "initial-twice",
+        lambda s, _: s.updateStateByKey(running_sum, 2, [("z", 1), ("z", 20), ("a", 5)]),
+        PAIRS,
+    ),
+    Case(
+        "initial-dropped",
+        lambda s, _: s.updateStateByKey(drop_idle, initialRDD=[("z", 1), ("a", 5)]),
+        PAIRS,
+    ),
     Case("partitions", lambda s, _: s.updateStateByKey(running_sum, 5), PAIRS),
     Case("initial-list", lambda s, _: s.updateStateByKey(running_sum, 2, INITIAL), PAIRS),
     Case(

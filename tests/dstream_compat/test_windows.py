@@ -32,6 +32,10 @@ def case(name: str, build: Any, **more: Any) -> Case:
     return Case(name, build, PAIRS, intervals=N, **more)
 
 
+def values(stream: Any) -> Any:
+    return stream.map(lambda pair: pair[1])
+
+
 add, sub = operator.add, operator.sub
 
 CASES = [
@@ -74,6 +78,13 @@ CASES = [
     case("inverse-of-window", lambda s, _: s.window(2, 1).reduceByKeyAndWindow(add, sub, 5, 1)),
     case("countByWindow", lambda s, _: s.countByWindow(3, 1)),
     case("countByWindow-inverse", lambda s, _: s.countByWindow(5, 1)),
+    case("reduceByWindow-inverse", lambda s, _: values(s).reduceByWindow(add, sub, 5, 1)),
+    case("reduceByWindow-unused", lambda s, _: values(s).reduceByWindow(add, sub, 3, 1)),
+    case("no-inverse-tumbling", lambda s, _: s.reduceByKeyAndWindow(add, None, 2, 2)),
+    case("no-slide", lambda s, _: s.window(2, 2).reduceByKeyAndWindow(add, sub, 10)),
+    case("longer-than-the-run", lambda s, _: s.window(60, 2).countByValue()),
+    case("window-of-union", lambda s, _: s.union(s.mapValues(abs)).window(2, 1)),
+    case("union-of-windows", lambda s, _: s.window(2, 2).union(s.window(4, 2))),
     case("reduceByWindow", lambda s, _: s.map(lambda kv: kv[1]).reduceByWindow(max, None, 3, 2)),
     case("countByValueAndWindow", lambda s, _: s.countByValueAndWindow(6, 1)),
     case("countByValueAndWindow-3", lambda s, _: s.countByValueAndWindow(2, 2, 3)),

@@ -1,7 +1,8 @@
 """A stateful job over files that kills itself in the middle of catching up.
 
 Arguments: checkpoint folder, input folder, log file, intervals to run, batch time (seconds) in
-whose output to die (0: never).
+whose output to die (0: never), and whether the state is "behind" a function of the driver or
+"plain".
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ def setup() -> StreamingContext:
     ssc = StreamingContext(SparkContext(conf=conf), 1)
     ssc.checkpoint(sys.argv[1])
     pairs = ssc.textFileStream(sys.argv[2]).flatMap(str.split).map(lambda word: (word, 1))
+    if sys.argv[6] == "behind":
+        pairs = pairs.transform(lambda rdd: rdd.map(lambda pair: pair))
     pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(recovery_log.counts)
     windows = pairs.reduceByKeyAndWindow(lambda a, b: a + b, lambda a, b: a - b, 5, 1)
     windows.foreachRDD(recovery_log.windows)

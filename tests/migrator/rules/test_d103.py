@@ -13,8 +13,6 @@ FIRES = [
     "from pyspark.streaming.tests import StreamingTests\n",
     "import pyspark.streaming.tests\n",
     "from pyspark.streaming.kafka import KafkaDStream\n",
-    "from pyspark.streaming.dstream import DStream, TransformedDStream\n",
-    "from pyspark.streaming.util import rddToFileName, TransformFunction\n",
     "import pyspark.streaming.kafka\npyspark.streaming.kafka.KafkaRDD\n",
     "from dstream_compat import Foo\n",
     "from dstream_compat.kafka import KafkaTestUtils\n",
@@ -22,6 +20,8 @@ FIRES = [
     "import pyspark.streaming\npyspark.streaming.Foo()\n",
 ]
 SILENT = [
+    "from pyspark.streaming.dstream import DStream, TransformedDStream\n",
+    "from pyspark.streaming.util import rddToFileName, TransformFunction\n",
     "from pyspark.streaming import StreamingContext, DStream, StreamingListener, kafka\n",
     "from pyspark.streaming.kafka import KafkaUtils, OffsetRange, TopicAndPartition, Broker\n",
     "from pyspark.streaming.kafka import KafkaMessageAndMetadata, utf8_decoder\n",

@@ -23,7 +23,7 @@ SILENT = [
     [
         ("blockInterval", "info"),
         ("concurrentJobs", "warning"),
-        ("stopGracefullyOnShutdown", "warning"),
+        ("stopGracefullyOnShutdown", "info"),
         ("fileStream.minRememberDuration", "info"),
         ("compat.partitions", "info"),
         ("clock", "warning"),
@@ -43,11 +43,10 @@ def test_only_what_needs_a_decision_is_a_warning(key: str, severity: str) -> Non
     [
         ("concurrentJobs 1", "info"),
         ("concurrentJobs 4", "warning"),
-        ("stopGracefullyOnShutdown false", "info"),
-        ("stopGracefullyOnShutdown True", "warning"),
+        ("stopGracefullyOnShutdown True", "info"),
         ("gracefulStopTimeout 60s", "info"),
-        ("gracefulStopTimeout 60000", "warning"),
-        ("gracefulStopTimeout ${WAIT}", "warning"),
+        ("gracefulStopTimeout 60000", "info"),
+        ("gracefulStopTimeout ${WAIT}", "info"),
     ],
 )
 def test_harmless_values_ask_for_nothing(setting: str, severity: str) -> None:

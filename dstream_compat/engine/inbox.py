@@ -1,0 +1,100 @@
+"""The frames that a slot has received and not yet used: in memory, or in a file if too many."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import NamedTuple
+
+from .frames import Frame
+from .memory import local_folders
+
+_Key = tuple[int, int]
+
+
+class _Stored(NamedTuple):
+    file: int
+    offset: int
+    size: int
+
+    def read(self) -> bytes:
+        data = os.pread(self.file, self.size, self.offset)
+        if len(data) != self.size:
+            raise OSError(f"{len(data)} of {self.size} bytes are left of a frame on disk")
+        return data
+
+
+class StoredFrame(Frame):
+    """A frame whose payload is read from the inbox's file whenever it is asked for."""
+
+    @property
+    def payload(self) -> bytes | memoryview:
+        """The payload, fresh from the file."""
+        held = self[-1]
+        return held.read() if isinstance(held, _Stored) else held
+
+
+class Inbox:
+    """Frames by operator and batch time.
+
+    Parameters
+    ----------
+    memory : int
+        bytes of payloads that it holds at most before it writes them to its file
+    """
+
+    def __init__(self, memory: int) -> None:
+        self._memory = memory
+        self._held = 0
+        self._written = 0
+        self._file: int | None = None
+        self._frames: dict[_Key, list[Frame]] = {}
+        self._on_disk: dict[_Key, int] = {}  # how many of the first ones
+
+    def add(self, frame: Frame) -> None:
+        """Keep a frame."""
+        self._frames.setdefault((frame.node, frame.tick), []).append(frame)
+        self._held += len(frame.payload)
+        if self._held > self._memory:
+            self._write()
+
+    def take(self, node: int, tick: int) -> list[Frame]:
+        """Return the frames of an operator's batch, which are then no longer kept."""
+        self._on_disk.pop((node, tick), None)
+        return self._frames.pop((node, tick), [])
+
+    def of_kind(self, node: int, kind: int) -> list[Frame]:
+        """Return the frames of one kind of an operator, of all batches."""
+        return [
+            frame
+            for (owner, _), frames in self._frames.items()
+            for frame in frames
+            if owner == node and frame.kind == kind
+        ]
+
+    def __len__(self) -> int:
+        return sum(map(len, self._frames.values()))
+
+    def close(self) -> None:
+        """Give up the file, which has no name: nothing is left of it."""
+        if self._file is not None:
+            os.close(self._file)
+
+    def _write(self) -> None:
+        if self._file is None:
+            folders = local_folders()
+            self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
+            os.unlink(name)
+        for key, frames in self._frames.items():
+            first = self._on_disk.get(key, 0)
+            frames[first:] = [self._stored(self._file, frame) for frame in frames[first:]]
+            self._on_disk[key] = len(frames)
+        self._held = 0
+
+    def _stored(self, file: int, frame: Frame) -> StoredFrame:
+        place = _Stored(file, self._written, len(frame.payload))
+        left = memoryview(frame.payload)
+        while left:
+            left = left[os.write(file, left) :]
+        self._written += place.size
+        return StoredFrame(*frame[:-1], place)  # type: ignore[arg-type]

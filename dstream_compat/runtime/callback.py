@@ -1,0 +1,116 @@
+"""The ``foreachBatch`` functions of a context: how they are called, and how they are cut off."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from typing import Any, Final
+
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+
+from .rdds import MicroBatch, to_jrdd
+
+_INTERRUPT_MS: Final = 10_000
+_INTERRUPTED: Final = (
+    "py4j.protocol.Py4JJavaError: An error occurred while calling sleep: "
+    "java.lang.InterruptedException"
+)
+
+
+class BatchAborted(Exception):
+    """The context was stopped in the middle of a micro-batch, which is therefore not committed."""
+
+
+class Stopping:
+    """What all queries of a context are told when it is stopped.
+
+    Attributes
+    ----------
+    halting : threading.Event
+        begin no further interval
+    now : threading.Event
+        drop what is running
+    """
+
+    def __init__(self) -> None:
+        self.halting = threading.Event()
+        self.now = threading.Event()
+
+    def check(self) -> None:
+        """Raise BatchAborted if what is running is to be dropped."""
+        if self.now.is_set():
+            raise BatchAborted("the StreamingContext was stopped; the rest of the batch is dropped")
+
+
+class Callback(ABC):
+    """A ``foreachBatch`` function.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    stopping : Stopping
+        when to break off
+    """
+
+    def __init__(self, sc: SparkContext, stopping: Stopping) -> None:
+        self._sc = sc
+        self.stopping = stopping
+        self.idle = threading.Event()
+        self.idle.set()
+        self.thread: int | None = None
+        self.failure: BaseException | None = None
+
+    class Java:
+        """The Java interface that this object stands for."""
+
+        implements = (
+            "org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",
+        )
+
+    @abstractmethod
+    def run(self, batch: MicroBatch) -> None:
+        """Process one micro-batch."""
+
+    def call(self, frame: Any, batch_id: int) -> None:
+        """Run one micro-batch (called by the JVM with a DataFrame)."""
+        self.idle.clear()
+        self.thread = threading.get_ident()
+        aborted = False
+        try:
+            # Reading the headers computes everything: a stateful micro-batch that is not read to
+            # its end would kill the query.
+            batch = MicroBatch(self._sc, to_jrdd(self._sc, frame))
+            try:
+                if batch.clock is None:
+                    raise RuntimeError("a micro-batch arrived without its clock")
+                self.run(batch)
+            finally:
+                batch.release()
+        except BatchAborted as error:
+            self.failure = error
+            aborted = True
+        except BaseException as error:
+            self.failure = error
+            raise
+        finally:
+            self.thread = None
+            self.idle.set()
+        if aborted:
+            self._await_interrupt()
+
+    def _await_interrupt(self) -> None:
+        """Wait in the query's own thread until Spark interrupts it: then it ends without an error.
+
+        Returning would commit the micro-batch, and failing would be logged as the query's failure.
+        """
+        jvm: Any = self._sc._jvm
+        try:
+            jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
+        except Py4JError:
+            interrupted = True
+        else:
+            interrupted = False
+        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
+        raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")

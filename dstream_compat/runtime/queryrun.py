@@ -1,0 +1,150 @@
+"""One streaming query of a context while it runs: started, watched, started again, stopped."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from typing import Any, Final
+
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+
+from ..compile import Plan
+from ..exceptions import QueryFailedError
+from ..source.rpc import SchedulerServer
+from ..source.scheduler import Scheduler
+from ..storage import storage_for
+from . import query
+from .callback import BatchAborted, Callback
+from .listen_queries import query_name
+
+_LOG = logging.getLogger("dstream_compat")
+_GRACE_SECONDS: Final = 2.0
+_ATTEMPTS: Final = 3
+
+
+class QueryRun:
+    """A query with its scheduler and its ``foreachBatch`` function.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    plan : Plan
+        what it runs
+    scheduler : Scheduler
+        which intervals it takes
+    callback : Callback
+        gets its micro-batches
+    folder : str
+        Spark's checkpoint of the query
+    """
+
+    def __init__(
+        self, sc: SparkContext, plan: Plan, scheduler: Scheduler, callback: Callback, folder: str
+    ) -> None:
+        self._sc = sc
+        self._folder = folder
+        self.plan = plan
+        self.scheduler = scheduler
+        self.callback = callback
+        self._server = SchedulerServer(scheduler)
+        self._lock = threading.RLock()  # a signal handler may stop again
+        self._stopping = False
+        self._query: Any = None
+
+    def start(self) -> None:
+        """Start the query, unless it was stopped already."""
+        with self._lock:
+            if self._stopping:
+                return
+            storage = storage_for(self._sc, self._folder)
+            self._query = query.start_query(
+                self._sc,
+                self.plan,
+                self._server.address,
+                self._folder,
+                query.settings_for(self.plan, storage.local(self._folder) is not None),
+                query_name(self.plan.labels),
+                self.callback,
+            )
+
+    def stop(self, grace: float) -> None:
+        """Stop the query; what it runs has ``grace`` seconds to end."""
+        self.scheduler.halt()
+        with self._lock:
+            self._stopping = True
+            if self._query is None:
+                return
+            # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
+            stopping = self.callback.stopping
+            try:
+                if not self._wait_idle(grace):
+                    stopping.now.set()
+                    self._sc.cancelJobGroup(self._query.runId().toString())
+                    self.callback.idle.wait(_GRACE_SECONDS)
+                stopping.now.set()
+                self._query.stop()
+            except Py4JError as error:
+                if spark_is_there(self._sc):
+                    reason = str(error).partition("\n")[0]
+                    _LOG.warning("stopping the query failed: %s", reason)
+
+    def close(self) -> None:
+        """Answer Spark's planner no more."""
+        self._server.close()
+
+    def watch(self, begun: threading.Event) -> BaseException | None:
+        """Wait until the query has ended for good; returns the error that ended it.
+
+        Parameters
+        ----------
+        begun : threading.Event
+            set once the context has begun; before that a failed query is not started again
+        """
+        failures: dict[int, int] = {}
+        while True:
+            error = self._await()
+            if error is None or self._stopping or not spark_is_there(self._sc):
+                return None
+            if isinstance(self.callback.failure, BatchAborted):
+                return None
+            batch = self._last_batch()
+            failures[batch] = failures.get(batch, 0) + 1
+            if not begun.is_set() or failures[batch] >= _ATTEMPTS:
+                return error
+            # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
+            _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
+            self.callback.failure = None
+            self.start()
+
+    def _wait_idle(self, grace: float) -> bool:
+        """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
+        deadline = time.monotonic() + grace
+        while not self.callback.idle.wait(0.05):
+            if self.callback.stopping.halting.is_set():
+                deadline = min(deadline, time.monotonic() + _GRACE_SECONDS)
+            if time.monotonic() > deadline:
+                return False
+        return True
+
+    def _last_batch(self) -> int:
+        progress = self._query.lastProgress()
+        return -1 if progress is None else int(progress.batchId())
+
+    def _await(self) -> BaseException | None:
+        try:
+            self._query.awaitTermination()
+        except Exception as error:
+            return QueryFailedError.of(error)
+        return None
+
+
+def spark_is_there(sc: SparkContext) -> bool:
+    """Return whether a SparkContext can still be asked anything."""
+    jsc: Any = sc._jsc
+    try:
+        return jsc is not None and not jsc.sc().isStopped()
+    except Py4JError:
+        return False  # the JVM has ended

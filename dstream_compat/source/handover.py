@@ -1,0 +1,105 @@
+"""What one query hands over to the next, interval by interval."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Sequence
+
+from pyspark import SparkContext
+
+from ..clock import ManualClock
+from .base import Items, Source
+from .spool import Spool
+
+Handed = dict[int, list[Items] | bytes]
+"""Stream (its number) to its logical partitions in one interval, or to a captured error."""
+
+
+class Handover:
+    """The intervals that the next query has not committed yet.
+
+    Parameters
+    ----------
+    spool : Spool, optional
+        keeps them on disk until then; None, in a job that cannot be recovered, only in memory
+    """
+
+    def __init__(self, spool: Spool | None) -> None:
+        self._spool = spool
+        self._held: dict[int, Handed] = {}
+        self._lock = threading.Lock()
+
+    def has(self, tick: int) -> bool:
+        """Return whether an interval was handed over."""
+        with self._lock:
+            return tick in self._held or (self._spool is not None and self._spool.has(tick))
+
+    def put(self, tick: int, handed: Handed) -> None:
+        """Hand an interval over: it is on disk when this returns."""
+        with self._lock:
+            if self._spool is not None:
+                self._spool.keep(tick, pickle.dumps(handed, 5))
+            self._held[tick] = handed
+
+    def get(self, tick: int) -> Handed:
+        """Return an interval, also one that an earlier process handed over.
+
+        Raises
+        ------
+        FileNotFoundError
+            if it was not handed over
+        """
+        with self._lock:
+            if tick not in self._held:
+                if self._spool is None:
+                    raise FileNotFoundError(f"the interval {tick} ms was not handed over")
+                self._held[tick] = pickle.loads(self._spool.load(tick))
+            return self._held[tick]
+
+    def forget(self, tick: int) -> None:
+        """Drop the intervals until ``tick``: they are part of the next query's state now."""
+        with self._lock:
+            for done in [held for held in self._held if held <= tick]:
+                del self._held[done]
+            if self._spool is not None:
+                self._spool.forget(tick + 1)
+
+
+class HandoverSource(Source):
+    """One stream of the intervals that were handed over."""
+
+    def __init__(self, handover: Handover, number: int, label: str) -> None:
+        self._handover = handover
+        self._number = number
+        self.label = label
+
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
+        """See the base class; a stream with a longer slide is not in every interval."""
+        return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
+
+    def committed(self, tick: int) -> None:
+        """See the base class."""
+        self._handover.forget(tick)
+
+
+class HandoverClock(ManualClock):
+    """The clock of a query that follows another one: it shows what was handed over."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun = threading.Event()
+
+    def now(self) -> int:
+        """Return the last interval that was handed over; waits until the first query begins."""
+        self._begun.wait()
+        return super().now()
+
+    def jump(self, time: int) -> None:
+        """Set the clock to a time, unless it is later already."""
+        self._begun.set()
+        super().jump(time)
+
+    def release(self) -> None:
+        """Let nobody wait for the first query any more."""
+        self._begun.set()

@@ -1,0 +1,49 @@
+"""A job that is told to end while lines wait for their batch: terminate.py MODE PORT."""
+
+import signal
+import sys
+import threading
+import time
+
+from pyspark import SparkConf, SparkContext
+
+from dstream_compat import StreamingContext
+
+mode, port = sys.argv[1], int(sys.argv[2])
+conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
+conf.set("spark.streaming.stopGracefullyOnShutdown", "false" if mode == "unset" else "true")
+conf.set("spark.streaming.gracefulStopTimeout", "100s")
+sc = SparkContext(conf=conf.set("spark.log.level", "ERROR"))
+ssc = StreamingContext(sc, 10 if mode != "impatient" else 1)
+lines = ssc.socketTextStream("127.0.0.1", port)
+
+
+def show(rdd):
+    for line in rdd.collect():
+        print("got", line, flush=True)
+        if mode == "impatient":
+            print("received", flush=True)
+            threading.Event().wait(60)
+
+
+def mine(number, frame):
+    print("mine", flush=True)
+    sys.exit(7)
+
+
+lines.foreachRDD(show)
+if mode == "handler":
+    signal.signal(signal.SIGTERM, mine)
+ssc.start()
+while lines._node.source.received() < 2 and mode != "impatient":
+    time.sleep(0.05)
+if mode != "impatient":
+    print("received", flush=True)
+try:
+    if mode == "busy":
+        while True:
+            time.sleep(0.1)
+    ssc.awaitTermination()
+    print("awaited", flush=True)
+finally:
+    print("finally", flush=True)

@@ -1,0 +1,122 @@
+"""Random pipelines over random batches give the same on both engines, batch by batch."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from pyspark import SparkContext
+
+from .differential import LATE, MIXED, PROMPT, Outcome
+from .generate import pipelines
+from .pipeline_functions import text
+from .pipelines import Pipeline, shape_of
+from .running import Outcomes, run_ours, run_real
+from .shrinking import smaller_than, weight
+
+GROUP = 50
+GROUPS = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else 1
+ROUNDS = 6
+
+
+def drawn(group: int) -> list[Pipeline]:
+    """Return the recipes of a group; always the same ones."""
+    return [recipe(GROUP * group + number) for number in range(GROUP)]
+
+
+def recipe(number: int) -> Pipeline:
+    """Return a recipe; always the same one."""
+    found: list[Pipeline] = []
+
+    # The first example is the smallest there is, the second is the first random one; what follows
+    # would be variations of it.
+    @seed(number)
+    @settings(
+        max_examples=2,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(pipelines())
+    def draw(pipeline: Pipeline) -> None:
+        found.append(pipeline)
+
+    draw()
+    return found[-1]
+
+
+def seen(pipeline: Pipeline, outcome: Outcome) -> dict[float, Any]:
+    """Return an outcome as text, with the order that nobody promises taken out."""
+    shape = shape_of(pipeline)
+    assert shape is not None
+
+    def bag(records: Sequence[Any]) -> Any:
+        return sorted(Counter(map(text, records)).items())
+
+    result: dict[float, Any] = {}
+    for time, found in outcome.batches.items():
+        if isinstance(found, str):
+            result[time] = found
+        elif shape.fixed:
+            result[time] = [bag(part) for part in found]
+        else:
+            result[time] = bag([record for part in found for record in part])
+    return result
+
+
+def failures(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> dict[int, str]:
+    """Run recipes on both engines; returns the numbers of those that differ, and how."""
+    return compared(recipes, run_real(sc, recipes), run_ours(sc, recipes, pace))
+
+
+def compared(recipes: Sequence[Pipeline], real: Outcomes, ours: Outcomes) -> dict[int, str]:
+    """Return the numbers of the recipes whose outcomes differ, and how."""
+    found: dict[int, str] = {}
+    for number, recipe in enumerate(recipes):
+        expected, got = seen(recipe, real[number]), seen(recipe, ours[number])
+        for time in sorted({*expected, *got}):
+            if expected.get(time) != got.get(time):
+                found[number] = (
+                    f"batch {time:.0f}\n  real: {expected.get(time)}\n  ours: {got.get(time)}"
+                )
+                break
+    return found
+
+
+def shrunk(sc: SparkContext, recipe: Pipeline, how: str, pace: str) -> tuple[Pipeline, str]:
+    """Return the smallest recipe found that differs, and how it does."""
+    for _ in range(ROUNDS):
+        candidates = [p for p in smaller_than(recipe) if weight(p) < weight(recipe)][:GROUP]
+        found = failures(sc, candidates, pace) if candidates else {}
+        if not found:
+            break
+        smallest = min(found, key=lambda number: weight(candidates[number]))
+        recipe, how = candidates[smallest], found[smallest]
+    return recipe, how
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_random_pipelines(sc: SparkContext, group: int) -> None:
+    recipes = drawn(group)
+    pace = (MIXED, LATE, PROMPT)[group % 3]
+    found = failures(sc, recipes, pace)
+    if found:
+        number = min(found, key=lambda n: weight(recipes[n]))
+        small, how = shrunk(sc, recipes[number], found[number], pace)
+        pytest.fail(
+            f"{len(found)} of {len(recipes)} pipelines differ, the smallest one is\n"
+            f"{recipes[number]}\nin {found[number]}\n\nshrunk to\n{small}\nin {how}"
+        )
+
+
+def test_the_same_pipelines_every_time() -> None:
+    once, again = drawn(0), drawn(0)
+    assert list(map(str, once)) == list(map(str, again))
+    assert len(once) == GROUP
+    assert len({step.method for recipe in once for step in recipe.steps}) > 20

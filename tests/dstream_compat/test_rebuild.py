@@ -1,0 +1,124 @@
+"""A recovery that takes the graph from today's code, with the state of yesterday's."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+from dstream_compat import StreamingContext
+from dstream_compat.exceptions import CheckpointError
+
+from .differential import DEADLINE
+from .test_past_batches import CHANGED, clock_of, pair, put, running
+
+pytestmark = pytest.mark.slow
+
+REBUILD = "spark.streaming.compat.rebuildGraph"
+SEEN: list[tuple[str, float, list[Any]]] = []
+
+Define = Callable[[Any], None]
+
+
+def record(name: str, at: datetime, rdd: Any) -> None:
+    records = sorted(rdd.collect())
+    with CHANGED:
+        SEEN.append((name, at.timestamp(), records))
+        CHANGED.notify_all()
+
+
+def see(name: str) -> Callable[[datetime, Any], None]:
+    return functools.partial(record, name)  # saved by its name, without what it closes over
+
+
+def wait_for_totals(second: int) -> None:
+    with CHANGED:
+        assert CHANGED.wait_for(
+            lambda: any(name == "totals" and at == second for name, at, _ in SEEN), DEADLINE
+        ), SEEN
+
+
+def first_version(lines: Any) -> None:
+    lines.map(pair).updateStateByKey(running).foreachRDD(see("totals"))
+
+
+def second_version(lines: Any) -> None:
+    """More steps in front, another function in the state, more outputs, windows without state."""
+    lines.count().foreachRDD(see("lines"))
+    upper = lines.filter(lambda word: word != "skip").map(str).map(pair)
+    totals = upper.updateStateByKey(lambda new, old: 100 * sum(new) + (old or 0))
+    totals.transform(lambda rdd: rdd.mapValues(str)).foreachRDD(see("totals"))
+
+
+def third_version(lines: Any) -> None:
+    totals = lines.map(pair).updateStateByKey(running)
+    totals.foreachRDD(see("totals"))
+    totals.window(2, 1).foreachRDD(see("window"))
+
+
+@pytest.fixture
+def rebuilding(sc: SparkContext) -> Iterator[Callable[[bool], None]]:
+    def switch(on: bool) -> None:
+        sc._conf.set(REBUILD, str(on).lower())
+
+    yield switch
+    switch(False)
+
+
+def live(sc: SparkContext, place: Path, define: Define | None, second: int, text: str) -> None:
+    """Run one batch, whose input is a line, after all batches before it."""
+    (place / "in").mkdir(exist_ok=True)
+
+    def setup() -> StreamingContext:
+        assert define is not None, "setup is not to be called"
+        made = StreamingContext(sc, 1)
+        made.checkpoint(str(place / "checkpoint"))
+        define(made.textFileStream(str(place / "in")))
+        return made
+
+    ssc = StreamingContext.getOrCreate(str(place / "checkpoint"), setup)
+    try:
+        ssc.start()
+        put(place / "in", second - 0.5, text)
+        clock = clock_of(ssc)
+        clock.advance(second * 1000 - clock.now())
+        wait_for_totals(second)
+        assert ssc._job is not None
+        # a batch that is not committed would run again, with the new code
+        ssc._job.scheduler.await_committed(second * 1000, lambda: None)
+    finally:
+        ssc.stop(stopSparkContext=False)
+
+
+def test_state_goes_on_with_new_code(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    SEEN.clear()
+    live(sc, tmp_path, first_version, 1, "a")
+    rebuilding(True)
+    live(sc, tmp_path, second_version, 5, "a")
+    rebuilding(False)
+    live(sc, tmp_path, None, 9, "skip")
+    rebuilding(True)
+    with pytest.raises(CheckpointError) as refused:
+        live(sc, tmp_path, third_version, 13, "b")
+    rebuilding(False)
+    live(sc, tmp_path, None, 13, "b")
+
+    totals = {at: records for name, at, records in SEEN if name == "totals"}
+    assert totals[1.0] == [("a", 1)]
+    assert totals[5.0] == [("a", "101")], "the old state and the new function"
+    assert totals[9.0] == [("a", "101")]
+    assert totals[13.0] == [("a", "101"), ("b", "100")]
+    counted = {at: records for name, at, records in SEEN if name == "lines"}
+    assert counted[9.0] == [1], "the rebuilt graph was saved"
+    assert "window" not in {name for name, _, _ in SEEN}
+    text = str(refused.value)
+    assert "does not fit today's code" in text
+    assert "In the checkpoint only:\n  nothing" in text
+    assert "window" in text.partition("In the code only:")[2]

@@ -1,0 +1,110 @@
+"""What listeners are told about receivers and what they receive, on both engines."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+import dstream_compat as ours
+
+from .differential import DEADLINE
+from .events import Engine, LineServer, compare, play
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def server() -> Iterator[LineServer]:
+    server = LineServer()
+    yield server
+    server.close()
+
+
+def quiet(rdd: Any) -> None:
+    """An output that does nothing."""
+
+
+def test_receiver_whose_server_goes_and_comes(sc: SparkContext) -> None:
+    def scene(engine: Engine) -> None:
+        server = LineServer()
+        engine.ssc.queueStream([[1]])
+        engine.ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(quiet)
+        engine.ssc.start()
+        engine.log.wait("ReceiverStarted")
+        server.accept()
+        server.hang_up()
+        engine.log.wait("ReceiverStarted", 2)
+        server.accept()
+        engine.advance()
+        engine.log.wait("BatchCompleted")
+        server.close()
+        engine.log.wait("ReceiverStopped", 3)
+        engine.log.wait("ReceiverStarted", 4)
+
+    expected, got = compare(sc, scene, "Started", "Receiver")
+    assert got[:7] == expected[:7]
+    messages = [what["message"] for kind, what in expected if kind == "ReceiverStopped"]
+    again = "Restarting receiver with delay 2000ms: "
+    assert messages[:2] == [again + "Socket data stream had no more data"] * 2
+    assert messages[2] == again + "Error connecting to 127.0.0.1:port"
+
+
+def test_receiver_that_is_stopped(sc: SparkContext, server: LineServer) -> None:
+    def scene(engine: Engine) -> None:
+        engine.ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(quiet)
+        engine.ssc.start()
+        engine.log.wait("ReceiverStarted")
+        server.accept()
+        engine.stop()
+        engine.log.wait("ReceiverStopped")
+
+    expected, got = compare(sc, scene)
+    assert got == expected
+    assert expected[-1][0] == "ReceiverStopped"
+    assert expected[-1][1]["message"] == "Stopped by driver"
+
+
+def test_receiver_of_an_unknown_host(sc: SparkContext) -> None:
+    def scene(engine: Engine) -> None:
+        engine.ssc.socketTextStream("no-such-host.invalid", 9).foreachRDD(quiet)
+        engine.ssc.start()
+        engine.log.wait("ReceiverStopped")
+
+    expected, got = compare(sc, scene)
+    assert got[:3] == expected[:3]
+    assert expected[2][1]["message"] == "Error starting receiver 0"
+
+
+def test_lines_of_a_socket_are_counted(sc: SparkContext, server: LineServer) -> None:
+    def scene(engine: Engine) -> None:
+        source = engine.ssc.socketTextStream("127.0.0.1", server.port)
+        source.foreachRDD(quiet)
+        engine.ssc.start()
+        server.accept()
+        server.send("a\nb\n\nc\n")
+        received(source._node.source, 4)
+        engine.advance()
+        engine.log.wait("BatchCompleted")
+        engine.run(2)
+
+    log = play(sc, scene, ours)
+    told = [(what["batch"], what["records"]) for _, what in log.events("BatchSubmitted")]
+    assert told[:2] == [(1000, 4), (2000, 0)]
+    ended = log.events("BatchCompleted")[0][1]
+    assert (ended["records"], ended["inputs"]) == (4, {0: (0, 4, {}, None)})
+
+
+def received(source: Any, count: int) -> None:
+    """Wait until so many lines have arrived."""
+    done = threading.Event()
+    deadline = threading.Timer(DEADLINE, done.set)
+    deadline.start()
+    try:
+        while source.received() < count:
+            assert not done.wait(0.01), "the lines did not arrive"
+    finally:
+        deadline.cancel()
