@@ -55,7 +55,10 @@ class JoinOperators(KeyedOperators):
 
     def _sided(self, other: DStream, numPartitions: int | None) -> DStream:
         left = self.mapValues(lambda value: (0, value))
-        both = left.union(other.mapValues(lambda value: (1, value)))
+        right = other.mapValues(lambda value: (1, value))
+        # Not union(): as on the real engine the slides may differ, and in a batch that the other
+        # stream does not have it counts as empty.
+        both = left._union_of("union", (right._node,))
         return both.groupByKey(numPartitions).mapValues(_sides)
 
     def _joined(
@@ -72,7 +75,7 @@ class JoinOperators(KeyedOperators):
         Parameters
         ----------
         other : DStream
-            of the same slide duration
+            of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
@@ -84,7 +87,7 @@ class JoinOperators(KeyedOperators):
         Parameters
         ----------
         other : DStream
-            of the same slide duration
+            of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """

@@ -69,7 +69,7 @@ class RDDOperators(StatefulOperators):
         func : callable
             ``func(rdd, other_rdd)`` or ``func(time, rdd, other_rdd)``; runs in the driver
         other : DStream
-            of the same slide duration
+            in batches that it does not have, its RDD is empty
         keepSerializer : bool
             has no effect
 
@@ -80,8 +80,6 @@ class RDDOperators(StatefulOperators):
         """
         count = argument_count(func)
         assert count in (2, 3), "func should take two or three arguments"
-        if self._node.slide != other._node.slide:
-            raise ValueError("the two DStream should have same slide duration")
 
         def call(time: Any, first: Any, second: Any) -> Any:
             return func(first, second) if count == 2 else func(time, first, second)

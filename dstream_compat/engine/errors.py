@@ -72,9 +72,7 @@ def capture(error: BaseException) -> CapturedError:
     if error.__cause__ is not None:
         lines = [*traceback.format_exception(error.__cause__), "\nCaused:\n\n", *lines]
     try:
-        pickled = cloudpickle.dumps(  # type: ignore[no-untyped-call]
-            error.with_traceback(None), 5
-        )
+        pickled = cloudpickle.dumps(error, 5)  # type: ignore[no-untyped-call]
         pickle.loads(pickled)
     except Exception:  # many exceptions cannot be pickled; the text is what must survive
         pickled = None

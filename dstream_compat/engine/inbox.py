@@ -34,6 +34,12 @@ class StoredFrame(Frame):
         return held.read() if isinstance(held, _Stored) else held
 
 
+def size_of(frame: Frame) -> int:
+    """Return the bytes of a frame's payload without reading it from a file."""
+    held = frame[-1]
+    return held.size if isinstance(held, _Stored) else len(held)
+
+
 class Inbox:
     """Frames by operator and batch time.
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import os
 import tempfile
+from collections.abc import Callable
 from typing import Final
 
 from pyspark import SparkContext
@@ -27,11 +29,27 @@ def local_folders() -> list[str]:
     return os.environ.get("SPARK_LOCAL_DIRS", tempfile.gettempdir()).split(",")
 
 
+def _malloc_trim() -> Callable[[int], int] | None:
+    trim: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return trim
+
+
+_TRIM: Final = _malloc_trim()
+"""The C library's own, if it has one: it keeps what was freed between blocks still in use, so that
+memory seems to be taken long after the data is gone."""
+
+
+def give_back() -> None:
+    """Return memory that is no longer used to the system."""
+    gc.collect()
+    if _TRIM is not None:
+        _TRIM(0)
+
+
 class Watch:
     """Says when this process has come to use more memory than it may.
 
-    As in PySpark's shuffle, what the process already uses and cannot give back does not count
-    forever: the limit is at least 5 % above what was in use.
+    As in PySpark's shuffle, a process that already uses more may still use 5 % on top of that.
 
     Parameters
     ----------
@@ -40,13 +58,17 @@ class Watch:
     """
 
     def __init__(self, allowed: int) -> None:
-        self.limit = max(allowed, get_used_memory() * 1.05)
+        self._allowed = allowed
+        self.limit = self._next()
 
     def exceeded(self) -> bool:
         """Return whether the process uses more than it may."""
         return get_used_memory() >= self.limit
 
     def released(self) -> None:
-        """Go on after data was given up: the next limit is above what is in use now."""
-        gc.collect()
-        self.limit = max(self.limit, get_used_memory() * 1.05)
+        """Begin anew after data was given up."""
+        give_back()
+        self.limit = self._next()
+
+    def _next(self) -> float:
+        return max(self._allowed, get_used_memory() * 1.05)

@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pyspark.shuffle import ExternalGroupBy, ExternalMerger
-
 from ..engine.frames import Frame
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
 from .hashing import partition_pairs
-from .merging import combine_pairs, merge_pairs, merged_frames
+from .merging import GroupsOnDisk, OnDisk, combine_pairs, merge_pairs, merged_frames
 
 __all__ = ["CombineByKey", "GroupByKey", "combine_pairs", "merge_pairs"]
 
@@ -23,7 +21,7 @@ class CombineByKey(SlotOp):
     create: Callable[[Any], Any]
     merge_value: Callable[[Any, Any], Any]
     merge_combiners: Callable[[Any, Any], Any]
-    external: ClassVar[type[ExternalMerger[Any, Any, Any]]] = ExternalMerger
+    external: ClassVar[type[OnDisk]] = OnDisk
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
@@ -62,4 +60,4 @@ class GroupByKey(CombineByKey):
     create: Callable[[Any], Any] = field(default_factory=lambda: _first, init=False)
     merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: _append, init=False)
     merge_combiners: Callable[[Any, Any], Any] = field(default_factory=lambda: _extend, init=False)
-    external: ClassVar[type[ExternalMerger[Any, Any, Any]]] = ExternalGroupBy
+    external: ClassVar[type[OnDisk]] = GroupsOnDisk

@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import Any, Final
 
-from pyspark.shuffle import Aggregator, ExternalMerger
+from pyspark.serializers import FlattenedValuesSerializer
+from pyspark.shuffle import Aggregator, ExternalGroupBy, ExternalMerger
 
 from ..engine.frames import Frame, decode, decode_all
-from ..engine.memory import Watch, local_folders
+from ..engine.inbox import size_of
+from ..engine.memory import Watch, give_back, local_folders
 
 _HELD_KEYS: Final = 200_000
 """Distinct keys that the map side combines before it sends them on."""
@@ -21,13 +23,51 @@ _FIRST_LOOK: Final = 100
 _LAST_LOOK: Final = 10_000
 """After how many records the memory is looked at: soon at first, as records may be large."""
 
+_PIECE_BYTES: Final = 2_000
+
 Merge = Callable[[Any, Any], Any]
+
+
+class OnDisk(ExternalMerger[Any, Any, Any]):
+    """Merges by key; what does not fit into memory goes to disk, a part of the keys at a time."""
+
+    def begin(self, merged: dict[Any, Any], size: int) -> None:
+        """Take over what was merged in memory from ``size`` bytes of pickles."""
+        self.data = merged
+
+    def _next_limit(self) -> float:
+        give_back()  # else what was freed would count as used, and raise the limit
+        return super()._next_limit()
+
+
+class GroupsOnDisk(ExternalGroupBy[Any, Any], OnDisk):
+    """Merges lists; a group that does not fit into memory is read from disk.
+
+    PySpark holds 10,240 pieces of such a group in memory, each of 20 values. Here a piece is fewer
+    values, if they are large.
+    """
+
+    _piece = 20
+
+    def begin(self, merged: dict[Any, Any], size: int) -> None:
+        """See the base class."""
+        super().begin(merged, size)
+        values = sum(map(len, merged.values()))
+        self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))
+
+    def flattened_serializer(self) -> FlattenedValuesSerializer:
+        """Return PySpark's serializer of pieces (called by PySpark)."""
+        flattened = super().flattened_serializer()
+        flattened.batchSize = self._piece
+        return flattened
 
 
 def combine_pairs(
     records: Iterable[Any], create: Callable[[Any], Any], merge: Merge, memory: int
 ) -> Iterator[dict[Any, Any]]:
-    """Combine (key, value) pairs into dicts of at most 200,000 keys, or fewer if they are large.
+    """Combine (key, value) pairs into dicts of about 200,000 keys, or fewer if they are large.
+
+    Each dict is emptied when the next one is asked for.
 
     Parameters
     ----------
@@ -51,7 +91,7 @@ def combine_pairs(
         full = watch.exceeded()
         if full or len(held) >= _HELD_KEYS:
             yield held
-            held = {}
+            held.clear()  # a new dict would leave this one alive in the caller's hands
             watch.released()
         look = look if full else min(2 * look, _LAST_LOOK)
     yield held
@@ -68,7 +108,7 @@ def merged_frames(
     frames: Sequence[Frame],
     merge: Merge,
     memory: int,
-    external: type[ExternalMerger[Any, Any, Any]],
+    external: type[OnDisk],
 ) -> Iterator[Iterable[tuple[Any, Any]]]:
     """Give the pairs of frames merged by key; what went to disk is removed at the end.
 
@@ -81,13 +121,15 @@ def merged_frames(
     memory : int
         MiB that the process may use before pairs go to disk
     external : type
-        PySpark's class that merges on disk
+        how to merge on disk
     """
     merged: dict[Any, Any] = {}
     watch = Watch(memory)
     rest = iter(frames)
+    size = 0
     for frame in rest:
         merge_pairs(merged, decode(frame), merge)
+        size += size_of(frame)
         if watch.exceeded():
             break
     else:
@@ -97,7 +139,7 @@ def merged_frames(
     try:
         aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
         merger = external(aggregator, watch.limit, localdirs=list(folders))
-        merger.data = merged
+        merger.begin(merged, size)
         merger.mergeCombiners(decode_all(rest))
         yield merger.items()
     finally:

@@ -19,7 +19,14 @@ RIGHT: list[list[Any]] = [
 
 
 def case(name: str, build: Any) -> Case:
-    return Case(name, lambda s, ssc: build(s, ssc.queueStream(RIGHT)), LEFT)
+    def with_right(left: Any, ssc: Any) -> Any:
+        right = ssc.queueStream(RIGHT)
+        for stream in (left, right):
+            # Else the real engine takes an item only in intervals in which a batch wants it.
+            stream.foreachRDD(lambda rdd: None)
+        return build(left, right)
+
+    return Case(name, with_right, LEFT)
 
 
 def sorted_groups(groups: Any) -> Any:
@@ -40,6 +47,18 @@ CASES = [
     case("cogroup-iterables", lambda a, b: a.cogroup(b).mapValues(kinds)),
     case("join-self", lambda a, b: a.join(a)),
     case("join-of-windows", lambda a, b: a.window(2).join(b.window(3))),
+    case("join-with-slower", lambda a, b: a.join(b.window(2, 2))),
+    case("join-slower", lambda a, b: a.window(2, 2).leftOuterJoin(b)),
+    case("cogroup-of-slides", lambda a, b: a.cogroup(b.window(3, 3)).mapValues(sorted_groups)),
+    case("outer-of-slides", lambda a, b: a.window(2, 2).fullOuterJoin(b.window(3, 3), 3)),
+    case(
+        "transformWith-slower",
+        lambda a, b: a.transformWith(lambda x, y: x.union(y), b.window(2, 2)),
+    ),
+    case(
+        "slower-transformWith",
+        lambda a, b: a.window(2, 2).transformWith(lambda x, y: x.cogroup(y).mapValues(len), b),
+    ),
     case("join-then-reduce", lambda a, b: a.join(b).map(lambda kv: (kv[0], 1)).reduceByKey(max)),
     case("transformWith", lambda a, b: a.transformWith(lambda x, y: x.union(y), b)),
     case("transformWith-default", lambda a, b: a.transformWith(lambda t, x, y=None: y, b)),

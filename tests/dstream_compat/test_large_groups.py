@@ -1,214 +1,24 @@
-"""Groups and partitions beyond the memory of a worker go to disk and come back whole."""
+"""Groups beyond the memory of a worker, with Spark: results, peak of memory, files left."""
 
 from __future__ import annotations
 
 import hashlib
-import itertools
-import operator
 import os
-import random
 import resource
-from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyspark.shuffle
 import pytest
 from pyspark import SparkContext
-from pyspark.shuffle import ExternalGroupBy, ExternalList, ExternalMerger
+from pyspark.shuffle import ExternalList
 
 from dstream_compat import StreamingContext
 from dstream_compat.engine import memory
-from dstream_compat.engine.frames import INITIAL, RECORDS, Frame, decode_all, dumps
-from dstream_compat.engine.inbox import Inbox
-from dstream_compat.engine.memory import Watch
-from dstream_compat.ops import merging
-from dstream_compat.ops.hashing import partition_pairs
-from dstream_compat.ops.merging import combine_pairs, merged_frames
 
 from .differential import Recorder
 
-Sized = Callable[[], int]
-
-
-def frame(payload: bytes, node: int = 2, tick: int = 1000, seq: int = 0, **fields: Any) -> Frame:
-    return Frame(RECORDS, node, tick, 0, seq, 1, (0,), payload)._replace(**fields)
-
-
-def files_in(folder: Path) -> list[str]:
-    return sorted(str(path) for path in folder.rglob("*") if path.is_file())
-
-
-@pytest.fixture
-def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder that Spark gives its workers."""
-    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
-    return tmp_path
-
-
-@pytest.fixture
-def always_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every look at the memory find more in use than before, at first."""
-    used = itertools.chain((int(100 * 1.1**i) for i in range(30)), itertools.repeat(2000))
-    for module in (memory, pyspark.shuffle):
-        monkeypatch.setattr(module, "get_used_memory", lambda: next(used))
-
-
-def test_inbox_gives_frames_back_from_its_file(local: Path) -> None:
-    dice = random.Random(1)
-    frames = [
-        frame(dice.randbytes(dice.randrange(1, 3000)), 2 + i % 2, 1000 * (i % 3), i)
-        for i in range(300)
-    ]
-    inbox = Inbox(10_000)
-    for each in frames:
-        inbox.add(each)
-    assert inbox
-    assert files_in(local) == [], "the file has no name"
-    for node, tick in ((2, 0), (3, 1000), (2, 2000)):
-        mine = [each for each in frames if (each.node, each.tick) == (node, tick)]
-        got = inbox.take(node, tick)
-        assert [(g.seq, g.src, bytes(g.payload)) for g in got] == [
-            (m.seq, m.src, m.payload) for m in mine
-        ]
-        assert inbox.take(node, tick) == []
-    inbox.close()
-
-
-def test_frames_on_disk_can_be_changed_like_others(local: Path) -> None:
-    inbox = Inbox(10)
-    inbox.add(frame(dumps([1, 2]), kind=INITIAL, count=2))
-    inbox.add(frame(dumps([3])))
-    (first,) = inbox.of_kind(2, INITIAL)
-    assert list(decode_all([first._replace(tick=5000), *inbox.take(2, 1000)])) == [1, 2, 1, 2, 3]
-    changed = first._replace(payload=b"new")
-    assert (changed.payload, first._replace(tick=7).tick) == (b"new", 7)
-    assert Frame(*tuple(first._replace(payload=bytes(first.payload)))).payload == dumps([1, 2])
-    inbox.close()
-
-
-def test_a_damaged_inbox_is_an_error(local: Path) -> None:
-    inbox = Inbox(10)
-    inbox.add(frame(b"x" * 100))
-    (stored,) = inbox.take(2, 1000)
-    assert inbox._file is not None
-    os.truncate(inbox._file, 50)
-    with pytest.raises(OSError, match="50 of 100 bytes"):
-        stored.payload  # noqa: B018
-    inbox.close()
-
-
-def test_small_inboxes_make_no_file(local: Path) -> None:
-    inbox = Inbox(1000)
-    inbox.add(frame(b"x" * 1000))
-    assert inbox._file is None
-    inbox.close()
-
-
-PAIRS = [(f"k{i % 700}", i) for i in range(20_000)]
-
-
-def combined() -> list[Frame]:
-    """Return frames as the map side of a groupByKey makes them."""
-    chunks = [PAIRS[i : i + 500] for i in range(0, len(PAIRS), 500)]
-    return [
-        frame(dumps([(key, [value]) for key, value in chunk]), seq=seq)
-        for seq, chunk in enumerate(chunks)
-    ]
-
-
-def groups(pairs: Any) -> dict[str, list[int]]:
-    return {key: sorted(values) for key, values in pairs}
-
-
-def test_merging_in_memory_and_on_disk_is_the_same(local: Path, always_full: None) -> None:
-    expected: dict[str, list[int]] = {}
-    for key, value in PAIRS:
-        expected.setdefault(key, []).append(value)
-    with merged_frames(combined(), operator.add, 1, ExternalGroupBy) as merged:
-        assert files_in(local), "it is on disk"
-        assert groups(merged) == expected
-    assert files_in(local) == []
-    totals = [frame(dumps(chunk)) for chunk in (PAIRS[:9000], PAIRS[9000:])]
-    with merged_frames(totals, operator.add, 1, ExternalMerger) as merged:
-        assert dict(merged) == {key: sum(values) for key, values in expected.items()}
-    assert files_in(local) == []
-
-
-def test_merging_leaves_no_files_when_nobody_reads_to_the_end(
-    local: Path, always_full: None
-) -> None:
-    with merged_frames(combined(), operator.add, 1, ExternalGroupBy) as merged:
-        assert files_in(local)
-        next(iter(merged))
-    assert files_in(local) == []
-    with pytest.raises(KeyError), merged_frames(combined(), operator.add, 1, ExternalGroupBy):
-        raise KeyError("of the consumer")
-    assert files_in(local) == []
-
-
-def test_merging_small_frames_writes_nothing(local: Path) -> None:
-    with merged_frames(combined(), operator.add, 1 << 20, ExternalGroupBy) as merged:
-        assert len(dict(merged)) == 700
-        assert files_in(local) == []
-
-
-def test_map_side_sends_large_values_on(always_full: None) -> None:
-    held = list(combine_pairs(PAIRS, lambda v: [v], lambda vs, v: [*vs, v], 1))
-    assert len(held) > 10
-    together = Counter(value for part in held for values in part.values() for value in values)
-    assert together == Counter(value for _, value in PAIRS)
-
-
-def test_map_side_combines_everything_that_fits() -> None:
-    held = list(combine_pairs(PAIRS, lambda v: 1, lambda n, v: n + 1, 1 << 20))
-    assert len(held) == 1
-    assert sum(held[0].values()) == len(PAIRS)
-    assert list(combine_pairs([], lambda v: 1, operator.add, 1)) == [{}]
-
-
-def test_map_side_is_limited_in_keys(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(merging, "_HELD_KEYS", 1000)
-    held = list(combine_pairs(((i, i) for i in range(50_000)), abs, max, 1 << 20))
-    assert max(map(len, held)) <= 1000 + merging._LAST_LOOK
-    assert {key for part in held for key in part} == set(range(50_000))
-
-
-def test_large_records_are_shuffled_in_small_chunks() -> None:
-    pulled = 0
-
-    def records() -> Iterator[tuple[int, bytes]]:
-        nonlocal pulled
-        for i in range(400):
-            pulled += 1
-            yield i, bytes(200_000)
-
-    most = 0
-    for number, (_, _, payload) in enumerate(partition_pairs(records(), 1)):
-        most = max(most, len(payload)) if number > 5 else 0
-    assert pulled == 400
-    assert most < 4 << 20
-    sizes = [count for _, count, _ in partition_pairs(((i, i) for i in range(100_000)), 1)]
-    assert sum(sizes) == 100_000
-    assert max(sizes) == 10_000
-
-
-def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) -> None:
-    used = 100
-    monkeypatch.setattr(memory, "get_used_memory", lambda: used)
-    watch = Watch(512)
-    assert not watch.exceeded()
-    used = 512
-    assert watch.exceeded()
-    watch.released()
-    assert not watch.exceeded()
-    used = 538
-    assert watch.exceeded()
-    assert Watch(512).limit == 538 * 1.05
-
-
-# -- with Spark ----------------------------------------------------------------------------------
+pytestmark = pytest.mark.slow
 
 SEEDS, EACH, SIZE = 400, 1000, 500
 """The large group: 400,000 texts of 500 characters, some 220 MB in a worker."""
@@ -233,7 +43,7 @@ def expand(seed: int) -> Iterator[tuple[str, str]]:
     return (("large", text(seed * EACH + i)) for i in range(EACH))
 
 
-def look(values: Any) -> Seen:
+def see(values: Any) -> Seen:
     count = total = 0
     for value in values:
         count += 1
@@ -273,7 +83,6 @@ def run_batch(sc: SparkContext, batches: list[list[Any]], build: Callable[[Any, 
     return outcome
 
 
-@pytest.mark.slow
 def test_a_group_beyond_the_memory_setting(sc: SparkContext, little_memory: None) -> None:
     small = [(f"small-{i % 10}", str(i)) for i in range(100)]
 
@@ -282,11 +91,10 @@ def test_a_group_beyond_the_memory_setting(sc: SparkContext, little_memory: None
             seeds.flatMap(expand)
             .union(seeds.flatMap(lambda s: small[s : s + 1]))
             .groupByKey(2)
-            .mapValues(look)
+            .mapValues(see)
         )
 
     found = dict(run_batch(sc, [list(range(SEEDS))], build))
-    print(found["large"])
     large = found.pop("large")
     many = SEEDS * EACH
     assert (large.count, large.total) == (many, many * (many - 1) // 2)
@@ -300,7 +108,6 @@ def test_a_group_beyond_the_memory_setting(sc: SparkContext, little_memory: None
         assert list(Path(folder).rglob("merging-*")) == []
 
 
-@pytest.mark.slow
 def test_a_skewed_join(sc: SparkContext, little_memory: None) -> None:
     def build(left: Any, right: Any) -> Any:
         joined = left.flatMap(expand).join(right, 2)

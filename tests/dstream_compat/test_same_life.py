@@ -53,16 +53,19 @@ class Life:
     def define(self) -> None:
         ssc = self.ssc
         stream = ssc.queueStream([["1"], ["x", "2"], ["3"], ["stop"], ["4", "5"], ["6"]])
-        stream.foreachRDD(self.fails)
+        # Spark counts the self of a bound method as a parameter, so these are functions.
+        stream.foreachRDD(lambda rdd: self.fails())
         stream.map(int).foreachRDD(self.collects("ints"))
         stream.window(2, 2).foreachRDD(self.collects("windows"))
-        stream.transform(self.refuses).foreachRDD(self.collects("transformed"))
+        stream.transform(lambda rdd: self.refuses(rdd)).foreachRDD(self.collects("transformed"))
         stream.foreachRDD(lambda a, b=None: self.note("defaults count", type(a).__name__))
         stream.foreachRDD(lambda *both: self.note("star", len(both)))
-        stream.map(lambda word: (word, len(word))).foreachRDD(self.uses)
+        stream.map(lambda word: (word, len(word))).foreachRDD(
+            lambda when, rdd: self.uses(when, rdd)
+        )
         stream.foreachRDD(self.recorder.last())
 
-    def fails(self, rdd: Any) -> None:
+    def fails(self) -> None:
         raise OSError("the database is down")
 
     def collects(self, name: str) -> Callable[[datetime, Any], None]:
