@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
 
-from .api.factory import StreamFactory
-from .clock import Clock, clock_for
-from .exceptions import BatchFailedError, StreamingStateError, UnsupportedOperationError
+from .api.life_cycle import LifeCycle
+from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph import Graph, Node
 from .runtime import active
 from .runtime import checkpoint as checkpoints
-from .runtime.job import Job
 from .runtime.listen_sites import register
-from .runtime.listening import ListenerBus
-from .runtime.shipping import ship_package
-from .runtime.shutdown import ShutdownHook
-from .runtime.starting import check_graph, make_job
-from .settings import use_own_python, wants_rebuild
+from .settings import wants_rebuild
 
 __all__ = ["StreamingContext"]
 
 
-class StreamingContext(StreamFactory):
+class StreamingContext(LifeCycle):
     """Creates streams from sources, and starts and stops their computation.
 
     Mirrors ``pyspark.streaming.StreamingContext``.
@@ -58,26 +51,6 @@ class StreamingContext(StreamFactory):
         if interval <= 0:
             raise ValueError(f"the batch interval must be at least 0.001 s, not {batchDuration}")
         self._attach(sparkContext, Graph(interval))
-
-    def _attach(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        recovered: tuple[checkpoints.Checkpoint, checkpoints.Saved] | None = None,
-    ) -> None:
-        self._sc = sc
-        self._jvm = sc._jvm
-        self._graph = graph
-        self._recovered = recovered
-        self._folder: str | None = None
-        self._job: Job | None = None
-        self._stopped = False
-        self._lock = threading.RLock()
-        self._listeners = ListenerBus()
-        self._shutdown: ShutdownHook | None = None
-        self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
-        use_own_python(sc)
-        ship_package(sc)
 
     def __reduce__(self) -> Any:
         raise RuntimeError(
@@ -176,131 +149,6 @@ class StreamingContext(StreamFactory):
             return current
         return setupFunc() if checkpointPath is None else cls.getOrCreate(checkpointPath, setupFunc)
 
-    def start(self) -> None:
-        """Start the computation; returns when its first interval has begun.
-
-        Raises
-        ------
-        StreamingStateError
-            if there is nothing to do, the context was stopped, or another one is active
-        """
-        with self._lock:
-            if self._stopped:
-                raise StreamingStateError("StreamingContext has already been stopped")
-            if self._job is not None:
-                return
-            check_graph(self._sc, self._graph, self._folder)
-            active.claim(self)
-            try:
-                self._job = make_job(
-                    self._sc,
-                    self._graph,
-                    self._clock,
-                    self._folder,
-                    self._recovered,
-                    self._ended,
-                )
-                self._job.monitor.listen(self._listeners)
-                self._job.start()
-                self._shutdown = ShutdownHook.install(self._sc, lambda: self.stop(False, True))
-                if self._job.wait(0):
-                    self._ended()
-            except BaseException:
-                self._abandon()
-                raise
-
-    def awaitTermination(self, timeout: float | None = None) -> None:
-        """Wait until the context is stopped.
-
-        Parameters
-        ----------
-        timeout : int or float, optional
-            seconds to wait at most
-
-        Raises
-        ------
-        BatchFailedError
-            with the traceback of the latest error of the user's code
-        """
-        self.awaitTerminationOrTimeout(timeout)
-
-    def awaitTerminationOrTimeout(self, timeout: float | None) -> bool:
-        """Wait until the context is stopped; return whether it is.
-
-        Parameters
-        ----------
-        timeout : int or float
-            seconds to wait at most
-
-        Raises
-        ------
-        BatchFailedError
-            with the traceback of the latest error of the user's code
-        """
-        job = self._job
-        if job is None:
-            return self._stopped
-        ended = job.wait(timeout)
-        if ended and self._shutdown is not None:
-            self._shutdown.exit_if_asked()
-        error = job.error
-        if error is not None:
-            raise _fresh(error) from error.__cause__
-        return ended
-
-    def stop(self, stopSparkContext: bool = True, stopGraceFully: bool = False) -> None:
-        """Stop the computation.
-
-        Parameters
-        ----------
-        stopSparkContext : bool
-            stop the SparkContext too
-        stopGraceFully : bool
-            process everything received first
-
-        Raises
-        ------
-        StreamingStateError
-            if a listener calls it: what it listens to would wait for it
-        """
-        if self._listeners.in_callback():
-            raise StreamingStateError("Cannot stop StreamingContext within listener bus thread.")
-        job = self._job
-        if job is not None and job.in_callback():
-            # The batch that called us must end first, so the stop goes on beside it.
-            if stopGraceFully:
-                job.scheduler.drain()
-            else:
-                job.halt()
-            threading.Thread(
-                target=self._stop, args=(stopSparkContext, stopGraceFully), daemon=True
-            ).start()
-            return
-        self._stop(stopSparkContext, stopGraceFully)
-
-    def _stop(self, stop_spark: bool, gracefully: bool) -> None:
-        job = self._job
-        if job is not None:
-            job.stop(gracefully)
-        with self._lock:  # a start() that was under way has ended now
-            self._stopped = True
-            if self._job is not None and self._job is not job:
-                self._job.stop(gracefully)
-            active.release(self)
-        if stop_spark:
-            self._sc.stop()
-
-    def _ended(self) -> None:
-        active.release(self)
-        if self._shutdown is not None:
-            self._shutdown.remove()
-
-    def _abandon(self) -> None:
-        job, self._job = self._job, None
-        if job is not None:
-            job.stop(False)
-        active.release(self)
-
     def checkpoint(self, directory: str) -> None:
         """Keep graph and state in a folder, so that ``getOrCreate`` can continue the job.
 
@@ -376,8 +224,3 @@ class StreamingContext(StreamFactory):
             node = make(self._graph.next_id())
             register(self._graph, node)
             return node
-
-
-def _fresh(error: BaseException) -> BaseException:
-    """Return a copy to raise: one exception object must not collect a traceback per call."""
-    return BatchFailedError(*error.args) if isinstance(error, BatchFailedError) else error

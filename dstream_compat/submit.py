@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -71,6 +72,8 @@ def submit(args: Sequence[str]) -> int:
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     with subprocess.Popen(command, env=environment) as process:
+        # Who ends us means the job.
+        signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
         try:
             return process.wait()
         except KeyboardInterrupt:

@@ -15,6 +15,7 @@ from pyspark.util import _parse_memory
 
 SETTING: Final = "spark.python.worker.memory"
 DEFAULT: Final = "512m"
+_PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
 
 def worker_memory() -> int:
@@ -22,6 +23,15 @@ def worker_memory() -> int:
     sc = SparkContext._active_spark_context
     text = None if sc is None else sc.getConf().get(SETTING)
     return _parse_memory(text or DEFAULT)
+
+
+def used_memory() -> float:
+    """Return the memory that this process uses, in MiB: PySpark's figure, read faster on Linux."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * _PAGE / (1 << 20)
+    except FileNotFoundError:
+        return get_used_memory()
 
 
 def local_folders() -> list[str]:
@@ -63,7 +73,7 @@ class Watch:
 
     def exceeded(self) -> bool:
         """Return whether the process uses more than it may."""
-        return get_used_memory() >= self.limit
+        return used_memory() >= self.limit
 
     def released(self) -> None:
         """Begin anew after data was given up."""
@@ -71,4 +81,4 @@ class Watch:
         self.limit = self._next()
 
     def _next(self) -> float:
-        return max(self._allowed, get_used_memory() * 1.05)
+        return max(self._allowed, used_memory() * 1.05)

@@ -79,22 +79,32 @@ def combine_pairs(
         MiB that the process may use
     """
     held: dict[Any, Any] = {}
-    watch = Watch(memory)
+    watch: Watch | None = None
     records = iter(records)
     look = _FIRST_LOOK
     for first in records:
-        for key, value in chain((first,), islice(records, look)):
-            if key in held:
-                held[key] = merge(held[key], value)
-            else:
-                held[key] = create(value)
-        full = watch.exceeded()
-        if full or len(held) >= _HELD_KEYS:
-            yield held
-            held.clear()  # a new dict would leave this one alive in the caller's hands
-            watch.released()
-        look = look if full else min(2 * look, _LAST_LOOK)
+        # Whoever comes back here has more records: what is small is never looked at.
+        if held:
+            watch = watch or Watch(memory)
+            full = watch.exceeded()
+            if full or len(held) >= _HELD_KEYS:
+                yield held
+                held.clear()  # a new dict would leave this one alive in the caller's hands
+                watch.released()
+            look = look if full else min(2 * look, _LAST_LOOK)
+        _combine(held, (first,), create, merge)
+        _combine(held, islice(records, look), create, merge)
     yield held
+
+
+def _combine(
+    held: dict[Any, Any], pairs: Iterable[Any], create: Callable[[Any], Any], merge: Merge
+) -> None:
+    for key, value in pairs:
+        if key in held:
+            held[key] = merge(held[key], value)
+        else:
+            held[key] = create(value)
 
 
 def merge_pairs(into: dict[Any, Any], pairs: Iterable[tuple[Any, Any]], merge: Merge) -> None:
@@ -124,19 +134,22 @@ def merged_frames(
         how to merge on disk
     """
     merged: dict[Any, Any] = {}
-    watch = Watch(memory)
+    watch: Watch | None = None
     rest = iter(frames)
     size = 0
     for frame in rest:
+        watch = watch or Watch(memory)
+        if merged and watch.exceeded():
+            rest = chain((frame,), rest)
+            break
         merge_pairs(merged, decode(frame), merge)
         size += size_of(frame)
-        if watch.exceeded():
-            break
     else:
         yield merged.items()
         return
     folders = [tempfile.mkdtemp(prefix="merging-", dir=folder) for folder in local_folders()]
     try:
+        assert watch is not None
         aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
         merger = external(aggregator, watch.limit, localdirs=list(folders))
         merger.begin(merged, size)

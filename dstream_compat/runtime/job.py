@@ -25,6 +25,7 @@ from .batches import BatchRunner
 from .callback import Stopping
 from .checkpoint import Checkpoint, temporary_folder
 from .initial import initial_frames
+from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
 from .pending import PendingBatches
 from .queryrun import QueryRun, spark_is_there
@@ -160,7 +161,8 @@ class Job:
             self._checkpoint.make_current()
 
     def _start_query(self, run: QueryRun) -> None:
-        run.start()
+        with interrupts_held_back():
+            run.start()
         threading.Thread(
             target=self._monitor, args=(run,), name="dstream-compat-monitor", daemon=True
         ).start()

@@ -7,14 +7,13 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 from ..clock import Clock, ManualClock
-from ..engine import errors
 from ..engine.frames import ERROR, pack, pack_clock
 from ..engine.frames import Clock as TickClock
-from .base import Items, Source, SourceEvents, Timeline
+from .base import Source, SourceEvents, Timeline
+from .planned import PlannedInputs
 from .reading import Partition
 from .spool import Spool
 
@@ -23,11 +22,6 @@ WARM: Final = "warm"
 RUN: Final = "run"
 
 Offset = dict[str, Any]
-Inputs = dict[tuple[int, int], list[Items] | bytes]
-"""(source node, batch time) to its logical partitions, or to a captured error."""
-
-Drawn = dict[int, list[Items] | bytes]
-"""Batch time to what one source has for it."""
 
 
 def _offset(phase: str, hi: int, zero: int) -> Offset:
@@ -48,8 +42,7 @@ class Scheduler:
     initial : callable
         returns the frames of initial state, once
     spool : Spool, optional
-        keeps planned inputs until they are committed, so that a replay reads the same; without
-        one, only sources that keep them by themselves can be replayed by another process
+        keeps planned inputs; see ``PlannedInputs``
     slots : int
         number of tasks of the first stage
     most : int
@@ -73,21 +66,17 @@ class Scheduler:
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
     ) -> None:
-        self._sc = sc
         self._clock = clock
         self._interval = interval
         self._sources = sources
         self._initial = initial
-        self._spool = spool
+        self._inputs = PlannedInputs(sc, interval, sources, spool)
         self._slots = slots
         self._most = most
         self._on_begin = on_begin
         self._events = events or SourceEvents()
         self._wake = threading.Condition()
         self._planning = threading.Lock()
-        self._planned: dict[int, Inputs] = {}
-        self._memories: dict[int, dict[int, Any]] = {}
-        self._drawing: tuple[int, dict[int, Drawn]] | None = None
         self._asker = 0
         self._begun: int | None = None
         self._committed: int | None = None
@@ -123,10 +112,7 @@ class Scheduler:
         with self._planning:
             if me != self._asker:
                 return start
-            begun = due if self._drawing is None else self._drawing[0]
-            hi = min((planned for planned in self._planned if planned > last), default=begun)
-            self._plan(last, hi)
-            self._offered = hi
+            self._offered = hi = self._inputs.plan_after(last, due)
         return _offset(RUN, hi, zero)
 
     def _wait_until_due(self, last: int, me: int) -> int | None:
@@ -160,7 +146,7 @@ class Scheduler:
         lo = start["t"] if start["phase"] == RUN else end["zero"]
         clock = TickClock(lo, end["t"], end["zero"], self._interval)
         tasks[0].append(pack_clock(clock, 0))
-        inputs = self._inputs(lo, end["t"])
+        inputs = self._inputs.of(lo, end["t"])
         self._events.planned(clock.ticks(), end["zero"], inputs)
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
@@ -172,13 +158,7 @@ class Scheduler:
 
     def commit(self, end: Offset) -> None:
         """Forget the inputs of durable micro-batches."""
-        for hi in [hi for hi in self._planned if hi <= end["t"]]:
-            del self._planned[hi]
-            self._memories.pop(hi, None)
-        for source in self._sources.values():
-            source.committed(end["t"])
-        if self._spool is not None:
-            self._spool.forget(end["t"])
+        self._inputs.forget(end["t"])
 
     # What the context asks.
 
@@ -231,8 +211,8 @@ class Scheduler:
                 self._go_on_at(start["t"])
             now = self._clock.now()
             self._begun = now // self._interval * self._interval if fresh else start["zero"]
-            if not fresh and self._spool is not None:
-                self._recall(self._spool, start)
+            if not fresh:
+                self._inputs.recall(start["t"], start["zero"])
             self._events.begun(self._begun, self._begun if fresh else start["t"])
             timeline = Timeline(self._clock, self._interval, self._begun, self._events)
             for source in self._sources.values():
@@ -244,65 +224,3 @@ class Scheduler:
         """Let a manual clock of a recovered context go on where it was, as the real engine does."""
         if isinstance(self._clock, ManualClock):
             self._clock.jump(time)
-
-    def _recall(self, spool: Spool, start: Offset) -> None:
-        """Take over what an earlier process planned behind the last logged micro-batch."""
-        memory = None
-        if start["t"] > start["zero"]:
-            _, memory = self._load(spool, start["t"])
-        for hi in spool.after(start["t"]):
-            self._planned[hi], memory = self._load(spool, hi)
-            self._memories[hi] = memory
-        if memory is not None:
-            for node, source in self._sources.items():
-                source.restore(memory[node])
-
-    def _plan(self, lo: int, hi: int) -> None:
-        if hi not in self._planned:
-            if self._drawing is None:
-                self._drawing = hi, {}
-            drawn = self._drawing[1]
-            self._draw(range(lo + self._interval, hi + 1, self._interval), drawn)
-            memory = {node: source.memory() for node, source in self._sources.items()}
-            self._planned[hi] = {
-                (n, t): parts for n, plan in drawn.items() for t, parts in plan.items()
-            }
-            self._memories[hi] = memory
-            self._drawing = None
-        if self._spool is not None and not self._spool.has(hi):
-            self._keep(self._spool, hi)
-
-    def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
-        """Take the records of intervals out of the sources that were not asked yet."""
-        for node, source in self._sources.items():
-            if node in drawn:
-                continue
-            try:
-                drawn[node] = dict(source.plan(self._sc, ticks))
-            except Py4JJavaError as error:  # an RDD of a queue failed: an error of the user's code
-                payload = errors.dump(errors.capture_root(error))
-                drawn[node] = dict.fromkeys(ticks, payload)
-
-    def _inputs(self, lo: int, hi: int) -> Inputs:
-        if hi not in self._planned:
-            if self._spool is None:
-                self._plan(lo, hi)  # what another query handed over can be read again
-            else:
-                self._planned[hi], _ = self._load(self._spool, hi)
-        return self._planned[hi]
-
-    # On disk, sources have numbers: node ids change with every edit of the user's code.
-
-    def _keep(self, spool: Spool, hi: int) -> None:
-        number = {node: number for number, node in enumerate(self._sources)}
-        inputs = {(number[n], tick): parts for (n, tick), parts in self._planned[hi].items()}
-        memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((inputs, memory), 5))
-
-    def _load(self, spool: Spool, hi: int) -> tuple[Inputs, dict[int, Any]]:
-        nodes = list(self._sources)
-        inputs, memory = pickle.loads(spool.load(hi))
-        return (
-            {(nodes[number], tick): parts for (number, tick), parts in inputs.items()},
-            {nodes[number]: known for number, known in memory.items()},
-        )

@@ -42,8 +42,8 @@ def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def always_full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every look at the memory find more in use than before, at first."""
     used = itertools.chain((int(100 * 1.1**i) for i in range(30)), itertools.repeat(2000))
-    for module in (memory, pyspark.shuffle):
-        monkeypatch.setattr(module, "get_used_memory", lambda: next(used))
+    monkeypatch.setattr(memory, "used_memory", lambda: next(used))
+    monkeypatch.setattr(pyspark.shuffle, "get_used_memory", lambda: next(used))
 
 
 def test_inbox_gives_frames_back_from_its_file(local: Path) -> None:
@@ -192,7 +192,7 @@ def test_large_records_are_shuffled_in_small_chunks() -> None:
 
 def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) -> None:
     used = 100
-    monkeypatch.setattr(memory, "get_used_memory", lambda: used)
+    monkeypatch.setattr(memory, "used_memory", lambda: used)
     watch = Watch(512)
     assert not watch.exceeded()
     used = 512
@@ -202,3 +202,11 @@ def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) 
     used = 538
     assert watch.exceeded()
     assert Watch(512).limit == 538 * 1.05
+
+
+def test_used_memory_is_that_of_this_process() -> None:
+    before = memory.used_memory()
+    assert before == pytest.approx(pyspark.shuffle.get_used_memory(), rel=0.2)
+    block = bytearray(b"x" * (64 << 20))
+    assert memory.used_memory() > before + 50
+    assert len(block) == 64 << 20

@@ -29,11 +29,11 @@ Process = subprocess.Popen[str]
 
 
 @contextmanager
-def waiting(mode: str) -> Iterator[Process]:
+def waiting(mode: str, *launcher: str) -> Iterator[Process]:
     """Start the job and wait until two lines wait for their batch."""
     server = LineServer()
     process = subprocess.Popen(
-        [sys.executable, str(JOBS / "terminate.py"), mode, str(server.port)],
+        [sys.executable, *launcher, str(JOBS / "terminate.py"), mode, str(server.port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -76,8 +76,19 @@ def test_sigterm_drains(mode: str) -> None:
         wait_until_gone(process.pid)
 
 
+def test_sigterm_of_submit_drains() -> None:
+    """There the JVM gets the signal; the driver is its child, whose output goes through it."""
+    with waiting("await", "-m", "dstream_compat", "submit") as process:
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 128 + signal.SIGTERM, err
+        own = [line for line in out.splitlines() if not line.startswith("WARNING")]
+        assert own[:2] == ["got a", "got b"]
+        wait_until_gone(process.pid)
+
+
 def test_sigterm_of_the_jvm_drains() -> None:
-    """With spark-submit, it is the JVM that gets the signal."""
+    """So it is if something ends the JVM alone: the main thread goes on behind the wait."""
     with waiting("await") as process:
         os.kill(java_of(process), signal.SIGTERM)
         out, err = process.communicate(timeout=DEADLINE)

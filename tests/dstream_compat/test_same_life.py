@@ -117,7 +117,6 @@ class Life:
             other = make(self.sc, 1)
             other.queueStream([[1]]).pprint()
             self.ask("second", other.start)
-            self.ask("map", lambda: stream.map(len))
             self.ask("window", lambda: stream.window(2))
             self.ask("output", lambda: stream.pprint())
             self.ask("source", lambda: ssc.queueStream([[1]]))

@@ -182,8 +182,8 @@ def test_commit_forgets(tmp_path: Path) -> None:
         clock.advance(1_000)
         offset = scheduler.latest_offset(offset)
         scheduler.commit(offset)
-    assert scheduler._planned == {}
-    assert scheduler._memories == {}
+    assert scheduler._inputs._planned == {}
+    assert scheduler._inputs._memories == {}
     assert [path.name for path in tmp_path.iterdir()] == ["5000"]
 
 

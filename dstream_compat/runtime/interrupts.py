@@ -1,0 +1,34 @@
+"""Ctrl-C while a job starts: not in the middle of a call into the JVM, which it would break."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+@contextmanager
+def interrupts_held_back() -> Iterator[None]:
+    """Let a Ctrl-C take effect at the end of the block; a second one does so at once."""
+    handler = signal.getsignal(signal.SIGINT)
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not callable(handler):
+        yield
+        return
+    held = False
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        nonlocal held
+        held = not held
+        if not held:
+            handler(number, frame)
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if held:
+            handler(signal.SIGINT, None)
