@@ -37,7 +37,16 @@ class QueryFailedError(DStreamCompatError, RuntimeError):
     """Spark could not run the query; the message is Spark's."""
 
     @classmethod
-    def of(cls, error: BaseException) -> QueryFailedError:
-        """Return the error for what Spark raised."""
+    def of(cls, error: BaseException, folder: str) -> QueryFailedError:
+        """Return the error for what Spark raised.
+
+        Parameters
+        ----------
+        error : BaseException
+            of Spark
+        folder : str
+            Spark's checkpoint of the query
+        """
         text = getattr(error, "desc", None) or str(error)
-        return cls(f"the streaming query failed: {text}")
+        what = text.partition("\n=== Streaming Query ===")[0]  # what follows is our plan
+        return cls(f"the streaming query failed: {what} (its checkpoint: {folder})")

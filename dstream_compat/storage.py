@@ -109,6 +109,21 @@ class HadoopStorage:
         self._path = jvm.org.apache.hadoop.fs.Path
         self._bytes = jvm.org.apache.commons.io.IOUtils
         self._fs: Any = self._path(path).getFileSystem(configuration)
+        self._context = self._file_context(jvm, configuration)
+        option = jvm.org.apache.hadoop.fs.Options.Rename
+        self._overwrite: Any = SparkContext._gateway.new_array(option, 1)  # type: ignore[union-attr]
+        self._overwrite[0] = option.OVERWRITE
+
+    def _file_context(self, jvm: Any, configuration: Any) -> Any:
+        """Return Hadoop's newer API, which can replace a file in one step; None if it cannot."""
+        try:
+            return jvm.org.apache.hadoop.fs.FileContext.getFileContext(
+                self._fs.getUri(), configuration
+            )
+        except Py4JJavaError as error:
+            if "UnsupportedFileSystemException" not in str(error.java_exception):
+                raise
+            return None
 
     def list(self, path: str) -> list[Entry]:
         """See Storage."""
@@ -149,6 +164,9 @@ class HadoopStorage:
             stream.hsync()
         finally:
             stream.close()
+        if self._context is not None:
+            self._context.rename(draft, target, self._overwrite)
+            return
         self._fs.delete(target, False)
         if not self._fs.rename(draft, target):
             raise OSError(f"could not rename {draft.toString()} to {target.toString()}")
@@ -162,13 +180,19 @@ class HadoopStorage:
         return None
 
 
+def reason_of(error: Exception) -> str:
+    """Return what a file operation failed for, in one line."""
+    text = str(error.java_exception) if isinstance(error, Py4JJavaError) else str(error)
+    lines = text.strip().splitlines()
+    return lines[0] if lines else type(error).__name__
+
+
 def discard(storage: Storage, path: str) -> None:
     """Delete what is no longer needed; if that fails, say so and go on."""
     try:
         storage.delete(path)
     except (OSError, Py4JJavaError) as error:
-        reason = str(error).strip().splitlines()
-        _LOG.warning("%s is no longer needed but stays: %s", path, reason[-1] if reason else error)
+        _LOG.warning("%s is no longer needed but stays: %s", path, reason_of(error))
 
 
 def storage_for(sc: SparkContext | None, path: str) -> Storage:

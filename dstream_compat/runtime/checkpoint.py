@@ -7,14 +7,17 @@ import pickle
 import re
 import tempfile
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
+from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext, cloudpickle
 
 from ..exceptions import CheckpointError
 from ..graph import Graph
-from ..storage import Storage, discard, join, storage_for
+from ..storage import Storage, discard, join, reason_of, storage_for
 from .shape import Shape
 
 _FOLDER: Final = "dstream-compat"
@@ -75,6 +78,8 @@ class Checkpoint:
 
         Raises
         ------
+        CheckpointError
+            if the folder cannot be written
         pickle.PicklingError
             if a function of the user cannot be serialised
         """
@@ -86,14 +91,17 @@ class Checkpoint:
                 f"are not serializable: {error}"
             ) from error
         data = _FORMAT, saved.__dict__ | {"graph": None}, graph
-        self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
+        with _storage_errors(self._root):
+            self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
 
     def make_current(self) -> None:
         """Make this run the one that recovery continues; drops all but the previous one."""
         previous = _current(self._storage, self._root)
         text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
-        self._storage.write(join(self._root, "current"), text.encode())
-        for entry in self._storage.list(self._root):
+        with _storage_errors(self._root):
+            self._storage.write(join(self._root, "current"), text.encode())
+            entries = self._storage.list(self._root)
+        for entry in entries:
             if entry.is_folder and entry.name not in (self.run, previous):
                 discard(self._storage, entry.path)
 
@@ -128,9 +136,23 @@ class Checkpoint:
         return Saved(**fields)
 
 
+@contextmanager
+def _storage_errors(root: str) -> Iterator[None]:
+    """Say which folder it is that cannot be used; files that are not there are the caller's."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, Py4JJavaError) as error:
+        raise CheckpointError(
+            f"the checkpoint folder {root} cannot be used: {reason_of(error)}"
+        ) from error
+
+
 def _current(storage: Storage, root: str) -> str | None:
     try:
-        return str(json.loads(storage.read(join(root, "current")))["run"])
+        with _storage_errors(root):
+            return str(json.loads(storage.read(join(root, "current")))["run"])
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -148,9 +170,9 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
         if it does
     """
     storage = storage_for(sc, folder)
-    if not storage.exists(folder):
-        return
-    found = [e.name for e in storage.list(folder) if _REAL.fullmatch(e.name)]
+    with _storage_errors(folder):
+        entries = storage.list(folder) if storage.exists(folder) else []
+    found = [e.name for e in entries if _REAL.fullmatch(e.name)]
     if found:
         raise CheckpointError(
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "

@@ -277,7 +277,7 @@ class Job:
         try:
             error = run.watch(self._begun)
         except Exception as failure:
-            error = QueryFailedError.of(failure)
+            error = QueryFailedError.of(failure, run.folder)
         others = [other for other in self._runs if other is not run]
         if others and not self._stopping:
             self._stop_others(others)

@@ -45,7 +45,7 @@ class QueryRun:
         self, sc: SparkContext, plan: Plan, scheduler: Scheduler, callback: Callback, folder: str
     ) -> None:
         self._sc = sc
-        self._folder = folder
+        self.folder = folder
         self.plan = plan
         self.scheduler = scheduler
         self.callback = callback
@@ -59,13 +59,13 @@ class QueryRun:
         with self._lock:
             if self._stopping:
                 return
-            storage = storage_for(self._sc, self._folder)
+            storage = storage_for(self._sc, self.folder)
             self._query = query.start_query(
                 self._sc,
                 self.plan,
                 self._server.address,
-                self._folder,
-                query.settings_for(self.plan, storage.local(self._folder) is not None),
+                self.folder,
+                query.settings_for(self.plan, storage.local(self.folder) is not None),
                 query_name(self.plan.labels),
                 self.callback,
             )
@@ -137,7 +137,7 @@ class QueryRun:
         try:
             self._query.awaitTermination()
         except Exception as error:
-            return QueryFailedError.of(error)
+            return QueryFailedError.of(error, self.folder)
         return None
 
 

@@ -25,12 +25,17 @@ class Finished:
 
 
 def run_python(*args: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
-    """Run Python with these arguments; kills the whole process group afterwards."""
+    """Run Python with these arguments; see :func:`run_command`."""
+    return run_command(sys.executable, *args, deadline=deadline, cwd=cwd)
+
+
+def run_command(*command: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
+    """Run a command; kills the whole process group afterwards."""
     environment = dict(os.environ, PYTHONPATH=str(ROOT))
     for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
         environment.pop(name, None)
     process = subprocess.Popen(
-        [sys.executable, *args],
+        command,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

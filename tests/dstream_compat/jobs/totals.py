@@ -1,0 +1,27 @@
+"""Output of the disk job, in a module of its own: a checkpoint holds it by name."""
+
+from __future__ import annotations
+
+import threading
+from datetime import datetime
+from typing import Any
+
+_changed = threading.Condition()
+_done: set[float] = set()
+
+
+def keep(time: datetime, rdd: Any) -> None:
+    keys, total = rdd.map(lambda pair: (1, pair[1])).fold((0, 0), add)
+    with _changed:
+        print(f"batch {time.timestamp():.0f}: {(keys, total)}", flush=True)
+        _done.add(time.timestamp())
+        _changed.notify_all()
+
+
+def wait(time: float, seconds: float) -> bool:
+    with _changed:
+        return _changed.wait_for(lambda: time in _done, seconds)
+
+
+def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
+    return a[0] + b[0], a[1] + b[1]
