@@ -6,9 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from py4j.protocol import Py4JJavaError
-
 from ..arity import timed
+from ..engine.errors import SPARK_ERRORS
 from ..storage import join, storage_for
 from ..util import rddToFileName
 from .rdd_functions import RDDOperators
@@ -66,7 +65,7 @@ class OutputOperators(RDDOperators):
             path = rddToFileName(prefix, suffix, time)
             try:
                 rdd.saveAsTextFile(path)
-            except Py4JJavaError as error:
+            except SPARK_ERRORS as error:
                 if "FileAlreadyExistsException" not in str(error):
                     raise
                 # A replay of the same batch: what it wrote before is complete, or is written again.

@@ -12,15 +12,20 @@ from typing import Final, NamedTuple
 
 from py4j.protocol import Py4JJavaError
 from pyspark import cloudpickle
+from pyspark.errors import PySparkException
 
 USER_ERRORS: Final = (Exception, SystemExit)
 """What user code may raise; anything else (memory, interrupts) is Spark's to handle."""
 
+SPARK_ERRORS: Final = (Py4JJavaError, PySparkException)
+"""What a failing Spark job raises on the driver: PySpark converts some exceptions of the JVM."""
+
 _WORKER: Final = re.compile(
-    r"PythonException: (?P<trace>Traceback \(most recent call last\):\n(?:.*\n)*?"
-    r"(?P<summary>[A-Za-z_][\w.]*(?:: .*)?)\n)(?=\n|\tat )"
+    r"(?:PythonException: |An exception was thrown from the Python worker\b.*\n)"
+    r"(?P<trace>Traceback \(most recent call last\):\n(?:.*\n)*?"
+    r"(?P<summary>[A-Za-z_][\w.]*(?:: .*)?)\n)(?=\n|\tat |\Z)"
 )
-"""How Spark shows the exception of a Python worker; lines of Java follow."""
+"""How Spark shows the exception of a Python worker; lines of Java may follow."""
 
 _OWN = str(Path(__file__).resolve().parent.parent) + os.sep
 
@@ -49,7 +54,7 @@ def _is_own(filename: str) -> bool:
 
 def _of_worker(text: str) -> CapturedError | None:
     """Return the user's exception in the text of a Spark job that failed in a Python worker."""
-    found = _WORKER.search(text)
+    found = _WORKER.search(text + "\n")
     if found is None:
         return None
     trace, summary = found["trace"].strip() + "\n", found["summary"].strip()
@@ -82,7 +87,7 @@ def capture(error: BaseException) -> CapturedError:
 
 def capture_root(error: BaseException) -> CapturedError:
     """Return as data what the user's code in a worker raised, if that made a Spark job fail."""
-    found = _of_worker(str(error)) if isinstance(error, Py4JJavaError) else None
+    found = _of_worker(str(error)) if isinstance(error, SPARK_ERRORS) else None
     return found or capture(error)
 
 

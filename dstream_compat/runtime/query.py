@@ -38,6 +38,8 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
         "spark.sql.streaming.stateStore.providerClass": _ROCKSDB,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
         "spark.sql.streaming.minBatchesToRetain": "10",
+        # a worker holds such a batch twice; chunks are far smaller, large groups are not
+        "spark.sql.execution.arrow.maxBytesPerBatch": "8m",
     }
     if local_checkpoint:  # halves the fixed cost of a micro-batch on local disks
         settings["spark.sql.streaming.checkpointFileManagerClass"] = _LOCAL_FILES

@@ -6,7 +6,6 @@ import pickle
 from collections.abc import Mapping
 from typing import Any
 
-from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 from ..engine import errors
@@ -125,7 +124,7 @@ class PlannedInputs:
                 continue
             try:
                 drawn[node] = dict(source.plan(self._sc, ticks))
-            except Py4JJavaError as error:  # an RDD of a queue failed: an error of the user's code
+            except errors.SPARK_ERRORS as error:  # of the user's code, in a queue's RDD
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 

@@ -141,15 +141,23 @@ def advance(ssc: StreamingContext) -> None:
     clock.advance(1000)
 
 
-def descriptions(sc: SparkContext) -> dict[str, str]:
-    """What Spark's UI shows of jobs: name to description."""
-    jobs: Any = sc._jsc.sc().statusStore().jobsList(None)
-    found = [jobs.apply(number) for number in range(jobs.size())]
-    return {job.name(): job.description().get() for job in found if job.description().isDefined()}
+def shown_jobs(sc: SparkContext) -> dict[int, Any]:
+    """What Spark's UI shows: job number to job."""
+    java: Any = sc._jsc
+    java.sc().listenerBus().waitUntilEmpty()
+    jobs = java.sc().statusStore().jobsList(None)
+    return {job.jobId(): job for job in (jobs.apply(number) for number in range(jobs.size()))}
+
+
+def descriptions(sc: SparkContext, before: dict[int, Any]) -> dict[str, str]:
+    """What Spark's UI shows of the jobs since then: name to description."""
+    new = [job for number, job in shown_jobs(sc).items() if number not in before]
+    return {job.name(): job.description().get() for job in new if job.description().isDefined()}
 
 
 def test_jobs_show_batch_output_and_line(sc: SparkContext) -> None:
     """As on the real engine, but without its link: there is no Streaming tab."""
+    earlier = shown_jobs(sc)
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     words = ssc.queueStream([["a", "b"]]).map(lambda word: (word, 1))
     seen: list[dict[str, str | None]] = []
@@ -186,7 +194,7 @@ def test_jobs_show_batch_output_and_line(sc: SparkContext) -> None:
     assert seen[1]["mine"] is None, "what an output sets is gone afterwards"
     assert seen[1]["jobGroup.id"] == seen[0]["jobGroup.id"] != "mine"
     assert properties() == before
-    shown = descriptions(sc)
+    shown = descriptions(sc, earlier)
     assert shown[f"count at {__file__}:{first - 2}"] == seen[0]["job.description"]
     assert any(text.startswith("queueStream -> map\n") for text in shown.values())
 

@@ -128,9 +128,9 @@ CASES = [
     Case(
         "error-poisons-state",
         lambda s, _: s.transform(
-            lambda rdd: rdd.map(lambda w: (w, int(w != "c" or "no number")))
-        ).updateStateByKey(lambda new, old: new[0] // len(new) * 0 + 1 // (new != [0])),
-        [["a"], ["b"], ["a", "b"]],
+            lambda rdd: rdd.map(lambda w: (w, int("1" if w != "c" else "no number")))
+        ).updateStateByKey(lambda new, old: sum(new) + (old or 0)),
+        [["a"], ["b"], ["a", "c"], ["b"]],
     ),
 ]
 

@@ -30,7 +30,7 @@ def ticks() -> list[list[str]]:
         lines = []
         for _ in range(0 if second in (3, 9, 10) else dice.randrange(1, 12)):
             symbol = dice.choice(SYMBOLS[: 2 + (second > 5)])
-            price[symbol] = round(price[symbol] + dice.uniform(-1.5, 1.5), 2)
+            price[symbol] = round(price[symbol] + dice.uniform(-2.5, 2.5), 2)
             lines.append(f"{dice.choice([symbol, symbol.lower()])} {price[symbol]:.2f}")
         seconds.append([*lines, "", "ACME", "ACME n/a", "a b c"] if second % 5 == 2 else lines)
     return seconds

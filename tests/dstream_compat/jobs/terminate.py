@@ -37,9 +37,9 @@ if mode == "handler":
 ssc.start()
 while lines._node.source.received() < 2 and mode != "impatient":
     time.sleep(0.05)
-if mode != "impatient":
-    print("received", flush=True)
 try:
+    if mode != "impatient":
+        print("received", flush=True)
     if mode == "busy":
         while True:
             time.sleep(0.1)
