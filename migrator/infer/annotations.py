@@ -63,6 +63,6 @@ def annotation(frame: Frame, node: ast.expr) -> Value | None:
             return annotation(frame, node.slice)
         case ast.Subscript(value=ast.Name() | ast.Attribute()):
             evaluate(frame, node.slice)
-            return instance_of(evaluate(frame, node.value), node.lineno)
+            return instance_of(frame, evaluate(frame, node.value), node.lineno)
         case _:
-            return instance_of(evaluate(frame, node), node.lineno)
+            return instance_of(frame, evaluate(frame, node), node.lineno)

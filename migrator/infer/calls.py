@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from migrator.infer import api
 from migrator.infer.attributes import api_instance, attribute_of, given
+from migrator.infer.containers import seq
 from migrator.infer.evidence import as_probable, step
 from migrator.infer.program import Frame, FunctionInfo
 from migrator.infer.values import (
@@ -24,12 +25,12 @@ from migrator.infer.values import (
     Obj,
     Partial,
     Ref,
+    Step,
     Tuple,
     Value,
     join,
     obj,
     one,
-    seq,
 )
 
 MAX_PARTIAL = 8
@@ -69,7 +70,7 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
         case Method(owner, name):
             known = api.METHODS[owner.kind][name]
             _run_callback(frame, known, args, owner.probable)
-            return given(known, owner, name, args.line)
+            return given(frame, known, owner, name, args.line)
         case Ref():
             return _call_ref(frame, atom, args)
         case LocalClass(info):
@@ -99,16 +100,20 @@ def _is_local(atom: Atom) -> bool:
 
 def _call_function(frame: Frame, function: Function, args: Args) -> Value:
     info = function.info
+    if info.program is not frame.program:
+        info.program.readers.add(frame.program)
     positional = list(args.positional)
     if function.owner is not None:
         positional.insert(0, one(function.owner))
     _bind_arguments(frame, info, positional, args)
-    result = step(info.result, args.line, f"{info.name}()")
+    result = step(info.result, Step(args.line, f"{info.name}()", frame.program))
     return as_probable(result) if "decorated" in info.flags else result
 
 
 def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], args: Args) -> None:
-    info.called = True
+    if not info.called:
+        info.called = True
+        info.program.changed = True
     signature = info.node.args
     names = info.positional()
     for name, value in zip(names, positional, strict=False):
@@ -136,8 +141,8 @@ def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, li
     if name in info.declared:
         return
     if line:
-        value = step(value, line, f"passed to {info.name}()")
-    frame.program.grow(info.params, name, value)
+        value = step(value, Step(line, f"passed to {info.name}()", frame.program))
+    info.program.grow(info.params, name, value)
 
 
 def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> None:
@@ -186,7 +191,7 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     known = api.CALLS.get(path)
     if known is not None and isinstance(known.gives, Kind):
         _run_callback(frame, known, args, ref.probable)
-        link = (args.line, f"{path.rpartition('.')[2]}()")
+        link = Step(args.line, f"{path.rpartition('.')[2]}()", frame.program)
         return obj(known.gives, link, probable=ref.probable)
     special = SPECIAL.get(path)
     if special is not None:
@@ -196,7 +201,7 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     if kind is not None and name in api.METHODS.get(kind, {}) and args.positional:
         # an unbound method: DStream.map(stream, f)
         known = api.METHODS[kind][name]
-        return given(known, Obj(kind, ref.probable), name, args.line)
+        return given(frame, known, Obj(kind, ref.probable), name, args.line)
     return UNKNOWN
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.infer.values import STREAMING, Atom, Obj, Ref, Step, Value
+from migrator.infer.values import STREAMING, Atom, Module, Obj, Ref, Step, Value
 
-MAX_EVIDENCE = 6
+MAX_EVIDENCE = 8
 
 
-def step(value: Value, line: int, text: str) -> Value:
+def step(value: Value, link: Step) -> Value:
     """The same value with one more link in the evidence of its objects."""
-    return Value(frozenset(_with_step(a, (line, text)) for a in value.atoms), value.unknown)
+    if not any(isinstance(a, Obj) and a.kind in STREAMING for a in value.atoms):
+        return value
+    return Value(frozenset(_with_step(a, link) for a in value.atoms), value.unknown)
 
 
 def _with_step(atom: Atom, link: Step) -> Atom:
@@ -31,7 +33,7 @@ def as_probable(value: Value) -> Value:
     """The same value, with its objects no longer proven."""
     atoms = (
         replace(a, probable=True)
-        if isinstance(a, Ref) or (isinstance(a, Obj) and a.kind in STREAMING)
+        if isinstance(a, Ref | Module) or (isinstance(a, Obj) and a.kind in STREAMING)
         else a
         for a in value.atoms
     )

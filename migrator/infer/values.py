@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from migrator.infer.program import ClassInfo, FunctionInfo
-
-MAX_DEPTH = 4
+    from migrator.infer.program import ClassInfo, FunctionInfo, Program
 
 
 class Kind(StrEnum):
@@ -31,7 +29,13 @@ class Kind(StrEnum):
 STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
 STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
 
-Step: TypeAlias = tuple[int, str]
+
+class Step(NamedTuple):
+    """A link in a chain of evidence: what happens in a line of a module."""
+
+    line: int
+    text: str
+    program: Program
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,17 @@ class Ref:
     path: str
     probable: bool = False
     why: tuple[Step, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module or package of the project, by its path in the tree without the suffix.
+
+    probable: whether Python's search path may lead elsewhere.
+    """
+
+    path: str
+    probable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +145,18 @@ class Jvm:
 
 
 Atom: TypeAlias = (
-    Obj | Ref | Method | Function | Partial | LocalClass | LocalObj | Seq | Tuple | Map | Jvm
+    Obj
+    | Ref
+    | Module
+    | Method
+    | Function
+    | Partial
+    | LocalClass
+    | LocalObj
+    | Seq
+    | Tuple
+    | Map
+    | Jvm
 )
 
 
@@ -168,11 +194,6 @@ NONE = obj(Kind.NONE)
 def one(atom: Atom) -> Value:
     """A value of exactly one atom."""
     return Value(frozenset({atom}))
-
-
-def seq(item: Value) -> Value:
-    """A sequence of items."""
-    return one(Seq(clip(item)))
 
 
 def join(*values: Value) -> Value:
@@ -222,49 +243,11 @@ def _merge_maps(maps: list[Map]) -> Map:
     return Map(ordered, join(*(m.rest for m in maps)))
 
 
-def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
-    """Cuts containers nested deeper than a limit, so that the lattice stays finite."""
-    if not any(isinstance(a, Seq | Tuple | Map) for a in value.atoms):
-        return value
-    if depth == 0:
-        return UNKNOWN
-    return Value(frozenset(_clip_atom(a, depth - 1) for a in value.atoms), value.unknown)
-
-
-def _clip_atom(atom: Atom, depth: int) -> Atom:
-    if isinstance(atom, Seq):
-        return Seq(clip(atom.item, depth))
-    if isinstance(atom, Tuple):
-        return Tuple(tuple(clip(item, depth) for item in atom.items))
-    if isinstance(atom, Map):
-        known = tuple((key, clip(value, depth)) for key, value in atom.known)
-        return Map(known, clip(atom.rest, depth))
-    return atom
-
-
-def items_of(value: Value) -> Value:
-    """What iterating over a value gives."""
-    found = [UNKNOWN] if value.unknown else []
-    for atom in value.ordered():
-        if isinstance(atom, Seq):
-            found.append(atom.item)
-        elif isinstance(atom, Tuple):
-            found.extend(atom.items)
-        elif isinstance(atom, Map) or (isinstance(atom, Obj) and atom.kind is Kind.OTHER):
-            found.append(OTHER)
-        elif isinstance(atom, Obj) and atom.kind is Kind.NONE:
-            # raises, so it adds nothing
-            continue
-        else:
-            found.append(UNKNOWN)
-    return join(*found)
-
-
 def _sort_key(atom: Atom) -> tuple[str, str]:
     name = type(atom).__name__
     if isinstance(atom, Obj):
         return name, f"{atom.kind}{atom.probable}"
-    if isinstance(atom, Ref):
+    if isinstance(atom, Ref | Module):
         return name, f"{atom.path}{atom.probable}"
     if isinstance(atom, Function):
         return name, f"{atom.info.index:06d}"

@@ -10,6 +10,7 @@ from dstream_compat.arity import timed
 from migrator.analyse import _examine
 from migrator.discover.filetypes import FileType
 from migrator.events import RddFunction, Use
+from migrator.infer.project import alone
 from migrator.rules.d304_rdd_functions import _fits, takes_time
 from migrator.source.document import read_document
 from tests.migrator.helpers import codes, report
@@ -116,7 +117,7 @@ def described(given: str) -> RddFunction | None:
     source = f"{STREAM}{DEFINITIONS}lines.foreachRDD({given})\n"
     unit = read_document(FileType.PYTHON, source.encode()).unit
     assert unit is not None
-    _, events = _examine(unit)
+    _, events = _examine(unit, alone(unit))
     return next(e.function for e in events if isinstance(e, Use) and e.name == "foreachRDD")
 
 

@@ -1,0 +1,76 @@
+"""Whether streams, contexts or RDDs get into a module from others, or out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from migrator.infer import api
+from migrator.infer.attributes import api_instance
+from migrator.infer.program import Program
+from migrator.infer.values import (
+    STREAMING,
+    Atom,
+    Kind,
+    LocalClass,
+    LocalObj,
+    Map,
+    Obj,
+    Ref,
+    Seq,
+    Tuple,
+    Value,
+)
+
+_PLAIN = frozenset({Kind.OTHER, Kind.NONE})
+
+
+def gets_spark_objects(program: Program) -> bool:
+    """Whether the module works with streams, or is given anything of Spark's by others."""
+    given = [v for info in program.functions.values() for v in info.params.values()]
+    given += [v for info in program.classes.values() for v in info.attrs.values()]
+    if any(isinstance(a, Obj) and a.kind not in _PLAIN for a in _deep(given)):
+        return True
+    seen = (a for value in program.facts.values.values() for a in value.atoms)
+    return any(isinstance(a, Obj) and a.kind in STREAMING for a in seen)
+
+
+def exports_streams(program: Program) -> bool:
+    """Whether who imports the module may get a stream or context, or gives one to it."""
+    values = list(program.module.bound.values())
+    for function in program.functions.values():
+        values += [function.result, *function.params.values()]
+    for info in program.classes.values():
+        values += info.attrs.values()
+        if api_instance(info) is not None:
+            return True
+    return any(_is_streaming(atom) for atom in _deep(values))
+
+
+def _is_streaming(atom: Atom) -> bool:
+    if isinstance(atom, Obj):
+        return atom.kind in STREAMING
+    return isinstance(atom, Ref) and api.in_streaming(api.canonical(atom.path))
+
+
+def needed_by_others(program: Program) -> Iterator[str]:
+    """Modules that matter because others ask for what this one has from them."""
+    for name in sorted(program.demanded):
+        yield from program.imported.get(name, ())
+        yield from program.imported.get("*", ())
+        for atom in program.module.bound.get(name, Value(frozenset())).ordered():
+            if isinstance(atom, LocalClass | LocalObj) and atom.info.node.bases:
+                yield from program.imports
+
+
+def _deep(values: Iterable[Value]) -> Iterator[Atom]:
+    """The atoms of values and of the containers in them."""
+    pending = list(values)
+    while pending:
+        for atom in pending.pop().atoms:
+            yield atom
+            if isinstance(atom, Seq):
+                pending.append(atom.item)
+            elif isinstance(atom, Tuple):
+                pending += atom.items
+            elif isinstance(atom, Map):
+                pending.append(atom.all())
