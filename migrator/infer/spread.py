@@ -10,6 +10,7 @@ from migrator.infer.program import Program
 from migrator.infer.values import (
     STREAMING,
     Atom,
+    Function,
     Kind,
     LocalClass,
     LocalObj,
@@ -36,6 +37,17 @@ def gets_spark_objects(program: Program) -> bool:
 
 def exports_streams(program: Program) -> bool:
     """Whether who imports the module may get a stream or context, or gives one to it."""
+    if _has_streams(program):
+        return True
+    atoms = _deep(program.module.bound.values())
+    passed_on = {
+        a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)
+    } - {program}
+    return any(_has_streams(other) for other in passed_on)
+
+
+def _has_streams(program: Program) -> bool:
+    """Whether names, functions or classes of a module deal with streams or contexts."""
     values = list(program.module.bound.values())
     for function in program.functions.values():
         values += [function.result, *function.params.values()]
