@@ -42,7 +42,8 @@ class FileProblem(Event):
 class RddFunction:
     """What is given to `foreachRDD` or `transform`.
 
-    kind: "function" (a lambda too), "method" (bound), "partial", "object" or "builtin".
+    kind: "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
+    "partial", "object" or "builtin".
     parameters: the names that can be given by position, without what is bound already. required:
     how many of them have no default.
     """

@@ -8,11 +8,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.harvest.around import Around
+from migrator.harvest.batches import Batches
+from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
+from migrator.job_events import ScalaPackage
 from migrator.model import Spot
 from migrator.source.python import Unit
 from migrator.tables.settings import group_of
@@ -30,6 +34,8 @@ class Harvest:
         self.unit = unit
         self.uses = Uses(unit, program)
         self.streams = Streams(unit, program, self.uses)
+        self.around = Around(unit, program, self.uses)
+        self.batches = Batches(unit, program, self.uses)
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -56,6 +62,8 @@ class Harvest:
             if handler is not None:
                 events.extend(handler(node))
             events.extend(self.streams.node(node))
+        events.extend(self.around.whole())
+        events.extend(self.batches.whole())
         events.sort(key=lambda e: e.at.order)
         return events
 
@@ -67,7 +75,7 @@ class Harvest:
         """A string as a statement is documentation."""
         if isinstance(node.value, ast.Constant):
             self.prose.add(node.value)
-        return iter(())
+        yield from self.around.expression(node)
 
     def call(self, node: ast.Call) -> Iterator[Event]:
         """`conf.set(key, value)` and its like; constructors of the API."""
@@ -85,6 +93,7 @@ class Harvest:
                 if self.uses.is_pyspark(module):
                     yield ModuleString(self.spot(node), "pyspark.streaming")
         yield from self.uses.call(node)
+        yield from self.around.call(node)
 
     def _pair(self, parts: list[ast.expr]) -> None:
         if len(parts) >= 2:
@@ -114,12 +123,16 @@ class Harvest:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 self.values[target.slice] = _constant_text(node.value)
-        return iter(())
+        yield from self.around.assign(node)
 
     def constant(self, node: ast.Constant) -> Iterator[Event]:
         """Strings: settings, packages, names of modules and of Java classes."""
         text = node.value
-        if not isinstance(text, str) or "streaming" not in text or node in self.prose:
+        if not isinstance(text, str) or node in self.prose:
+            return
+        for _, package, scala in scala_packages_in(text):
+            yield ScalaPackage(self._inside(node, package), package, scala)
+        if "streaming" not in text:
             return
         if node not in self.only_read:
             yield from self._settings(node, text)

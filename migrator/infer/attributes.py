@@ -94,13 +94,15 @@ def given(frame: Frame, known: api.Api, owner: Obj, name: str, line: int) -> Val
     why = extend(owner.why, Step(line, name, frame.program))
     match known.gives:
         case "self":
-            return one(Obj(owner.kind, owner.probable, why))
+            return one(Obj(owner.kind, owner.probable, why, owner.tag))
         case "jvm":
             return one(Jvm(""))
         case "list of RDD":
             return seq(obj(Kind.RDD, probable=owner.probable))
         case kind:
-            return obj(Kind(kind), *why, probable=owner.probable)
+            # what is made of the RDD of a batch knows no offsets any more
+            tag = "batch" if owner.tag and kind is owner.kind is Kind.RDD else ""
+            return obj(Kind(kind), *why, probable=owner.probable, tag=tag)
 
 
 def api_instance(info: ClassInfo) -> Obj | None:

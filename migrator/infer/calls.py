@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from migrator.infer import api
 from migrator.infer.attributes import api_instance, attribute_of, given
 from migrator.infer.containers import seq
-from migrator.infer.evidence import as_probable, step
+from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.program import Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
@@ -69,7 +69,7 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return _call_function(frame, atom, args)
         case Method(owner, name):
             known = api.METHODS[owner.kind][name]
-            _run_callback(frame, known, args, owner.probable)
+            _run_callback(frame, known, args, owner, name)
             return given(frame, known, owner, name, args.line)
         case Ref():
             return _call_ref(frame, atom, args)
@@ -145,7 +145,8 @@ def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, li
     info.program.grow(info.params, name, value)
 
 
-def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> None:
+def _run_callback(frame: Frame, known: api.Api, args: Args, owner: Obj, name: str) -> None:
+    """Calls a function given to the API as Spark would."""
     callback = known.callback
     if callback is None:
         return
@@ -154,11 +155,20 @@ def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> N
             continue
         if isinstance(atom, LocalObj) and api_instance(atom.info) is not None:
             continue
-        call_atom(frame, atom, Args(_callback_arguments(frame, atom, callback.shape, probable)))
+        given_args = _callback_arguments(
+            frame, atom, callback.shape, _batch(frame, owner, name, args)
+        )
+        call_atom(frame, atom, Args(given_args, line=args.line))
 
 
-def _callback_arguments(frame: Frame, atom: Atom, shape: str, probable: bool) -> list[Value]:
-    rdd = obj(Kind.RDD, probable=probable)
+def _batch(frame: Frame, owner: Obj, name: str, args: Args) -> Value:
+    """The RDD of a batch, as `foreachRDD` and `transform` hand it out."""
+    why = extend(owner.why, Step(args.line, f"{name}()", frame.program))
+    tag = "kafka batch" if owner.kind is Kind.KAFKA_DSTREAM else "batch"
+    return obj(Kind.RDD, *why, probable=owner.probable, tag=tag)
+
+
+def _callback_arguments(frame: Frame, atom: Atom, shape: str, rdd: Value) -> list[Value]:
     expected = {"rdd": [rdd], "rdds": [seq(rdd)], "two rdds": [rdd, rdd], "none": []}.get(shape)
     if expected is None:
         # functions of elements: as many as the function takes
@@ -190,9 +200,12 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     path = api.canonical(ref.path)
     known = api.CALLS.get(path)
     if known is not None and isinstance(known.gives, Kind):
-        _run_callback(frame, known, args, ref.probable)
-        link = Step(args.line, f"{path.rpartition('.')[2]}()", frame.program)
-        return obj(known.gives, link, probable=ref.probable)
+        name = path.rpartition(".")[2]
+        _run_callback(frame, known, args, Obj(Kind.STREAMING_CONTEXT, ref.probable), name)
+        link = Step(args.line, f"{name}()", frame.program)
+        tag = "recovered" if name in ("getOrCreate", "getActiveOrCreate") else ""
+        tag = tag if known.gives is Kind.STREAMING_CONTEXT else ""
+        return obj(known.gives, link, probable=ref.probable, tag=tag)
     special = SPECIAL.get(path)
     if special is not None:
         return special(frame, args)

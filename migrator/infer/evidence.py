@@ -11,13 +11,15 @@ MAX_EVIDENCE = 8
 
 def step(value: Value, link: Step) -> Value:
     """The same value with one more link in the evidence of its objects."""
-    if not any(isinstance(a, Obj) and a.kind in STREAMING for a in value.atoms):
+    if not any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in value.atoms):
         return value
     return Value(frozenset(_with_step(a, link) for a in value.atoms), value.unknown)
 
 
 def _with_step(atom: Atom, link: Step) -> Atom:
-    if not isinstance(atom, Obj) or atom.kind not in STREAMING or link in atom.why:
+    if not isinstance(atom, Obj) or link in atom.why:
+        return atom
+    if atom.kind not in STREAMING and not atom.tag:
         return atom
     return replace(atom, why=extend(atom.why, link))
 

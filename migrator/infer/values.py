@@ -40,11 +40,16 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Obj:
-    """An object of a kind; `probable` when only its use or its name speaks for it."""
+    """An object of a kind; `probable` when only its use or its name speaks for it.
+
+    tag: "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
+    "kafka batch" for one that still knows its Kafka offsets.
+    """
 
     kind: Kind
     probable: bool = False
     why: tuple[Step, ...] = field(default=(), compare=False)
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +187,9 @@ BOTTOM = Value(frozenset())
 UNKNOWN = Value(frozenset(), True)
 
 
-def obj(kind: Kind, *why: Step, probable: bool = False) -> Value:
+def obj(kind: Kind, *why: Step, probable: bool = False, tag: str = "") -> Value:
     """A value that is exactly one object of a kind."""
-    return Value(frozenset({Obj(kind, probable, why)}))
+    return Value(frozenset({Obj(kind, probable, why, tag)}))
 
 
 OTHER = obj(Kind.OTHER)
@@ -246,7 +251,7 @@ def _merge_maps(maps: list[Map]) -> Map:
 def _sort_key(atom: Atom) -> tuple[str, str]:
     name = type(atom).__name__
     if isinstance(atom, Obj):
-        return name, f"{atom.kind}{atom.probable}"
+        return name, f"{atom.kind}{atom.probable}{atom.tag}"
     if isinstance(atom, Ref | Module):
         return name, f"{atom.path}{atom.probable}"
     if isinstance(atom, Function):

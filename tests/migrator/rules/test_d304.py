@@ -41,6 +41,9 @@ WARNING = [
     STREAM + "class A:\n    def go(self): pass\nlines.foreachRDD(A().go)\n",
     STREAM + "class A:\n    def go(self, a, b, c): pass\nlines.foreachRDD(A().go)\n",
     STREAM + "class A:\n    def go(self, time, rdd=None): pass\nlines.foreachRDD(A().go)\n",
+    STREAM + "class A:\n    def go(self, rdd): pass\nlines.foreachRDD(A.go)\n",
+    STREAM + "class A:\n    def go(self): pass\nlines.foreachRDD(A.go)\n",
+    STREAM + "class A:\n    def go(self, time, rdd): pass\nlines.transform(A.go)\n",
     PARTIAL + "def f(a, b, rdd): pass\nlines.foreachRDD(partial(f, 1, 2, 3))\n",
 ]
 FIRES = [*INFO, *WARNING]
