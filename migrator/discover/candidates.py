@@ -33,7 +33,7 @@ _STRONG = (
     b"binaryRecordsStream",
     b"awaitTerminationOrTimeout",
     b"addStreamingListener",
-    b"transformWith",
+    b"transformWith(",
     b"reduceByWindow",
     b"countByWindow",
     b"countByValueAndWindow",

@@ -139,7 +139,12 @@ def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], a
 def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, line: int) -> None:
     """Adds a value to what a parameter may be, unless its annotation already says."""
     if name in info.declared:
-        return
+        # what an annotation says stays; calls may know more of the same thing
+        kinds = {a.kind for a in info.params[name].atoms if isinstance(a, Obj)}
+        tagged = (a for a in value.atoms if isinstance(a, Obj) and a.tag and a.kind in kinds)
+        value = Value(frozenset(tagged))
+        if not value.atoms:
+            return
     if line:
         value = step(value, Step(line, f"passed to {info.name}()", frame.program))
     info.program.grow(info.params, name, value)
