@@ -40,14 +40,15 @@ class World(Enum):
 
 
 def run_module(program: Program) -> None:
-    """Executes a module and every function of it once, with what is known by now."""
+    """Executes a module and the functions of interest in it once, with what is known by now."""
     execute(Frame(program, program.module, {}), program.tree.body)
     done: set[FunctionInfo] = set()
     while len(done) < len(program.functions):
         for info in list(program.functions.values()):
             if info not in done:
                 done.add(info)
-                _run_function(program, info)
+                if program.full or info.called:
+                    _run_function(program, info)
 
 
 def _run_function(program: Program, info: FunctionInfo) -> None:
@@ -78,6 +79,8 @@ def _self_name(info: FunctionInfo) -> str | None:
 
 def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
     """Parameters that no call in the program gives are given by someone else."""
+    if not program.full and not info.called:
+        return
     args = info.node.args
     for name in parameter_names(info.node):
         if name in info.declared or info.params.get(name, BOTTOM) != BOTTOM:

@@ -151,7 +151,8 @@ class Program:
     path: its file, as reports name it. readers: the modules that look into it. imports: what it
     imports from the tree; imported: the modules behind its global names ("*" for star imports);
     demanded: its names that others ask for. origins: where names come from that are bound by
-    `from module import name`. missing: whether it met something not known yet.
+    `from module import name`. missing: whether it met something not known yet. full:
+    whether all its functions are of interest, not only those that others call.
     """
 
     tree: ast.Module
@@ -165,6 +166,7 @@ class Program:
     origins: dict[tuple[Scope, str], tuple[Module, str]] = field(default_factory=dict)
     missing: bool = False
     runs: int = 0
+    full: bool = False
     functions: dict[FunctionNode, FunctionInfo] = field(default_factory=dict)
     classes: dict[ast.ClassDef, ClassInfo] = field(default_factory=dict)
     scopes: dict[ScopeNode, Scope] = field(default_factory=dict)

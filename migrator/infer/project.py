@@ -7,7 +7,6 @@ changed; all that is remembered only grows, and every module has a limit of runs
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
@@ -15,10 +14,12 @@ from migrator.infer.engine import World, open_parameters, run_module
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.program import Facts, Program
 from migrator.infer.scopes import scope_of
-from migrator.infer.spread import exports_streams, gets_spark_objects, needed_by_others
+from migrator.infer.spread import exports_streams, passed_on, works_with_streams
 from migrator.source.python import Unit
 
 MAX_RUNS = 60
+# beyond this, what else could be pulled in stays unknown
+MAX_ADDED = 1000
 
 
 @dataclass(eq=False)
@@ -39,6 +40,7 @@ class Project:
     sealed: bool = False
     converged: bool = True
     count: int = 0
+    added: int = 0
 
     def next_index(self) -> int:
         """A number for a function or class, which orders them."""
@@ -50,24 +52,27 @@ class Project:
         file = self.index.file(path)
         return None if file is None else self.programs.get(file)
 
-    def add(self, file: str, unit: Unit, tree: ast.Module | None = None) -> Program:
-        """Adds a module that has been read."""
-        program = Program(unit.tree if tree is None else tree, self, file, unit)
+    def add(self, file: str, unit: Unit, full: bool) -> Program:
+        """Adds a module that has been read; full if all its functions are of interest."""
+        program = Program(unit.tree, self, file, unit, full=full)
         scope_of(program, program.tree, None)
         self.programs[file] = program
         program.changed = True
         return program
 
-    def _load(self, files: Iterable[str]) -> bool:
+    def _load(self, files: Iterable[str], full: bool) -> bool:
         """Reads and adds modules; whether there were new ones."""
         news = False
         for file in files:
+            if self.added >= MAX_ADDED:
+                break
             if file not in self.programs and file not in self.failed:
+                self.added += 1
                 unit = self.load(file)
                 if unit is None:
                     self.failed.add(file)
                 else:
-                    self.add(file, unit)
+                    self.add(file, unit, full)
                     news = True
         if news:
             self._retry()
@@ -80,9 +85,8 @@ class Project:
 
     def infer(self) -> None:
         """Runs all modules, adds those that matter, and goes on until nothing new is learnt."""
-        first = frozenset(self.programs)
         self._settle()
-        while self._spread(first):
+        while self._spread():
             self._settle()
         self.sealed = True
         self._retry()
@@ -90,7 +94,7 @@ class Project:
         for world in (World.OPEN, World.REST):
             while self._open(world):
                 self._settle()
-                while self._spread(first):
+                while self._spread():
                     self._settle()
         for program in self.programs.values():
             program.facts.converged = self.converged
@@ -112,19 +116,21 @@ class Project:
                 program.missing = False
                 _run(program)
 
-    def _spread(self, first: frozenset[str]) -> bool:
-        """Adds the modules next to those with DStream code; whether there were new ones."""
-        wanted: dict[str, None] = {}
+    def _spread(self) -> bool:
+        """Adds the modules next to those with DStream code; whether that was news."""
+        news = False
+        for program in self.programs.values():
+            if not program.full and works_with_streams(program):
+                program.full = program.changed = news = True
+        imported: dict[str, None] = {}
+        importers: dict[str, None] = {}
         for file, program in self.programs.items():
-            if file in first or gets_spark_objects(program):
-                wanted |= program.imports
-            else:
-                wanted |= dict.fromkeys(needed_by_others(program))
-        files = [f for path in wanted if (f := self.index.file(path)) is not None]
-        for file, program in self.programs.items():
-            if exports_streams(program):
-                files += self.importers(file)
-        return self._load(files)
+            imported |= program.imports if program.full else dict.fromkeys(passed_on(program))
+            if program.full and exports_streams(program):
+                importers |= dict.fromkeys(self.importers(file))
+        news |= self._load(importers, True)
+        files = [f for path in imported if (f := self.index.file(path)) is not None]
+        return self._load(files, False) or news
 
     def _open(self, world: World) -> bool:
         for program in self.programs.values():
@@ -146,7 +152,7 @@ def alone(unit: Unit, path: str = "") -> Program:
     Returns: the module, whose `facts` describe the nodes of its tree.
     """
     project = Project(ModuleIndex(()), lambda file: None, lambda file: ())
-    program = project.add(path, unit)
+    program = project.add(path, unit, True)
     project.infer()
     return program
 
@@ -154,7 +160,7 @@ def alone(unit: Unit, path: str = "") -> Program:
 def again(unit: Unit, before: Program) -> Program:
     """What is known of a new version of a module whose project is known already."""
     project = before.project
-    program = Program(unit.tree, project, before.path, unit)
+    program = Program(unit.tree, project, before.path, unit, full=True)
     scope_of(program, unit.tree, None)
     program.changed = True
     project.programs[before.path] = program

@@ -11,7 +11,6 @@ from migrator.infer.values import (
     STREAMING,
     Atom,
     Function,
-    Kind,
     LocalClass,
     LocalObj,
     Map,
@@ -22,14 +21,17 @@ from migrator.infer.values import (
     Value,
 )
 
-_PLAIN = frozenset({Kind.OTHER, Kind.NONE})
 
+def works_with_streams(program: Program) -> bool:
+    """Whether the module works with streams, or is given the RDD of a batch by others.
 
-def gets_spark_objects(program: Program) -> bool:
-    """Whether the module works with streams, or is given anything of Spark's by others."""
+    A base class of a class that does works with them too.
+    """
+    if any(c.program.full for i in program.classes.values() for c in i.descendants()):
+        return True
     given = [v for info in program.functions.values() for v in info.params.values()]
     given += [v for info in program.classes.values() for v in info.attrs.values()]
-    if any(isinstance(a, Obj) and a.kind not in _PLAIN for a in _deep(given)):
+    if any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in _deep(given)):
         return True
     seen = (a for value in program.facts.values.values() for a in value.atoms)
     return any(isinstance(a, Obj) and a.kind in STREAMING for a in seen)
@@ -64,7 +66,7 @@ def _is_streaming(atom: Atom) -> bool:
     return isinstance(atom, Ref) and api.in_streaming(api.canonical(atom.path))
 
 
-def needed_by_others(program: Program) -> Iterator[str]:
+def passed_on(program: Program) -> Iterator[str]:
     """Modules that matter because others ask for what this one has from them."""
     for name in sorted(program.demanded):
         yield from program.imported.get(name, ())

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from migrator.infer.program import ClassInfo, FunctionInfo, Program
 
 
+MAX_ATOMS = 64
+
+
 class Kind(StrEnum):
     """Kinds of objects that the migrator tells apart."""
 
@@ -167,10 +170,14 @@ Atom: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Everything an expression may be; `unknown` adds "or anything else"."""
+    """Everything an expression may be; `unknown` adds "or anything else".
+
+    wide: whether there were too many things to keep apart, so that only Spark's are listed.
+    """
 
     atoms: frozenset[Atom]
     unknown: bool = False
+    wide: bool = False
 
     def ordered(self) -> list[Atom]:
         """The atoms in an order that does not change from run to run."""
@@ -214,9 +221,12 @@ def _join(a: Value, b: Value) -> Value:
         return a
     if a is BOTTOM:
         return b
-    if b.atoms <= a.atoms and (a.unknown or not b.unknown):
+    if b.atoms <= a.atoms and (a.unknown or not b.unknown) and (a.wide or not b.wide):
         return a
-    return Value(_merge_containers(a.atoms | b.atoms), a.unknown or b.unknown)
+    atoms = _merge_containers(a.atoms | b.atoms)
+    if a.wide or b.wide or len(atoms) > MAX_ATOMS:
+        return Value(frozenset(atom for atom in atoms if isinstance(atom, Obj)), True, True)
+    return Value(atoms, a.unknown or b.unknown)
 
 
 def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:

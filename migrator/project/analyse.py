@@ -65,7 +65,7 @@ class Programs:
                 for file in group:
                     unit = reader.unit(file)
                     if unit is not None:
-                        project.add(file, unit)
+                        project.add(file, unit, True)
                 project.infer()
         except Exception as error:
             # looked at one by one, the file that cannot be analysed tells itself
