@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from migrator.infer.program import ClassInfo, FunctionInfo, Program
 
 
-MAX_ATOMS = 64
+MAX_ATOMS = 1024
 
 
 class Kind(StrEnum):
