@@ -37,7 +37,8 @@ def attribute(frame: Frame, base: Value, name: str, line: int) -> Value:
     found = [UNKNOWN] if base.unknown else []
     found += [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
     if not found and base.atoms:
-        return UNKNOWN
+        # only None so far: something else may come
+        return missing(frame)
     return join(*found)
 
 
@@ -195,7 +196,20 @@ def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
     return join(*found)
 
 
-def set_attribute(frame: Frame, base: Value, name: str, value: Value) -> None:
+def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
+    """Functions that are put on a class of Spark's get its objects as their first argument."""
+    kind = api.INSTANCES.get(api.canonical(owner.path))
+    for atom in value.ordered():
+        if kind is not None and isinstance(atom, Function) and atom.info.positional():
+            step = Step(line, f"put on the class {kind}", frame.program)
+            first = atom.info.positional()[0]
+            own = obj(kind, step, probable=owner.probable)
+            atom.info.program.grow(atom.info.params, first, own)
+            if not atom.info.called:
+                atom.info.called = atom.info.program.changed = True
+
+
+def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int) -> None:
     """Remembers what was stored in an attribute."""
     for atom in base.ordered():
         match atom:
@@ -205,6 +219,7 @@ def set_attribute(frame: Frame, base: Value, name: str, value: Value) -> None:
                 store_in_module(frame, atom, name, value)
             case Ref(path):
                 frame.program.project.patched.add((api.canonical(path), name))
+                become_methods(frame, atom, value, line)
             case Obj(kind):
                 frame.program.project.patched.add((kind.value, name))
             case _:

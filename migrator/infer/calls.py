@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrator.infer import api
-from migrator.infer.attributes import api_instance, attribute_of, given
+from migrator.infer.attributes import api_instance, attribute_of, become_methods, given
 from migrator.infer.containers import seq
 from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.program import Frame, FunctionInfo
@@ -251,6 +251,13 @@ def _cast(frame: Frame, args: Args) -> Value:
     return args.get(1, "val")
 
 
+def _setattr(frame: Frame, args: Args) -> Value:
+    for atom in args.get(0, "obj").ordered():
+        if isinstance(atom, Ref):
+            become_methods(frame, atom, args.get(2, "value"), args.line)
+    return NONE
+
+
 def _none(frame: Frame, args: Args) -> Value:
     return NONE
 
@@ -261,4 +268,5 @@ SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {
     "multiprocessing.Process": _thread,
     "typing.cast": _cast,
     "builtins.print": _none,
+    "builtins.setattr": _setattr,
 }

@@ -31,7 +31,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             _unpack(frame, elements, value, evaluate)
         case ast.Attribute(value=base, attr=name):
-            set_attribute(frame, evaluate(frame, base), name, value)
+            set_attribute(frame, evaluate(frame, base), name, value, target.lineno)
         case ast.Subscript(value=base, slice=index):
             evaluate(frame, index)
             holder = evaluate(frame, base)

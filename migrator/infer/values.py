@@ -230,12 +230,13 @@ def _join(a: Value, b: Value) -> Value:
 
 
 def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:
-    sequences = [a for a in atoms if isinstance(a, Seq)]
-    tuples = [a for a in atoms if isinstance(a, Tuple)]
-    maps = [a for a in atoms if isinstance(a, Map)]
+    containers = [a for a in atoms if isinstance(a, Seq | Tuple | Map)]
+    sequences = [a for a in containers if isinstance(a, Seq)]
+    tuples = [a for a in containers if isinstance(a, Tuple)]
+    maps = [a for a in containers if isinstance(a, Map)]
     if len(sequences) + len(tuples) < 2 and len(maps) < 2:
         return atoms
-    rest = atoms.difference(sequences, tuples, maps)
+    rest = atoms.difference(containers)
     merged: set[Atom] = set(rest)
     if sequences or len({len(t.items) for t in tuples}) > 1:
         items = [s.item for s in sequences] + [i for t in tuples for i in t.items]
