@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrator.infer import api
-from migrator.infer.attributes import api_instance, attribute_of, become_methods, given
-from migrator.infer.containers import seq
+from migrator.infer.attributes import api_instance, attribute_of, given
+from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
-from migrator.infer.program import Frame, FunctionInfo
+from migrator.infer.program import ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
     NONE,
@@ -21,6 +21,7 @@ from migrator.infer.values import (
     Kind,
     LocalClass,
     LocalObj,
+    Map,
     Method,
     Obj,
     Partial,
@@ -75,7 +76,11 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return _call_ref(frame, atom, args)
         case LocalClass(info):
             init = attribute_of(frame, LocalObj(info), "__init__", args.line)
-            call(frame, Value(frozenset(a for a in init.atoms if _is_local(a))), args)
+            ours = Value(frozenset(a for a in init.atoms if _is_local(a)))
+            if ours.atoms:
+                call(frame, ours, args)
+            else:
+                _fill_fields(frame, info, args)
             return one(LocalObj(info))
         case LocalObj():
             method = attribute_of(frame, atom, "__call__", args.line)
@@ -92,6 +97,27 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return UNKNOWN
         case _:
             return UNKNOWN
+
+
+def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
+    """Arguments of a class without `__init__` become its annotated fields, as dataclasses do."""
+    ancestors = info.ancestors()
+    names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
+    given = [*zip(names, args.positional, strict=False), *args.keywords.items()]
+    for name, value in given:
+        owner = next((c for c in ancestors if name in c.fields), None)
+        if owner is not None and isinstance(value, Value):
+            link = Step(args.line, f"given to {info.node.name}", frame.program)
+            owner.program.grow(owner.attrs, name, step(value, link))
+
+
+def announce_subclass(frame: Frame, info: ClassInfo) -> None:
+    """Calls the `__init_subclass__` of the base classes of a new class."""
+    for ancestor in info.ancestors()[1:]:
+        hook = ancestor.attrs.get("__init_subclass__")
+        for atom in () if hook is None else hook.ordered():
+            if isinstance(atom, Function):
+                call_atom(frame, atom, Args([one(LocalClass(info))], line=info.node.lineno))
 
 
 def _is_local(atom: Atom) -> bool:
@@ -133,7 +159,10 @@ def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], a
         for name in [n for n in names[len(positional) :] if n not in args.keywords]:
             bind_parameter(frame, info, name, args.extra, args.line)
     if signature.kwarg is not None:
-        bind_parameter(frame, info, signature.kwarg.arg, OTHER, args.line)
+        known = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}
+        rest = BOTTOM if args.extra is None else clip(args.extra)
+        given = one(Map(tuple(sorted(known.items())), rest))
+        bind_parameter(frame, info, signature.kwarg.arg, given, args.line)
 
 
 def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, line: int) -> None:
@@ -251,13 +280,6 @@ def _cast(frame: Frame, args: Args) -> Value:
     return args.get(1, "val")
 
 
-def _setattr(frame: Frame, args: Args) -> Value:
-    for atom in args.get(0, "obj").ordered():
-        if isinstance(atom, Ref):
-            become_methods(frame, atom, args.get(2, "value"), args.line)
-    return NONE
-
-
 def _none(frame: Frame, args: Args) -> Value:
     return NONE
 
@@ -268,5 +290,4 @@ SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {
     "multiprocessing.Process": _thread,
     "typing.cast": _cast,
     "builtins.print": _none,
-    "builtins.setattr": _setattr,
 }

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from migrator.infer import api
-from migrator.infer.attributes import attribute, dynamic_attribute
+from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
 from migrator.infer.calls import Args, call
 from migrator.infer.comprehensions import Comprehension, comprehension
 from migrator.infer.containers import clip, items_of, seq
-from migrator.infer.functions import function_info
-from migrator.infer.modules import constant_prefix, module_by_text
+from migrator.infer.functions import default_values, function_info
+from migrator.infer.modules import module_by_text
+from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
-from migrator.infer.program import ClassInfo, Frame
+from migrator.infer.program import Frame
 from migrator.infer.targets import mutate, returned_contents, store_name
 from migrator.infer.values import (
     BOTTOM,
@@ -24,7 +25,6 @@ from migrator.infer.values import (
     OTHER,
     UNKNOWN,
     Function,
-    LocalObj,
     Map,
     Module,
     Obj,
@@ -95,14 +95,23 @@ def _arguments(frame: Frame, node: ast.Call) -> Args:
         if keyword.arg is not None:
             args.keywords[keyword.arg] = value
         else:
-            found = [a.all() for a in value.ordered() if isinstance(a, Map)]
-            args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
+            _spread(args, value)
     return args
+
+
+def _spread(args: Args, value: Value) -> None:
+    """Adds `**value` to arguments: by name where the keys are known."""
+    maps = [a for a in value.ordered() if isinstance(a, Map)]
+    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
+        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
+    elif value != BOTTOM:
+        found = [a.all() for a in maps]
+        args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Name):
-        special = _named_call(frame, node)
+        special = named_call(frame, node, evaluate)
         if special is not None:
             return special
     callee = evaluate(frame, node.func)
@@ -139,33 +148,12 @@ def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Val
     return call(frame, attribute(frame, owner, node.attr, args.line), args)
 
 
-def _named_call(frame: Frame, node: ast.Call) -> Value | None:
-    """`super()` and `getattr(x, "name")`, which need the syntax of the call."""
-    assert isinstance(node.func, ast.Name)
-    if node.func.id == "super" and frame.function is not None:
-        owner: ClassInfo | None = frame.function.owner
-        if owner is not None and lookup(frame, "super", 0) == one(Ref("builtins.super")):
-            return one(LocalObj(owner, base_view=True))
-    if node.func.id == "getattr" and len(node.args) in (2, 3):
-        match node.args[1]:
-            case ast.Constant(value=str(name)):
-                base = evaluate(frame, node.args[0])
-                for argument in node.args[2:]:
-                    evaluate(frame, argument)
-                return attribute(frame, base, name, node.lineno)
-            case name_node:
-                base = evaluate(frame, node.args[0])
-                for argument in node.args[1:]:
-                    evaluate(frame, argument)
-                return dynamic_attribute(frame, base, constant_prefix(name_node)[0])
-    return None
-
-
 def _lambda(frame: Frame, node: ast.Lambda) -> Value:
-    for default in (*node.args.defaults, *node.args.kw_defaults):
-        if default is not None:
-            evaluate(frame, default)
     info = function_info(frame, node)
+    for name, default in default_values(node):
+        value = evaluate(frame, default)
+        if value not in (NONE, OTHER):
+            frame.program.grow(info.params, name, value)
     return one(Function(info))
 
 

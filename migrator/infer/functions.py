@@ -52,6 +52,15 @@ def class_info(frame: Frame, node: ast.ClassDef) -> ClassInfo:
     return info
 
 
+def default_values(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """The parameters that have a default, with it."""
+    args = node.args
+    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
+    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return pairs + [(a.arg, default) for a, default in named if default is not None]
+
+
 def decorator_name(node: ast.expr) -> str:
     """The last part of a decorator's name."""
     if isinstance(node, ast.Call):
@@ -66,6 +75,8 @@ def _flags(node: FunctionNode) -> frozenset[str]:
         return frozenset()
     names = {decorator_name(d) for d in node.decorator_list}
     flags = {"property" if n == "cached_property" else n for n in names & _FLAGS}
+    if node.name == "__init_subclass__":
+        flags.add("classmethod")
     return frozenset(flags)
 
 

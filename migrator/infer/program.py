@@ -90,7 +90,7 @@ class FunctionInfo:
 class ClassInfo:
     """A class with the attributes that were ever set on it or on its instances.
 
-    wrapped: names of methods that a decorator has replaced.
+    wrapped: names of methods that a decorator has replaced. fields: annotated names, in order.
     """
 
     index: int
@@ -101,6 +101,7 @@ class ClassInfo:
     attrs: dict[str, Value] = field(default_factory=dict)
     children: list[ClassInfo] = field(default_factory=list)
     wrapped: set[str] = field(default_factory=set)
+    fields: list[str] = field(default_factory=list)
 
     def local_bases(self) -> Iterator[ClassInfo]:
         """Its base classes that are part of the program."""

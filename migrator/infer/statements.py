@@ -8,7 +8,7 @@ from typing import Any
 
 from migrator.infer.annotations import annotation, declared_parameters, defaults
 from migrator.infer.attributes import attribute
-from migrator.infer.calls import Args, call
+from migrator.infer.calls import Args, announce_subclass, call
 from migrator.infer.containers import items_of
 from migrator.infer.decorators import decorated
 from migrator.infer.expressions import evaluate
@@ -79,6 +79,13 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
 
 def _annotated(frame: Frame, node: ast.AnnAssign) -> None:
     declared = annotation(frame, node.annotation)
+    scope = frame.scope
+    if isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name):
+        info = frame.program.classes[scope.node]
+        if node.target.id not in info.fields:
+            info.fields.append(node.target.id)
+        if declared is not None:
+            frame.program.grow(info.attrs, node.target.id, declared)
     if node.value is not None:
         value = evaluate(frame, node.value)
         assign(frame, node.target, value if declared is None else declared, evaluate)
@@ -237,6 +244,7 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
         evaluate(frame, part)
     inner = Frame(frame.program, info.scope, {}, None)
     execute(inner, node.body)
+    announce_subclass(frame, info)
     store_name(frame, node.name, one(LocalClass(info)))
 
 

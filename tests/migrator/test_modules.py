@@ -190,6 +190,77 @@ PROVEN: dict[str, tuple[dict[str, str], list[str]]] = {
         },
         ["h.py:3"],
     ),
+    "fields of a dataclass": (
+        {
+            "h.py": "from dataclasses import dataclass\n@dataclass\nclass D:\n    n: int\n"
+            "    s: object = None\n    def show(self): self.s.pprint()\n",
+            "job.py": "from context import ssc\nfrom h import D\n"
+            "D(1, ssc.textFileStream('x')).show()\nD(1, s=ssc.queueStream([])).s.pprint()\n",
+        },
+        ["h.py:6", "job.py:4"],
+    ),
+    "keywords passed on": (
+        {
+            "h.py": "def go(**kw):\n    kw['s'].pprint()\n    inner(**kw)\n"
+            "def inner(s, n=1):\n    s.pprint()\n",
+            "job.py": "from context import ssc\nfrom h import go\ngo(s=ssc.textFileStream('x'))\n",
+        },
+        ["h.py:2", "h.py:5"],
+    ),
+    "setattr": (
+        {
+            "h.py": "class X: pass\nx = X()\ndef show(): x.s.pprint()\n",
+            "job.py": "from context import ssc\nimport h\n"
+            "setattr(h.x, 's', ssc.textFileStream('x'))\nh.show()\n",
+        },
+        ["h.py:3"],
+    ),
+    "classes that register themselves": (
+        {
+            "base.py": "class Base:\n    known = []\n    def __init_subclass__(cls, **kw):\n"
+            "        Base.known.append(cls)\n    def build(self, c): raise NotImplementedError\n",
+            "one.py": "from base import Base\nclass One(Base):\n"
+            "    def build(self, c): return c.textFileStream('x')\n",
+            "job.py": "import one\nfrom base import Base\nfrom context import ssc\n"
+            "for cls in Base.known:\n    cls().build(ssc).pprint()\n",
+        },
+        ["job.py:5"],
+    ),
+    "a default of a lambda": (
+        {
+            "job.py": "from context import ssc\nshow = [lambda s=s: s.pprint() for s in "
+            "(ssc.queueStream([]),)]\nfor f in show: f()\n"
+        },
+        ["job.py:2"],
+    ),
+    "an attribute that is None at first": (
+        {
+            "base.py": "class Job:\n    def __init__(self):\n        self.s = None\n"
+            "    def run(self):\n        self.s = self.source()\n        self.process(self.s)\n"
+            "    def source(self): pass\n    def process(self, s): pass\n",
+            "job.py": "from context import ssc\nfrom base import Job\nclass A(Job):\n"
+            "    def source(self): return ssc.textFileStream('x')\n"
+            "    def process(self, s): return s.map(len)\nclass B(A):\n"
+            "    def process(self, s): super().process(s).pprint()\nB().run()\n",
+        },
+        ["job.py:7"],
+    ),
+    "a method that a patch adds": (
+        {
+            "patch.py": "from pyspark.streaming import DStream\n"
+            "def show(self): self.pprint()\nDStream.show = show\n",
+        },
+        ["patch.py:2"],
+    ),
+    "a context that a class keeps": (
+        {
+            "h.py": "class Pool:\n    _ssc = None\n    @classmethod\n    def get(cls):\n"
+            "        if cls._ssc is None:\n            from context import make_context\n"
+            "            cls._ssc = make_context()\n        return cls._ssc\n",
+            "job.py": "from h import Pool\nPool.get().textFileStream('x').pprint()\n",
+        },
+        ["job.py:2"],
+    ),
 }
 
 
@@ -225,6 +296,28 @@ PROBABLE: dict[str, tuple[dict[str, str], list[str]]] = {
             "words(ssc.textFileStream('x')).pprint()\n",
         },
         ["job.py:3 proven"],
+    ),
+    "bound again to something else": (
+        {"job.py": "from context import ssc\nssc = object()\nssc.textFileStream('x').pprint()\n"},
+        ["job.py:3 probable"],
+    ),
+    "one of two modules": (
+        {
+            "fast.py": "from context import ssc\ndef make(): return ssc.textFileStream('x')\n",
+            "slow.py": "def make(): return [1]\n",
+            "job.py": "try:\n    from fast import make\nexcept ImportError:\n"
+            "    from slow import make\nmake().pprint()\n",
+        },
+        ["job.py:5 probable"],
+    ),
+    "a subclass that takes it from elsewhere": (
+        {
+            "base.py": "from context import ssc\nclass J:\n    def src(self):\n"
+            "        return ssc.textFileStream('x')\n    def run(self): self.src().pprint()\n",
+            "job.py": "from base import J\nimport numpy\nclass K(J):\n"
+            "    def src(self): return numpy.zeros(1)\nK().run()\n",
+        },
+        ["base.py:5 probable"],
     ),
     "also given something unknown": (
         {
