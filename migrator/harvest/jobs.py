@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from migrator.infer.containers import holds_streams
 from migrator.infer.program import Program
-from migrator.infer.values import STREAMING, Map, Method, Obj, Ref, Seq, Tuple, Value
+from migrator.infer.values import Ref, Value
 
 _OUTPUTS = frozenset({"pprint", "foreachRDD", "saveAsTextFiles", "foreach"})
 _STATE = frozenset(
@@ -19,6 +20,10 @@ _STATE = frozenset(
 _PRIVATE = frozenset({"_jdstream", "_jssc"})
 # what is given to these does not get outputs or state
 _HARMLESS = ("builtins.", "pyspark.", "functools.", "threading.", "signal.", "logging.", "atexit.")
+# these may do anything with whatever is in reach
+_ANYTHING = frozenset(
+    {"builtins.exec", "builtins.eval", "runpy.run_path", "runpy.run_module", "IPython.get_ipython"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +74,14 @@ def _summary(program: Program) -> Summary:
     return Summary(
         bool(names & _OUTPUTS) or private,
         bool(names & _STATE) or private,
-        any(_escapes(program)),
+        program.facts.escapes or any(_escapes(program)),
     )
 
 
 def _used(program: Program) -> Iterator[str]:
     """Names taken from something that is or may be a stream or context."""
     for node, value in program.facts.receivers.items():
-        if node.attr in _PRIVATE or value.unknown or _has_streams(value) or _is_api(value):
+        if node.attr in _PRIVATE or value.unknown or holds_streams(value) or _is_api(value):
             yield node.attr
 
 
@@ -86,10 +91,17 @@ def _is_api(value: Value) -> bool:
 
 def _escapes(program: Program) -> Iterator[bool]:
     values = program.facts.values
+    for node in values:
+        match node:
+            case ast.Call(func=ast.Name(id="getattr"), args=[base, name, *_]):
+                # any method, an output too
+                yield not isinstance(name, ast.Constant) and holds_streams(values.get(base))
     for call, callee in program.facts.callees.items():
+        if any(isinstance(a, Ref) and a.path in _ANYTHING for a in callee.atoms):
+            yield True
         if callee.unknown or not all(_known(a) for a in callee.atoms):
             given = [*call.args, *(k.value for k in call.keywords)]
-            yield any(_has_streams(values.get(_inner(node))) for node in given)
+            yield any(holds_streams(values.get(_inner(node))) for node in given)
 
 
 def _inner(node: ast.expr) -> ast.expr:
@@ -98,20 +110,3 @@ def _inner(node: ast.expr) -> ast.expr:
 
 def _known(atom: object) -> bool:
     return not isinstance(atom, Ref) or atom.path.startswith(_HARMLESS)
-
-
-def _has_streams(value: Value | None) -> bool:
-    """Whether a value is or holds a stream or context."""
-    pending = [] if value is None else [value]
-    while pending:
-        for atom in pending.pop().atoms:
-            match atom:
-                case Obj(kind) | Method(Obj(kind)) if kind in STREAMING:
-                    return True
-                case Seq(item):
-                    pending.append(item)
-                case Tuple(items):
-                    pending += items
-                case Map():
-                    pending.append(atom.all())
-    return False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrator.infer import api
-from migrator.infer.containers import seq
+from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
 from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
 from migrator.infer.program import ClassInfo, Frame
@@ -196,6 +196,16 @@ def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
     return join(*found)
 
 
+def _is_foreign(atom: Atom) -> bool:
+    """Whether code that is not known may read the attributes of something."""
+    if isinstance(atom, LocalObj | LocalClass):
+        bases = [b for c in atom.info.ancestors() for b in c.bases.atoms]
+        unknown = any(c.bases.unknown for c in atom.info.ancestors())
+        known = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
+        return unknown or any(isinstance(b, Ref) and not b.path.startswith(known) for b in bases)
+    return isinstance(atom, Ref)
+
+
 def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
     """Functions that are put on a class of Spark's get its objects as their first argument."""
     kind = api.INSTANCES.get(api.canonical(owner.path))
@@ -211,6 +221,8 @@ def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
 
 def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int) -> None:
     """Remembers what was stored in an attribute."""
+    if holds_streams(value) and (base.unknown or any(_is_foreign(a) for a in base.atoms)):
+        frame.program.facts.escapes = True
     for atom in base.ordered():
         match atom:
             case LocalObj(info) | LocalClass(info):

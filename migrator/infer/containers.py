@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from migrator.infer.values import (
     OTHER,
+    STREAMING,
     UNKNOWN,
     Atom,
     Kind,
     Map,
+    Method,
     Obj,
     Seq,
     Tuple,
@@ -60,3 +64,26 @@ def items_of(value: Value) -> Value:
         else:
             found.append(UNKNOWN)
     return join(*found)
+
+
+def atoms_within(values: Iterable[Value]) -> Iterator[Atom]:
+    """The atoms of values and of the containers in them."""
+    pending = list(values)
+    while pending:
+        for atom in pending.pop().atoms:
+            yield atom
+            if isinstance(atom, Seq):
+                pending.append(atom.item)
+            elif isinstance(atom, Tuple):
+                pending += atom.items
+            elif isinstance(atom, Map):
+                pending.append(atom.all())
+
+
+def holds_streams(value: Value | None) -> bool:
+    """Whether a value is or holds a stream or context, or a method of one."""
+    for atom in () if value is None else atoms_within([value]):
+        owner = atom.owner if isinstance(atom, Method) else atom
+        if isinstance(owner, Obj) and owner.kind in STREAMING:
+            return True
+    return False

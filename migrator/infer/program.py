@@ -134,7 +134,10 @@ class ClassInfo:
 
 @dataclass(eq=False)
 class Facts:
-    """What the last pass saw at each node; the rest of the migrator reads only this."""
+    """What the last run saw at each node; the rest of the migrator reads only this.
+
+    escapes: whether a stream or context was stored in something that is not known.
+    """
 
     receivers: dict[ast.Attribute, Value] = field(default_factory=dict)
     callees: dict[ast.Call, Value] = field(default_factory=dict)
@@ -143,6 +146,7 @@ class Facts:
     scopes: dict[ast.Name | ast.Import | ast.ImportFrom, Scope] = field(default_factory=dict)
     patched: set[tuple[str, str]] = field(default_factory=set)
     converged: bool = True
+    escapes: bool = False
 
 
 @dataclass(eq=False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from migrator.infer import api
 from migrator.infer.attributes import api_instance
+from migrator.infer.containers import atoms_within
 from migrator.infer.program import Program
 from migrator.infer.values import (
     STREAMING,
@@ -13,11 +14,8 @@ from migrator.infer.values import (
     Function,
     LocalClass,
     LocalObj,
-    Map,
     Obj,
     Ref,
-    Seq,
-    Tuple,
     Value,
 )
 
@@ -31,7 +29,7 @@ def works_with_streams(program: Program) -> bool:
         return True
     given = [v for info in program.functions.values() for v in info.params.values()]
     given += [v for info in program.classes.values() for v in info.attrs.values()]
-    if any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in _deep(given)):
+    if any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in atoms_within(given)):
         return True
     seen = (a for value in program.facts.values.values() for a in value.atoms)
     return any(isinstance(a, Obj) and a.kind in STREAMING for a in seen)
@@ -41,7 +39,7 @@ def exports_streams(program: Program) -> bool:
     """Whether who imports the module may get a stream or context, or gives one to it."""
     if _has_streams(program):
         return True
-    atoms = _deep(program.module.bound.values())
+    atoms = atoms_within(program.module.bound.values())
     passed_on = {
         a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)
     } - {program}
@@ -57,7 +55,7 @@ def _has_streams(program: Program) -> bool:
         values += info.attrs.values()
         if api_instance(info) is not None:
             return True
-    return any(_is_streaming(atom) for atom in _deep(values))
+    return any(_is_streaming(atom) for atom in atoms_within(values))
 
 
 def _is_streaming(atom: Atom) -> bool:
@@ -74,17 +72,3 @@ def passed_on(program: Program) -> Iterator[str]:
         for atom in program.module.bound.get(name, Value(frozenset())).ordered():
             if isinstance(atom, LocalClass | LocalObj) and atom.info.node.bases:
                 yield from program.imports
-
-
-def _deep(values: Iterable[Value]) -> Iterator[Atom]:
-    """The atoms of values and of the containers in them."""
-    pending = list(values)
-    while pending:
-        for atom in pending.pop().atoms:
-            yield atom
-            if isinstance(atom, Seq):
-                pending.append(atom.item)
-            elif isinstance(atom, Tuple):
-                pending += atom.items
-            elif isinstance(atom, Map):
-                pending.append(atom.all())

@@ -6,10 +6,10 @@ import ast
 
 from migrator.infer.attributes import set_attribute
 from migrator.infer.builtin_calls import subscript
-from migrator.infer.containers import clip, items_of, seq
+from migrator.infer.containers import clip, holds_streams, items_of, seq
 from migrator.infer.modules import origin, store_in_module
 from migrator.infer.program import Evaluate, Frame
-from migrator.infer.values import BOTTOM, OTHER, Function, Map, Value, join, one
+from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join, one
 
 
 def store_name(frame: Frame, name: str, value: Value) -> None:
@@ -35,6 +35,9 @@ def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
         case ast.Subscript(value=base, slice=index):
             evaluate(frame, index)
             holder = evaluate(frame, base)
+            foreign = holder.unknown or any(isinstance(a, Ref) for a in holder.atoms)
+            if foreign and holds_streams(value):
+                frame.program.facts.escapes = True
             if any(isinstance(a, Map) for a in holder.atoms):
                 known = isinstance(index, ast.Constant) and isinstance(index.value, str | int)
                 pair = ((index.value, clip(value)),) if known else ()  # type: ignore[attr-defined]

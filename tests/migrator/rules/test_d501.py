@@ -29,6 +29,16 @@ SILENT = [
     STREAM + "from mylib import build\nbuild(ssc)\nssc.start()\n",
     STREAM + "from mylib import build\nbuild(**{'s': lines}, t=[lines])\nssc.start()\n",
     STREAM + "import threading\nthreading.Thread(target=f).start()\n",
+    STREAM + "exec(text)\nssc.start()\n",
+    STREAM + "getattr(lines, name)()\nssc.start()\n",
+    STREAM + "globals()[name](lines)\nssc.start()\n",
+    STREAM + "for f in functions:\n    f(ssc)\nssc.start()\n",
+    STREAM + "from mylib import decorate\n@decorate(ssc)\ndef f(s):\n    pass\nssc.start()\n",
+    STREAM + "import mylib\nmylib.stream = lines\nssc.start()\n",
+    STREAM + "import mylib\nmylib.registry['s'] = lines\nssc.start()\n",
+    STREAM + "from mylib import box\nbox.append(lines)\nssc.start()\n",
+    STREAM + "class J(Base):\n    def go(self):\n        self.s = lines\n"
+    "        ssc.start()\nJ().go()\n",
     STREAM + "lines._jdstream.print(10)\nssc.start()\n",
     "def f(ssc):\n    ssc.start()  # StreamingContext\n",
 ]
