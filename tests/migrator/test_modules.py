@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import migrator.infer.project
 from tests.migrator.helpers import project
 
 CONTEXT = """\
@@ -443,3 +444,44 @@ def test_circles_end(tmp_path: Path, files: dict[str, str]) -> None:
         job += "m0.f0(ssc.queueStream([]))\n"
     found = uses(tmp_path, {**files, "job.py": job})
     assert found[0] == "job.py:3 proven"
+
+
+SIMPLE = {
+    "job.py": "from context import ssc\nimport h\nh.show(ssc.textFileStream('x'))\n",
+    "h.py": "def show(s):\n    s.pprint()\n",
+}
+
+
+def test_what_is_not_settled_in_time_is_probable(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrator.infer.project, "MAX_RUNS", 1)
+    report = project(tmp_path, {"context.py": CONTEXT, **SIMPLE})
+    sites = [s for f in report.files for s in f.sites if s.receiver != "module"]
+    assert sites
+    assert {s.confidence.value for s in sites} == {"probable"}
+
+
+def test_no_more_is_pulled_in_than_the_limit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrator.infer.project, "MAX_ADDED", 0)
+    assert uses(tmp_path, SIMPLE) == []
+
+
+def test_an_error_in_all_modules_together_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file is then reported by itself."""
+
+    def fails(programs: object) -> None:
+        if len(programs.programs) > 1:  # type: ignore[attr-defined]
+            raise KeyError("x")
+
+    monkeypatch.setattr(migrator.infer.project.Project, "infer", fails)
+    report = project(tmp_path, {"context.py": CONTEXT, **SIMPLE})
+    assert report.internal_errors == 1
+    errors = [f.error for f in report.files if f.error]
+    assert len(errors) == 1
+    assert str(errors[0]).startswith("internal error: KeyError: 'x'")
+    assert [f.path for f in report.files if f.error is None] == ["context.py"]
