@@ -22,7 +22,9 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
-DEADLINE = 120.0
+DEADLINE = 600.0
+"""Seconds after which a run counts as hanging; it may be slow."""
+
 INTERVAL = 1
 
 PROMPT, LATE, MIXED = "prompt", "late", "mixed"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -130,6 +131,9 @@ STREAMS: dict[str, Callable[[Any], Any]] = {
     "united": lambda words: words.union(words.map(str.upper)),
     "long": lambda words: words.window(2).filter(lambda w: len(w) > 100),
 }
+if not os.environ.get("DSTREAM_COMPAT_FULL"):
+    for _name in ("one-partition", "shuffled"):
+        del STREAMS[_name]
 
 
 def run(make: Any, sc: SparkContext, folder: Path) -> dict[str, Any]:
