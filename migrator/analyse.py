@@ -12,6 +12,7 @@ from migrator.harvest.text import line_events, mentions, text_events, uncommente
 from migrator.infer.engine import infer
 from migrator.judge import judge, refuse, unreadable
 from migrator.model import FileReport, Spot, Status
+from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem, decode_text
 from migrator.source.document import BrokenPart, Document, Texts, read_document
 from migrator.source.lines import split_lines
@@ -30,6 +31,7 @@ def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
         _program(report, kind, data)
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
+    apply_comments(report)
     report.sort()
     return report
 

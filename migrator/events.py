@@ -59,6 +59,7 @@ class Use(Event):
     use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
     on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
     the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
+    inputs: where the streams that go into a call were made.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Use(Event):
     call: ast.Call | None = None
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
+    inputs: tuple[Spot, ...] = ()
 
     @property
     def key(self) -> str:
@@ -190,6 +192,22 @@ class Mention(Event):
     def key(self) -> str:
         """The name."""
         return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class IgnoreProblem(Event):
+    """A comment `# migrate: ignore[...]` that does nothing.
+
+    kind: "unused", "unknown" (no such rule) or "form" (it names no rule at all).
+    """
+
+    kind: str
+    code: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A run: what to migrate, where to, and how to report."""
+    """A run: what to migrate, where to, what counts, and how to report."""
 
     path: Path
     mode: Mode = Mode.WRITE
@@ -26,3 +26,11 @@ class Options:
     format: str = "text"
     color: bool = True
     quiet: bool = False
+    reports: tuple[Path, ...] = ()
+    group_by: str = "file"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    diff_base: str | None = None
+    fail_on: str = "warning"

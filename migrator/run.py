@@ -7,13 +7,19 @@ import sys
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import Report, Status
+from migrator.model import Report, Severity, Status
 from migrator.options import Mode, Options
 from migrator.output.atomic import Replacement, replace_all
 from migrator.output.diff import unified_diff
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
+from migrator.report.formats import render
+from migrator.report.progress import track
+from migrator.report.safe import visible
+from migrator.report.write import check_report_file, write_report
 from migrator.scan import scan
+from migrator.select.apply import apply_selection, make_selection
+from migrator.select.baseline import write_baseline
 
 
 def run(options: Options) -> int:
@@ -25,8 +31,15 @@ def run(options: Options) -> int:
     root = Path(os.path.abspath(options.path))
     check_source(options.path)
     output = _destination(root, options)
-    report = scan(root, options.mode.value)
+    for path in options.reports:
+        check_report_file(path)
+    selection = make_selection(options.select, options.ignore, options.baseline, options.diff_base)
+    report = scan(root, options.mode.value, lambda files: track(files, shown(options)))
     report.root = os.fspath(options.path)
+    report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
+    apply_selection(report, root, selection)
+    if options.write_baseline is not None:
+        return _write_baseline(report, options.write_baseline)
     if report.files:
         try:
             _write(report, root, output, options)
@@ -35,8 +48,19 @@ def run(options: Options) -> int:
             raise MigrateError(
                 f"cannot write the migrated code: {where}{error.strerror or error}"
             ) from error
+    for path in options.reports:
+        write_report(report, path, options.group_by)
     _print(report, options)
     return report.exit_code()
+
+
+def _write_baseline(report: Report, path: Path) -> int:
+    if report.internal_errors:
+        raise MigrateError("no baseline was written: migrate failed in a file; run it without")
+    count = write_baseline(report, path)
+    noun = "finding" if count == 1 else "findings"
+    print(f"{visible(str(path))} lists {count} {noun}; with --baseline they do not count.")
+    return 0
 
 
 def check_source(path: Path) -> None:
@@ -93,13 +117,16 @@ def _unread(report: Report, root: Path) -> set[str]:
     return {path for path in unreadable if not os.access(root / path, os.R_OK)}
 
 
-def _print(report: Report, options: Options) -> None:
-    if options.format == "json":
-        from migrator.report.json_report import render
+def shown(options: Options) -> bool:
+    """Whether someone looks at a terminal on which progress may be shown."""
+    return options.format == "text" and not options.quiet and sys.stderr.isatty()
 
-        sys.stdout.write(render(report))
+
+def _print(report: Report, options: Options) -> None:
+    if options.format != "text":
+        sys.stdout.write(render(report, options.format))
         return
-    # rich is not needed for JSON
+    # rich is only needed here
     from migrator.report.text_report import show
 
     stream = sys.stdout
@@ -109,4 +136,11 @@ def _print(report: Report, options: Options) -> None:
         sys.stdout.buffer.write(unified_diff(report))
         sys.stdout.buffer.flush()
         stream = sys.stderr
-    show(report, color=options.color, quiet=options.quiet, stream=stream)
+    show(
+        report,
+        color=options.color,
+        quiet=options.quiet,
+        stream=stream,
+        group_by=options.group_by,
+        written=options.reports,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from migrator.analyse import analyse
@@ -11,18 +12,19 @@ from migrator.discover.walk import Source, script_type, walk
 from migrator.events import FileProblem
 from migrator.judge import unreadable
 from migrator.model import FileReport, Report, Spot
+from migrator.report.formats import is_report
 
 _READ = "make it readable and run migrate again"
 
 
-def scan(root: Path, mode: str) -> Report:
+def scan(root: Path, mode: str, track: Callable[[list[Source]], Iterable[Source]] = iter) -> Report:
     """Analyses a file or a folder; nothing is written.
 
-    Parameters: root, what to look at; mode, for the report.
+    Parameters: root, what to look at; mode, for the report; track, shows how far it is.
     Returns: the report, whose files hold their new content where they are to be rewritten.
     """
     report = Report(str(root), mode)
-    for source in walk(root):
+    for source in track(list(walk(root))):
         found = _file(report, source)
         if found is not None and found.relevant:
             report.files.append(found)
@@ -40,7 +42,7 @@ def _file(report: Report, source: Source) -> FileReport | None:
         data = source.path.read_bytes()
     except OSError as error:
         return _problem(source, "permission", error.strerror or str(error), _READ)
-    if not is_candidate(data):
+    if not is_candidate(data) or is_report(data):
         return None
     kind = script_type(source, data)
     if kind is None:

@@ -41,6 +41,10 @@ _FROM_PYSPARK = re.compile(
 )
 
 
+# a comment for us: it is told if it has become useless
+_COMMENT = b"migrate: ignore"
+
+
 def mentions_streaming(data: bytes) -> bool:
     """Whether the bytes name something of Spark Streaming."""
     return any(needle in data for needle in _STRONG)
@@ -48,7 +52,7 @@ def mentions_streaming(data: bytes) -> bool:
 
 def is_candidate(data: bytes) -> bool:
     """Whether a file has to be read: also where `streaming` is imported from `pyspark`."""
-    if mentions_streaming(data):
+    if mentions_streaming(data) or _COMMENT in data:
         return True
     if b"pyspark" in data and _FROM_PYSPARK.search(data):
         return True

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.harvest.inputs import Inputs
 from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
@@ -57,7 +58,7 @@ class Harvest:
                 events.extend(handler(node))
             events.extend(self.streams.node(node))
         events.sort(key=lambda e: e.at.order)
-        return events
+        return Inputs(events, self.uses.facts).resolve()
 
     def spot(self, node: ast.expr | ast.stmt) -> Spot:
         """Where a node starts."""

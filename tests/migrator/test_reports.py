@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from migrator.model import Report
@@ -23,43 +24,11 @@ SCHEMA = json.loads((ROOT / "migrator" / "schema" / "report.schema.json").read_t
 EXAMPLES = ROOT / "legacy_examples"
 
 
-def violations(value: Any, schema: dict[str, Any], where: str = "$") -> list[str]:
-    """What in a value contradicts a schema; knows the keywords that ours uses."""
-    known = {"$schema", "title", "description", "type", "required", "additionalProperties"}
-    known |= {"properties", "items", "enum", "const", "minimum", "maximum", "pattern"}
-    assert set(schema) <= known
-    types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-    found = []
-    if "type" in schema:
-        names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        fits = any(
-            isinstance(value, int | float) and not isinstance(value, bool)
-            if name == "number"
-            else type(value) is int
-            if name == "integer"
-            else isinstance(value, types[name])
-            for name in names
-        )
-        if not fits:
-            return [f"{where}: {value!r} is not {names}"]
-    if "enum" in schema and value not in schema["enum"]:
-        found.append(f"{where}: {value!r} is not one of {schema['enum']}")
-    if "const" in schema and value != schema["const"]:
-        found.append(f"{where}: {value!r} is not {schema['const']!r}")
-    if isinstance(value, int | float) and value < schema.get("minimum", value):
-        found.append(f"{where}: {value} is too small")
-    if isinstance(value, dict):
-        properties = schema.get("properties", {})
-        found += [
-            f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value
-        ]
-        found += [f"{where}: {key} is not described" for key in value if key not in properties]
-        for key in value.keys() & properties.keys():
-            found += violations(value[key], properties[key], f"{where}.{key}")
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            found += violations(item, schema.get("items", {}), f"{where}[{index}]")
-    return found
+def violations(value: Any, schema: dict[str, Any]) -> list[str]:
+    """What in a value contradicts a schema."""
+    jsonschema.Draft202012Validator.check_schema(schema)
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(value)
+    return [f"{e.json_path}: {e.message}" for e in errors]
 
 
 def messy(root: Path) -> Path:
@@ -87,7 +56,6 @@ def test_schema_describes_the_output(migrate: Migrate, tmp_path: Path, tree: Pat
 
 def test_the_schema_check_itself_notices() -> None:
     assert violations({}, SCHEMA) != []
-    assert violations({"a": 1.5}, {"properties": {"a": {"type": "integer"}}}) != []
     assert violations({"a": True}, {"properties": {"a": {"type": "integer"}}}) != []
 
 
