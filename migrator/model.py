@@ -172,10 +172,15 @@ class FileReport:
 
 @dataclass(slots=True)
 class Report:
-    """The result of a run."""
+    """The result of a run.
+
+    root: what was looked at, as it was given. base: the same as an absolute path, to which the
+    paths of the files are relative.
+    """
 
     root: str
     mode: str
+    base: str = ""
     scanned: int = 0
     output: str | None = None
     internal_errors: int = 0

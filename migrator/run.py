@@ -18,7 +18,7 @@ from migrator.report.progress import track
 from migrator.report.safe import visible
 from migrator.report.write import check_report_file, write_report
 from migrator.scan import scan
-from migrator.select.apply import apply_selection, make_selection
+from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
 
 
@@ -33,11 +33,12 @@ def run(options: Options) -> int:
     output = _destination(root, options)
     for path in options.reports:
         check_report_file(path)
-    selection = make_selection(options.select, options.ignore, options.baseline, options.diff_base)
+    filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
     report = scan(root, options.mode.value, lambda files: track(files, shown(options)))
     report.root = os.fspath(options.path)
+    report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
-    apply_selection(report, root, selection)
+    apply_filter(report, root, filtering)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
     if report.files:
@@ -124,7 +125,10 @@ def shown(options: Options) -> bool:
 
 def _print(report: Report, options: Options) -> None:
     if options.format != "text":
-        sys.stdout.write(render(report, options.format))
+        # the same bytes as in a file, whatever the terminal can show
+        sys.stdout.flush()
+        sys.stdout.buffer.write(render(report, options.format).encode("utf-8"))
+        sys.stdout.buffer.flush()
         return
     # rich is only needed here
     from migrator.report.text_report import show

@@ -12,7 +12,7 @@ class Places:
     """Where the files of a report are, seen from the current folder."""
 
     def __init__(self, report: Report) -> None:
-        root = os.path.abspath(report.root)
+        root = report.base or os.path.abspath(report.root)
         self.base = root if os.path.isdir(root) else os.path.dirname(root)
         self.here = os.getcwd()
 

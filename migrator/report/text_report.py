@@ -105,13 +105,14 @@ class _Printer:
     def _by_rule(self) -> None:
         groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
         for file, finding in self.report.findings():
-            groups.setdefault((finding.code, finding.name), []).append((file, finding))
+            if finding.suppression is None:
+                groups.setdefault((finding.code, finding.name), []).append((file, finding))
         texts = {f.path: source_text(f.path, f.original) for f in self.report.files}
         for (code, name), found in sorted(groups.items(), key=lambda item: item[0]):
             self._heading(f"{code} {name}", "", [finding for _, finding in found])
             path = None
             for file, finding in found:
-                if finding.suppression is None and file.path != path:
+                if file.path != path:
                     path = file.path
                     self.line(f"  {path}", "bold")
                 self._finding(finding, place(finding.at), texts[file.path])

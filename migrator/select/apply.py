@@ -14,35 +14,35 @@ from migrator.source.excerpt import source_text
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class Filter:
     """What the user wants to see; comments in the sources are obeyed in any case."""
 
     codes: frozenset[str]
-    known: frozenset[str] | None = None
+    known: dict[str, str] | None = None
     diff_base: str | None = None
 
 
-def make_selection(
+def make_filter(
     select: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None, diff_base: str | None
-) -> Selection:
-    """Reads what a selection needs, before any work.
+) -> Filter:
+    """Reads what a filter needs, before any work.
 
     Raises: MigrateError if a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    return Selection(chosen_codes(select, ignore), known, diff_base)
+    return Filter(chosen_codes(select, ignore), known, diff_base)
 
 
-def apply_selection(report: Report, root: Path, selection: Selection) -> None:
+def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     """Leaves in a report what the user wants to see, and gives findings their fingerprints.
 
     Raises: MigrateError if git cannot say what changed.
     """
     for file in report.files:
-        keep_chosen(file, selection.codes)
+        keep_chosen(file, filtering.codes)
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]
-    if selection.diff_base is not None:
-        hide_unchanged(report, root, selection.diff_base)
-    if selection.known is not None:
-        hide_known(report, selection.known)
+    if filtering.diff_base is not None:
+        hide_unchanged(report, root, filtering.diff_base)
+    if filtering.known is not None:
+        hide_known(report, filtering.known, filtering.codes)

@@ -41,8 +41,8 @@ def write_baseline(report: Report, path: Path) -> int:
     return len(known)
 
 
-def read_baseline(path: Path) -> frozenset[str]:
-    """The fingerprints in a baseline.
+def read_baseline(path: Path) -> dict[str, str]:
+    """The fingerprints in a baseline, with the codes of their rules.
 
     Raises: MigrateError if it cannot be read, or is not a baseline.
     """
@@ -61,16 +61,18 @@ def read_baseline(path: Path) -> frozenset[str]:
         raise MigrateError(f"{path} is a baseline of another version of migrate; write it anew")
     findings = content.get("findings")
     if not isinstance(findings, list) or not all(
-        isinstance(f, dict) and isinstance(f.get("fingerprint"), str) for f in findings
+        isinstance(f, dict) and all(isinstance(f.get(k), str) for k in ("fingerprint", "code"))
+        for f in findings
     ):
         raise MigrateError(f"the baseline {path} is damaged; write it anew")
-    return frozenset(f["fingerprint"] for f in findings)
+    return {f["fingerprint"]: f["code"] for f in findings}
 
 
-def hide_known(report: Report, known: frozenset[str]) -> None:
+def hide_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
     """Suppresses the findings of a baseline, and counts its entries that are gone.
 
     Fixes are hidden only where nothing is written: known or not, they are to be made.
+    Parameters: known, codes by fingerprint; codes, of the rules that take part.
     """
     reading = report.mode == "check"
     found = set()
@@ -85,7 +87,8 @@ def hide_known(report: Report, known: frozenset[str]) -> None:
         file.findings = hidden
         if reading and file.content is not None and not any(_counts(f) for f in hidden):
             file.content, file.status = None, Status.UNCHANGED
-    report.baseline_gone = len(known - found)
+    gone = known.keys() - found
+    report.baseline_gone = sum(known[fingerprint] in codes for fingerprint in gone)
 
 
 def _counts(finding: Finding) -> bool:

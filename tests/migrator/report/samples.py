@@ -6,7 +6,7 @@ from pathlib import Path
 
 from migrator.model import Report
 from migrator.scan import scan
-from migrator.select.apply import apply_selection, make_selection
+from migrator.select.apply import apply_filter, make_filter
 
 FORK = """\
 from pyspark import SparkContext
@@ -93,5 +93,5 @@ def hostile(root: Path) -> Path:
 def reported(root: Path, mode: str = "check") -> Report:
     """The report of a tree, as a run makes it."""
     report = scan(root, mode)
-    apply_selection(report, root, make_selection((), (), None, None))
+    apply_filter(report, root, make_filter((), (), None, None))
     return report

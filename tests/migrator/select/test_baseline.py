@@ -70,6 +70,13 @@ def test_entries_that_are_gone_are_told(migrate: Migrate, known: tuple[Path, Pat
     assert "1 entry of the baseline no longer found: write it anew." in run.out
 
 
+def test_entries_of_other_rules_are_not_gone(migrate: Migrate, known: tuple[Path, Path]) -> None:
+    tree, baseline = known
+    run = migrate(tree, "--check", "--baseline", baseline, "--select", "D7")
+    assert run.code == 0
+    assert "no longer found" not in run.out
+
+
 def test_known_fixes_are_made_nevertheless(migrate: Migrate, known: tuple[Path, Path]) -> None:
     tree, baseline = known
     assert migrate(tree, "--in-place", "--baseline", baseline).code == 0
