@@ -13,6 +13,7 @@ from migrator.report.text_tables import totals
 from migrator.report.words import closing, counted, duration, label, nothing, place, status
 from migrator.source.excerpt import SourceText, source_text
 
+_WIDTH = 160
 _MARK = "<!-- report of migrate -->"
 # prose of our own rules: nothing in it can be a link, a mention, a reference or markup
 _HARMLESS = re.compile(r"(?:[A-Za-z0-9 ,.;:'\"()/=+%?!-]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*")
@@ -78,9 +79,9 @@ def _finding(finding: Finding, text: SourceText, report: Report) -> list[str]:
     where = place(finding.at).replace("[", "cell ").replace("]", ",")
     head = f"- **{finding.code}** {label(finding, report)} at {where}{effort}: "
     lines = [head + prose(finding.message)]
-    source = text.line(finding.at)
-    if finding.needs_person and source and source.strip():
-        lines.append(f"  - {code(source.strip())}")
+    found = text.excerpt(finding.at, _WIDTH)
+    if finding.needs_person and found is not None:
+        lines.append(f"  - {code(found.text)}")
     if finding.advice:
         lines.append(f"  - {prose(finding.advice)}")
     return lines

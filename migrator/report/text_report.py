@@ -27,7 +27,6 @@ _STYLES = {
 _INDENT = 27
 _PIPED_WIDTH = 120
 _MIN_WIDTH = 20
-_TAB = 4
 
 
 def render(report: Report, group_by: str = "file") -> str:
@@ -147,23 +146,18 @@ class _Printer:
 
     def _excerpt(self, finding: Finding, text: SourceText) -> None:
         """The line of a finding with a mark below its column, cut to the width of the terminal."""
-        source = text.line(finding.at)
-        if source is None or not source.strip():
-            return
-        column = finding.at.column - 1
-        before, after = source[:column].expandtabs(_TAB), source[column:].expandtabs(_TAB)
-        margin = len(before) - len(before.lstrip())
-        before = visible(before[margin:])
         room = max((self.width or _PIPED_WIDTH) - _INDENT - 8, _MIN_WIDTH)
-        cut = max(len(before) - room // 2, 0)
-        shown = ("..." if cut else "") + before[cut:]
-        number = f"{finding.at.line:>5} | "
-        line = f"{shown}{visible(after)}"
-        line = line if len(line) <= room else f"{line[: room - 3]}..."
+        found = text.excerpt(finding.at, room)
+        if found is None:
+            return
+        # what is shown as a number is longer than what it stands for
+        before = visible(found.text[: found.column])
+        line = before + visible(found.text[found.column :])
         lead = Text(" " * _INDENT)
-        self.console.print(lead + Text(number, "dim") + Text(line), soft_wrap=True)
-        mark = " " * len(shown) + "^"
-        self.console.print(lead + Text("      | ", "dim") + Text(mark, "red"), soft_wrap=True)
+        number = Text(f"{finding.at.line:>5} | ", "dim")
+        self.console.print(lead + number + Text(line), soft_wrap=True)
+        mark = Text(" " * len(before) + "^", "red")
+        self.console.print(lead + Text("      | ", "dim") + mark, soft_wrap=True)
 
     def _rest(self, file: FileReport) -> None:
         """What is not told line by line."""

@@ -103,7 +103,7 @@ def _comments(kind: FileType, part: str) -> list[tuple[int, int, str]]:
         neutral = neutralise(part) if kind is FileType.NOTEBOOK else None
         source = io.StringIO(part if neutral is None else neutral.text)
         # what is not Python 3 is searched line by line
-        with suppress(tokenize.TokenError, SyntaxError):
+        with suppress(tokenize.TokenError, SyntaxError, UnicodeError):
             return [
                 (token.start[0], token.start[1] + 1, token.string)
                 for token in tokenize.generate_tokens(source.readline)

@@ -11,7 +11,19 @@ from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem, read_notebook
 
+_TAB = 4
 Place: TypeAlias = tuple[int | None, int]
+
+
+_CUT = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a line, and where in it the place is that it was asked for, from 0."""
+
+    text: str
+    column: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +37,31 @@ class SourceText:
     def line(self, at: Spot) -> str | None:
         """The line of a place, or None if the file has no such line."""
         return self.lines.get((at.cell, at.line))
+
+    def excerpt(self, at: Spot, width: int) -> Excerpt | None:
+        """What stands around a place, or None if there is nothing.
+
+        Parameters: width, the most characters that it may have: a line can be as long as a file.
+        """
+        line = self.line(at)
+        if line is None:
+            return None
+        column = min(at.column - 1, len(line))
+        start, end = max(column - width, 0), column + width
+        before, after = line[start:column], line[column:end]
+        if start == 0:
+            before = before.lstrip()
+        after = after.rstrip() if end >= len(line) else after
+        if not before and not after:
+            return None
+        before, after = before.expandtabs(_TAB), after.expandtabs(_TAB)
+        room = max(width // 2, width - len(after))
+        if len(before) > room or start:
+            before = _CUT + before[-(room - len(_CUT)) :]
+        left = width - len(before)
+        if len(after) > left or end < len(line):
+            after = after[: left - len(_CUT)] + _CUT
+        return Excerpt(before + after, len(before))
 
 
 def source_text(path: str, data: bytes) -> SourceText:

@@ -17,6 +17,7 @@ from migrator.report.safe import visible
 from migrator.report.text_report import show
 from migrator.scan import scan
 from tests.migrator.conftest import Run
+from tests.migrator.report.samples import hostile, mixed
 
 Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[2]
@@ -52,6 +53,48 @@ def test_schema_describes_the_output(migrate: Migrate, tmp_path: Path, tree: Pat
         assert run.err == ""
         assert violations(run.json, SCHEMA) == []
         assert run.json["summary"]["exit_code"] == run.code
+
+
+def test_schema_describes_suppressed_and_hostile_findings(migrate: Migrate, tmp_path: Path) -> None:
+    hostile(tmp_path / "hostile")
+    known = tmp_path / "known.json"
+    assert migrate(mixed(tmp_path / "mixed"), "--write-baseline", known).code == 0
+    for path in ("hostile", "mixed"):
+        run = migrate(tmp_path / path, "--check", "--format", "json", "--baseline", known)
+        assert violations(run.json, SCHEMA) == []
+        suppressions = {f["suppression"]["by"] for f in run.json["findings"] if f["suppression"]}
+        assert "comment" in suppressions
+        assert run.out.isascii()
+    assert suppressions == {"comment", "baseline"}
+    assert run.json["summary"]["sites_by_migration"]["impossible"] == 1
+
+
+def test_everything_of_version_1_is_still_there(migrate: Migrate, tmp_path: Path) -> None:
+    """Fields of the first version, which readers may rely on."""
+    found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json
+    assert found["schema_version"] == 1
+    assert set(found) == {"schema_version", "tool", "summary", "files", "findings", "sites"}
+    assert {
+        *("mode", "path", "output", "exit_code", "files_scanned", "files_with_dstreams"),
+        *("files_rewritten", "files_unreadable", "findings", "findings_fixed", "needs_person"),
+        *("effort_minutes", "sites", "sites_by_outcome", "migrated_percent"),
+    } <= set(found["summary"])
+    assert {
+        *("code", "name", "severity", "safety", "path", "line", "column", "message", "advice"),
+        *("fixed", "needs_person", "effort_minutes", "confidence", "evidence"),
+    } <= set(found["findings"][0])
+    assert {
+        *("path", "line", "column", "name", "use", "receiver", "confidence", "outcome"),
+        "evidence",
+    } <= set(found["sites"][0])
+
+
+def test_inputs_lead_to_sites(migrate: Migrate, tmp_path: Path) -> None:
+    found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json
+    places = {(s["path"], s["line"], s["column"]) for s in found["sites"]}
+    inputs = [(s["path"], i["line"], i["column"]) for s in found["sites"] for i in s["inputs"]]
+    assert len(inputs) == 12
+    assert set(inputs) <= places
 
 
 def test_the_schema_check_itself_notices() -> None:

@@ -14,6 +14,9 @@ from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.excerpt import SourceText, source_text
 
 _AROUND = 1
+# a line can be as long as a file
+_WIDTH = 300
+_DIFF_WIDTH = 2000
 
 
 def file_view(file: FileReport, report: Report, number: int, is_open: bool) -> Element:
@@ -90,9 +93,15 @@ def _excerpt(at: Spot, text: SourceText) -> Element | None:
     lines = []
     for number in range(at.line - _AROUND, at.line + _AROUND + 1):
         line = text.lines.get((at.cell, number))
+        kind = "line"
+        if number == at.line and line is not None:
+            kind = "line here"
+            if len(line) > _WIDTH:
+                found = text.excerpt(at, _WIDTH)
+                line = None if found is None else found.text
         if line is not None:
-            kind = "line here" if number == at.line else "line"
-            lines.append(el("span", {"class": kind}, f"{number:>5} | {line}"))
+            shown = line if len(line) <= _WIDTH else f"{line[:_WIDTH]}..."
+            lines.append(el("span", {"class": kind}, f"{number:>5} | {shown}"))
     return el("pre", {}, *lines) if lines else None
 
 
@@ -102,7 +111,7 @@ def _diff(file: FileReport) -> Element | None:
     before, after = _lines(file.original), _lines(file.content)
     kinds = {"+": "line added", "-": "line removed", "@": "line hunk"}
     lines = [
-        el("span", {"class": kinds.get(line[:1], "line")}, line)
+        el("span", {"class": kinds.get(line[:1], "line")}, line[:_DIFF_WIDTH])
         for line in list(difflib.unified_diff(before, after, lineterm=""))[2:]
     ]
     title = el("summary", {}, "Diff")
