@@ -24,7 +24,7 @@ _STYLES = {
     Severity.WARNING: "yellow",
     Severity.INFO: "dim",
 }
-_INDENT = 27
+_INDENT = 28
 _PIPED_WIDTH = 120
 _MIN_WIDTH = 20
 
