@@ -14,7 +14,7 @@ from migrator.output.diff import unified_diff
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
-from migrator.report.progress import track
+from migrator.report.progress import Bar
 from migrator.report.safe import visible
 from migrator.report.write import check_report_file, write_report
 from migrator.scan import scan
@@ -34,7 +34,8 @@ def run(options: Options) -> int:
     for path in options.reports:
         check_report_file(path)
     filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
-    report = scan(root, options.mode.value, lambda files: track(files, shown(options)))
+    with Bar(shown(options)) as progress:
+        report = scan(root, options.mode.value, progress)
     report.root = os.fspath(options.path)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)

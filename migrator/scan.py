@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 
 from migrator.analyse import analyse
@@ -17,14 +17,18 @@ from migrator.report.formats import is_report
 _READ = "make it readable and run migrate again"
 
 
-def scan(root: Path, mode: str, track: Callable[[list[Source]], Iterable[Source]] = iter) -> Report:
+def scan(root: Path, mode: str, progress: Callable[[str, int, int], None] | None = None) -> Report:
     """Analyses a file or a folder; nothing is written.
 
-    Parameters: root, what to look at; mode, for the report; track, shows how far it is.
+    Parameters: root, what to look at; mode, for the report; progress, called with the name of
+    each file, how many are done, and how many there are.
     Returns: the report, whose files hold their new content where they are to be rewritten.
     """
     report = Report(str(root), mode)
-    for source in track(list(walk(root))):
+    sources = list(walk(root))
+    for done, source in enumerate(sources):
+        if progress is not None:
+            progress(source.relative, done, len(sources))
         found = _file(report, source)
         if found is not None and found.relevant:
             report.files.append(found)

@@ -3,49 +3,74 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
 
-from migrator.discover.walk import Source
 from migrator.report.safe import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 # shorter work needs no bar
 _DELAY_SECONDS = 0.7
+# what the bar and the numbers beside it take
+_TAKEN = 50
 
 
-def track(files: list[Source], wanted: bool) -> Iterable[Source]:
-    """The files one after the other, with a bar on standard error while it takes long.
+class Bar:
+    """A bar on standard error while work takes long; it is gone when the work is done.
 
-    Parameters: files, all of them; wanted, False for no bar at all.
+    Parameters: wanted, False for no bar at all.
     """
-    return _with_bar(files) if wanted else files
 
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self.begun = time.monotonic()
+        self.shown: tuple[Progress, TaskID] | None = None
 
-def _with_bar(files: list[Source]) -> Iterator[Source]:
-    begun = time.monotonic()
-    for index, file in enumerate(files):
-        if time.monotonic() - begun > _DELAY_SECONDS:
-            yield from _bar(files, index)
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.shown is not None:
+            self.shown[0].stop()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Shows how far it is.
+
+        Parameters: name, of the file that is next; done and total, numbers of files.
+        """
+        if not self.wanted:
             return
-        yield file
+        if self.shown is None:
+            if time.monotonic() - self.begun < _DELAY_SECONDS:
+                return
+            self.shown = _started()
+        progress, task = self.shown
+        room = max(progress.console.width - _TAKEN, 10)
+        text = visible(name)
+        text = text if len(text) <= room else f"...{text[3 - room :]}"
+        progress.update(task, completed=done, total=total, name=text)
 
 
-def _bar(files: list[Source], done: int) -> Iterator[Source]:
+def _started() -> tuple[Progress, TaskID]:
+    # rich takes longer to load than small trees to read
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-    from rich.text import Text
 
-    columns = (
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    progress = Progress(
         TextColumn("reading"),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[name]}", markup=False),
+        console=console,
+        transient=True,
     )
-    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task("", total=len(files), completed=done, name="")
-        for file in files[done:]:
-            name = Text(visible(file.relative))
-            name.truncate(max(console.width - 50, 10), overflow="ellipsis")
-            progress.update(task, name=name.plain)
-            yield file
-            progress.advance(task)
+    progress.start()
+    return progress, progress.add_task("", total=None, name="")

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from migrator.discover.walk import Source, walk
 from migrator.report import progress
-from migrator.report.progress import track
+from migrator.report.progress import Bar
 from migrator.report.text_report import render, show
 from migrator.report.words import duration
+from migrator.scan import scan
 from tests.migrator.conftest import Run
 from tests.migrator.report.samples import CONF, hostile, mixed, reported
 
@@ -118,18 +118,18 @@ def test_hostile_files_cannot_act_on_the_terminal(
     assert "newline\\x0aname.py" in plain
 
 
-def sources(tmp_path: Path) -> list[Source]:
+def followed(folder: Path, wanted: bool) -> int:
+    """The number of files read while a bar was there."""
     for name in ("a.py", "z[red]b\x1b[31m.py"):
-        (tmp_path / name).write_text("x = 1\n")
-    return list(walk(tmp_path))
+        (folder / name).write_text("x = 1\n")
+    with Bar(wanted) as bar:
+        return scan(folder, "check", bar).scanned
 
 
 def test_progress_is_not_shown_for_short_work(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = sources(tmp_path)
-    assert list(track(files, True)) == files
-    assert list(track(files, False)) == files
+    assert followed(tmp_path, True) == 2
     assert capsys.readouterr().err == ""
 
 
@@ -140,22 +140,24 @@ def test_progress_of_long_work(
     monkeypatch.setenv("TERM", "xterm-256color")
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    files = sources(tmp_path)
-    assert list(track(files, False)) == files
+    assert followed(tmp_path, False) == 2
     assert terminal.getvalue() == ""
-    assert list(track(files, True)) == files
-    assert "2/2" in terminal.getvalue()
+    assert followed(tmp_path, True) == 2
+    assert "1/2" in terminal.getvalue()
     assert "z[red]b\\x1b[31m.py" in terminal.getvalue()
+    assert "\x1b[?25h" in terminal.getvalue()
     assert capsys.readouterr().out == ""
 
 
-def test_progress_ends_with_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bar_goes_when_the_work_is_broken_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(progress, "_DELAY_SECONDS", -1)
-    files = sources(tmp_path)
-
-    def stop() -> None:
-        for _ in track(files, True):
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        stop()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with pytest.raises(KeyboardInterrupt), Bar(True) as bar:
+        bar("a" * 500, 0, 2)
+        raise KeyboardInterrupt
+    assert terminal.getvalue().endswith("\x1b[?25h\r\x1b[1A\x1b[2K")
+    assert "a" * 100 not in terminal.getvalue()
