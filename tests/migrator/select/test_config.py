@@ -128,5 +128,5 @@ def test_fail_on_never_covers_work_to_do_but_not_our_errors(
     def broken(*_: object) -> object:
         raise KeyError("x")
 
-    monkeypatch.setattr("migrator.scan.analyse", broken)
+    monkeypatch.setattr("migrator.analyse._examine", broken)
     assert migrate(tree, "--check", "--fail-on", "never").code == 2
