@@ -123,7 +123,7 @@ def followed(folder: Path, wanted: bool) -> int:
     for name in ("a.py", "z[red]b\x1b[31m.py"):
         (folder / name).write_text("x = 1\n")
     with Bar(wanted) as bar:
-        return scan(folder, "check", bar).scanned
+        return scan(folder, "check", progress=bar).scanned
 
 
 def test_progress_is_not_shown_for_short_work(

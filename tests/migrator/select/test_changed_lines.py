@@ -102,10 +102,10 @@ def test_only_files_with_a_changed_import_are_rewritten(migrate: Migrate, reposi
 
 
 def test_a_broken_file_counts_if_anything_in_it_changed(migrate: Migrate, repository: Path) -> None:
-    (repository / "old.py").write_text("import pyspark.streaming\nprint 'x'\n")
+    (repository / "old.py").write_text("import pyspark.streaming\nx = [\n")
     commit(repository)
     assert check(migrate, repository).code == 0
-    (repository / "old.py").write_text("import pyspark.streaming\nprint 'x'\n# y\n")
+    (repository / "old.py").write_text("import pyspark.streaming\nx = [\n# y\n")
     assert open_places(check(migrate, repository)) == [("old.py", 2)]
 
 
