@@ -121,7 +121,7 @@ def test_hostile_files_cannot_act_on_the_terminal(
 def followed(folder: Path, wanted: bool) -> int:
     """The number of files read while a bar was there."""
     for name in ("a.py", "z[red]b\x1b[31m.py"):
-        (folder / name).write_text("x = 1\n")
+        (folder / name).write_text("import pyspark.streaming\n")
     with Bar(wanted) as bar:
         return scan(folder, "check", progress=bar).scanned
 
