@@ -11,7 +11,7 @@ import pytest
 from migrator.report.github_report import render
 from tests.migrator.report.samples import CONF, hostile, mixed, reported
 
-COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*,?)+)::(.+)")
+COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*,?)+)::(.*)")
 
 
 def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
