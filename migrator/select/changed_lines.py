@@ -20,6 +20,9 @@ from migrator.source.excerpt import Place, source_text
 _SAFE = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false")
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 
+# git tells its hooks where the repository is; ours is the one around PATH
+_OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
+
 
 class Git:
     """The repository around a folder.
@@ -29,10 +32,11 @@ class Git:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        top = self._text("rev-parse", "--show-toplevel")
-        if not top:
-            raise MigrateError(f"--diff-base: {folder} is not in a git repository")
-        self.top = top
+        done = self._run("rev-parse", "--show-toplevel")
+        self.top = _output(done)
+        if not self.top:
+            why = done.stderr.decode("utf-8", "replace").partition("\n")[0]
+            raise MigrateError(f"--diff-base: git finds no repository at {folder}: {why}")
 
     def merge_base(self, ref: str) -> str:
         """The commit at which the work since `ref` began.
@@ -72,21 +76,24 @@ class Git:
         return found
 
     def _text(self, *arguments: str) -> str:
-        done = self._run(*arguments)
-        return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else ""
+        return _output(self._run(*arguments))
 
     def _run(self, *arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         try:
             return subprocess.run(
                 ["git", *_SAFE, *arguments],
                 cwd=self.folder,
-                env={**os.environ, **_ENVIRONMENT},
+                env={k: v for k, v in os.environ.items() if k not in _OF_A_HOOK} | _ENVIRONMENT,
                 input=stdin,
                 capture_output=True,
                 check=False,
             )
         except OSError as error:
             raise MigrateError(f"--diff-base needs git: {error.strerror}") from error
+
+
+def _output(done: subprocess.CompletedProcess[bytes]) -> str:
+    return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else ""
 
 
 def hide_unchanged(report: Report, root: Path, ref: str) -> None:

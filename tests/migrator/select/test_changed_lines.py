@@ -141,7 +141,18 @@ def test_no_repository(
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path))
     run = migrate(tree, "--check", "--diff-base", "main")
     assert run.code == 2
-    assert "is not in a git repository" in run.err
+    assert "--diff-base: git finds no repository at" in run.err
+    assert "not a git repository" in run.err
+
+
+def test_in_a_hook_of_git(
+    migrate: Migrate, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "new.conf").write_text(CONF)
+    monkeypatch.setenv("GIT_DIR", str(repository / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(repository / ".git" / "index"))
+    assert open_places(check(migrate, repository / "jobs")) == []
+    assert open_places(check(migrate, repository)) == [("new.conf", 1), ("new.conf", 2)]
 
 
 def test_no_git(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
