@@ -138,12 +138,17 @@ def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
     before = list(source_text(path, old).lines.values())
     lines = source_text(path, new).lines
     places, after = list(lines), list(lines.values())
-    if before == after:
-        return set()
-    matcher = difflib.SequenceMatcher(None, before, after)
+    # difflib needs the square of how often a line occurs: it gets only what lies between changes
+    shorter = min(len(before), len(after))
+    first = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    rest = shorter - first
+    last = next((i for i in range(rest) if before[-1 - i] != after[-1 - i]), rest)
+    matcher = difflib.SequenceMatcher(
+        None, before[first : len(before) - last], after[first : len(after) - last]
+    )
     return {
         place
         for tag, _, _, start, end in matcher.get_opcodes()
         if tag != "equal"
-        for place in places[start:end]
+        for place in places[first + start : first + end]
     }

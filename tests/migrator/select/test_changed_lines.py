@@ -191,6 +191,29 @@ def test_ends_of_lines_do_not_matter() -> None:
     assert changed_places("a.py", b"a\nb\n", b"a\r\nc\r\nb\r\n") == {(None, 2)}
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("abc", "abc", ""),
+        ("abc", "axc", "2"),
+        ("abc", "abxc", "3"),
+        ("abc", "ac", ""),
+        ("abc", "xabc", "1"),
+        ("abc", "abcx", "4"),
+        ("", "ab", "12"),
+        ("ab", "", ""),
+        ("aaa", "aaaa", "4"),
+        ("abab", "ab", ""),
+        ("abcdef", "aXcdYf", "25"),
+    ],
+)
+def test_lines(old: str, new: str, expected: str) -> None:
+    texts = ["".join(f"{letter}\n" for letter in word).encode() for word in (old, new)]
+    found = {line for _, line in changed_places("a.py", *texts)}
+    # the empty line behind the last end is none of these
+    assert found - {len(new) + 1} == {int(number) for number in expected}
+
+
 def test_cells_of_notebooks() -> None:
     def notebook(*sources: str) -> bytes:
         cells = ",".join(f'{{"cell_type": "code", "source": ["{s}"]}}' for s in sources)
