@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
@@ -9,7 +11,8 @@ from migrator.edit.problems import RewriteProblem
 from migrator.events import Event, FileProblem
 from migrator.harvest.python import Harvest
 from migrator.harvest.text import line_events, mentions, text_events, uncommented
-from migrator.infer.engine import infer
+from migrator.infer.program import Program
+from migrator.infer.project import again, alone
 from migrator.judge import judge, refuse, unreadable
 from migrator.model import FileReport, Spot, Status
 from migrator.select.comments import apply_comments
@@ -20,15 +23,24 @@ from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
 
 
-def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A file that has been read and inferred already, together with the modules around it."""
+
+    document: Document
+    program: Program
+
+
+def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = None) -> FileReport:
     """Reports one file.
 
-    Parameters: relative, its path for the report; kind, how to read it; data, its bytes.
+    Parameters: relative, its path for the report; kind, how to read it; data, its bytes; known,
+    what inference over its project has found, None to look at the file alone.
     Returns: the report, with the new content if the file is to be rewritten.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
-        _program(report, kind, data)
+        _program(report, kind, data, known)
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
     apply_comments(report)
@@ -36,9 +48,9 @@ def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
     return report
 
 
-def _program(report: FileReport, kind: FileType, data: bytes) -> None:
+def _program(report: FileReport, kind: FileType, data: bytes, known: Known | None) -> None:
     try:
-        document = read_document(kind, data)
+        document = read_document(kind, data) if known is None else known.document
     except DecodeProblem as problem:
         if mentions_streaming(data.replace(b"\0", b"")):
             at = Spot(problem.line, problem.column)
@@ -59,10 +71,11 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
         judge(report, events)
         return
     with deep_recursion():
-        result, found = _examine(document.unit)
+        program = alone(document.unit, report.path) if known is None else known.program
+        result, found = _examine(document.unit, program)
     judge(report, [*found, *events])
     if result.edits:
-        _rewrite(report, kind, document, result)
+        _rewrite(report, kind, document, result, program)
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:
@@ -79,13 +92,14 @@ def _broken(report: FileReport, part: BrokenPart) -> None:
     judge(report, events)
 
 
-def _examine(unit: Unit) -> tuple[Plan, list[Event]]:
-    program = infer(unit.tree)
+def _examine(unit: Unit, program: Program) -> tuple[Plan, list[Event]]:
     result = plan(unit, program)
     return result, [*result.entries, *Harvest(unit, program).run()]
 
 
-def _rewrite(report: FileReport, kind: FileType, document: Document, result: Plan) -> None:
+def _rewrite(
+    report: FileReport, kind: FileType, document: Document, result: Plan, program: Program
+) -> None:
     """Edits a document, and keeps the result only if it is proven right."""
     assert document.unit is not None
     # libcst costs more than a run over a tree without DStreams
@@ -95,7 +109,7 @@ def _rewrite(report: FileReport, kind: FileType, document: Document, result: Pla
         with deep_recursion():
             texts = rewritten(document.unit, document.texts, result.edits)
         content = document.render(texts)
-        _prove_stable(kind, content, texts)
+        _prove_stable(kind, content, texts, program)
     except (RewriteProblem, NotebookProblem) as problem:
         refuse(report, str(problem))
         return
@@ -103,7 +117,7 @@ def _rewrite(report: FileReport, kind: FileType, document: Document, result: Pla
     report.status = Status.REWRITTEN
 
 
-def _prove_stable(kind: FileType, content: bytes, texts: Texts) -> None:
+def _prove_stable(kind: FileType, content: bytes, texts: Texts, program: Program) -> None:
     """Reads a result again: it has to hold what was meant, with nothing left to rewrite."""
     try:
         document = read_document(kind, content)
@@ -113,5 +127,5 @@ def _prove_stable(kind: FileType, content: bytes, texts: Texts) -> None:
         raise RewriteProblem("the result does not read back as it was written")
     if document.unit is not None:
         with deep_recursion():
-            if plan(document.unit, infer(document.unit.tree)).edits:
+            if plan(document.unit, again(document.unit, program)).edits:
                 raise RewriteProblem("a second run would change the result again")

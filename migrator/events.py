@@ -9,7 +9,7 @@ import ast
 from dataclasses import dataclass, field
 
 from migrator.infer.values import Kind
-from migrator.model import Confidence, Spot
+from migrator.model import Confidence, Origin, Spot
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,7 +42,8 @@ class FileProblem(Event):
 class RddFunction:
     """What is given to `foreachRDD` or `transform`.
 
-    kind: "function" (a lambda too), "method" (bound), "partial", "object" or "builtin".
+    kind: "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
+    "partial", "object" or "builtin".
     parameters: the names that can be given by position, without what is bound already. required:
     how many of them have no default.
     """
@@ -71,7 +72,7 @@ class Use(Event):
     call: ast.Call | None = None
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
-    inputs: tuple[Spot, ...] = ()
+    inputs: tuple[Origin, ...] = ()
 
     @property
     def key(self) -> str:

@@ -90,6 +90,14 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a stream was made: a call in a file, whose path is as in the report."""
+
+    path: str
+    at: Spot
+
+
+@dataclass(frozen=True, slots=True)
 class Suppression:
     """Why a finding does not count; `reason` is the text of the comment."""
 
@@ -144,7 +152,7 @@ class Site:
     outcome: Outcome
     evidence: tuple[str, ...] = ()
     migration: Migration = Migration.AUTOMATIC
-    inputs: tuple[Spot, ...] = ()
+    inputs: tuple[Origin, ...] = ()
 
 
 @dataclass(slots=True)

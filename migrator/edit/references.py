@@ -40,6 +40,7 @@ class Reference:
 def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
     """Every path into `pyspark.streaming` that goes through a module."""
     seen: set[ast.AST] = set()
+    imported = _imported(unit, facts)
     for node in unit.nodes():
         if isinstance(node, ast.Attribute) and node not in seen:
             chain = _chain(node)
@@ -47,7 +48,7 @@ def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
                 continue
             root, links = chain
             seen.update(links)
-            found = _reference(root, links, facts)
+            found = _reference(root, links, facts, imported)
             if found is not None:
                 yield found
 
@@ -64,15 +65,29 @@ def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
     return current, links[::-1]
 
 
-def _reference(root: ast.Name, links: list[ast.Attribute], facts: Facts) -> Reference | None:
+def _imported(unit: Unit, facts: Facts) -> set[Binding]:
+    """What imports of Spark's and of our modules bind."""
+    found: set[Binding] = set()
+    for node in unit.nodes():
+        scope = facts.scopes.get(node) if isinstance(node, ast.Import | ast.ImportFrom) else None
+        if isinstance(node, ast.Import) and scope is not None:
+            for alias in node.names:
+                if alias.name.partition(".")[0] in ("pyspark", api.COMPAT):
+                    found.add((scope, alias.asname or alias.name.partition(".")[0]))
+    return found
+
+
+def _reference(
+    root: ast.Name, links: list[ast.Attribute], facts: Facts, imported: set[Binding]
+) -> Reference | None:
     value = facts.names.get(root)
     scope = facts.scopes.get(root)
     if value is None or scope is None:
         return None
+    binding = (scope, root.id)
     start = _module_path(value)
     if start is None:
-        return None
-    binding = (scope, root.id)
+        return _through_other_module(links, facts, binding, root)
     path, node, last = start, links[0], links[0]
     module = start if api.submodule(start) is not None else ""
     for last in links:
@@ -89,7 +104,10 @@ def _reference(root: ast.Name, links: list[ast.Attribute], facts: Facts) -> Refe
     rewritable = start == "pyspark"
     alias = not rewritable and start != module and _name_of(module) in names.LOADED_BY_SPARK
     found = Reference(node, root, binding, path, compat, rewritable, alias)
-    if value.unknown or len(value.without_none()) > 1:
+    if rewritable and binding not in imported:
+        found.problem = "indirect"
+        found.detail = f"`{root.id}` is not bound by an import of pyspark here"
+    elif value.unknown or len(value.without_none()) > 1:
         found.problem = "ambiguous"
         found.detail = f"`{root.id}` may be something other than the module"
     elif isinstance(last.ctx, ast.Store | ast.Del) and api.submodule(path) is None:
@@ -99,6 +117,22 @@ def _reference(root: ast.Name, links: list[ast.Attribute], facts: Facts) -> Refe
         found.problem = "unknown-name"
         found.detail = path
     return found
+
+
+def _through_other_module(
+    links: list[ast.Attribute], facts: Facts, binding: Binding, root: ast.Name
+) -> Reference | None:
+    """A path into `pyspark.streaming` through a module of the project that imports `pyspark`."""
+    for link in links:
+        base = facts.receivers.get(link)
+        if link.attr != "streaming" or base is None:
+            continue
+        if any(isinstance(a, Ref) and a.path == "pyspark" for a in base.atoms):
+            detail = f"`{ast.unparse(link)}` leads through `{root.id}`"
+            return Reference(
+                link, root, binding, api.ROOT, api.COMPAT, False, False, "indirect", detail
+            )
+    return None
 
 
 def _module_path(value: Value) -> str | None:

@@ -29,6 +29,8 @@ def rdd_function(call: ast.Call, facts: Facts) -> RddFunction | None:
 
 def _described(atom: Atom) -> RddFunction | None:
     match atom:
+        case Function(info, None) if info.owner is not None and "staticmethod" not in info.flags:
+            return _of_function(atom, "unbound")
         case Function(_, owner):
             return _of_function(atom, "function" if owner is None else "method")
         case Partial(Function() as function, args, keywords):

@@ -8,12 +8,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.harvest.around import Around
+from migrator.harvest.batches import Batches
 from migrator.harvest.inputs import Inputs
+from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
+from migrator.job_events import ScalaPackage
 from migrator.model import Spot
 from migrator.source.python import Unit
 from migrator.tables.settings import group_of
@@ -31,6 +35,8 @@ class Harvest:
         self.unit = unit
         self.uses = Uses(unit, program)
         self.streams = Streams(unit, program, self.uses)
+        self.around = Around(unit, program, self.uses)
+        self.batches = Batches(unit, program, self.uses)
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -57,8 +63,10 @@ class Harvest:
             if handler is not None:
                 events.extend(handler(node))
             events.extend(self.streams.node(node))
+        events.extend(self.around.whole())
+        events.extend(self.batches.whole())
         events.sort(key=lambda e: e.at.order)
-        return Inputs(events, self.uses.facts).resolve()
+        return Inputs(self.unit, self.uses.program).resolve(events)
 
     def spot(self, node: ast.expr | ast.stmt) -> Spot:
         """Where a node starts."""
@@ -68,7 +76,7 @@ class Harvest:
         """A string as a statement is documentation."""
         if isinstance(node.value, ast.Constant):
             self.prose.add(node.value)
-        return iter(())
+        yield from self.around.expression(node)
 
     def call(self, node: ast.Call) -> Iterator[Event]:
         """`conf.set(key, value)` and its like; constructors of the API."""
@@ -86,6 +94,7 @@ class Harvest:
                 if self.uses.is_pyspark(module):
                     yield ModuleString(self.spot(node), "pyspark.streaming")
         yield from self.uses.call(node)
+        yield from self.around.call(node)
 
     def _pair(self, parts: list[ast.expr]) -> None:
         if len(parts) >= 2:
@@ -115,12 +124,16 @@ class Harvest:
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 self.values[target.slice] = _constant_text(node.value)
-        return iter(())
+        yield from self.around.assign(node)
 
     def constant(self, node: ast.Constant) -> Iterator[Event]:
         """Strings: settings, packages, names of modules and of Java classes."""
         text = node.value
-        if not isinstance(text, str) or "streaming" not in text or node in self.prose:
+        if not isinstance(text, str) or node in self.prose:
+            return
+        for _, package, scala in scala_packages_in(text):
+            yield ScalaPackage(self._inside(node, package), package, scala)
+        if "streaming" not in text:
             return
         if node not in self.only_read:
             yield from self._settings(node, text)

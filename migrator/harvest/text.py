@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from migrator.events import Artifact, Event, Mention, Setting
+from migrator.harvest.packages import scala_packages_in
+from migrator.job_events import ScalaPackage
 from migrator.model import Spot
 from migrator.source.lines import split_lines
 from migrator.tables.settings import group_of
@@ -51,6 +53,8 @@ def line_events(line: str, number: int, cell: int | None = None) -> Iterator[Eve
         yield Setting(Spot(number, offset + 1, cell), key, value, group_of(key))
     for offset, text, connector in artifacts_in(line):
         yield Artifact(Spot(number, offset + 1, cell), text, connector)
+    for offset, text, scala in scala_packages_in(line):
+        yield ScalaPackage(Spot(number, offset + 1, cell), text, scala)
 
 
 def mentions(line: str, number: int, cell: int | None = None) -> Iterator[Event]:

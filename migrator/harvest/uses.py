@@ -176,11 +176,14 @@ class Uses:
     def evidence(self, why: tuple[Step, ...]) -> tuple[str, ...]:
         """The steps of a chain of evidence, with their places."""
         texts = []
-        for line, text in why:
-            spot = self.unit.spot(line, 0)
+        for line, text, program in why:
+            unit = self.unit if program.unit is None else program.unit
+            spot = unit.spot(line, 0)
             place = (
                 f"line {spot.line}" if spot.cell is None else f"cell {spot.cell}, line {spot.line}"
             )
+            if program is not self.program:
+                place = f"{program.path}, {place}"
             texts.append(f"{text} ({place})")
         return tuple(texts)
 

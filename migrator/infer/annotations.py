@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from migrator.infer.expressions import evaluate
+from migrator.infer.functions import default_values
 from migrator.infer.narrowing import instance_of
 from migrator.infer.program import Frame
 from migrator.infer.values import NONE, OTHER, Value, join
@@ -13,14 +14,7 @@ from migrator.infer.values import NONE, OTHER, Value, join
 def defaults(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Default values are things that a parameter may be."""
     info = frame.program.functions[node]
-    positional = info.positional()
-    pairs = list(zip(reversed(positional), reversed(node.args.defaults), strict=False))
-    pairs += [
-        (a.arg, default)
-        for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=False)
-        if default is not None
-    ]
-    for name, default in pairs:
+    for name, default in default_values(node):
         value = evaluate(frame, default)
         if value not in (NONE, OTHER) and name not in info.declared:
             frame.program.grow(info.params, name, value)
@@ -63,6 +57,6 @@ def annotation(frame: Frame, node: ast.expr) -> Value | None:
             return annotation(frame, node.slice)
         case ast.Subscript(value=ast.Name() | ast.Attribute()):
             evaluate(frame, node.slice)
-            return instance_of(evaluate(frame, node.value), node.lineno)
+            return instance_of(frame, evaluate(frame, node.value), node.lineno)
         case _:
-            return instance_of(evaluate(frame, node), node.lineno)
+            return instance_of(frame, evaluate(frame, node), node.lineno)

@@ -138,9 +138,13 @@ SPARK_SESSION = {
     **_each("createDataFrame", "sql", "table", "range", gives=Kind.DATAFRAME),
 }
 
+_DSTREAM_ATTRIBUTES = {
+    name: Api(Kind.OTHER, is_property=True) for name in ("is_cached", "is_checkpointed")
+}
+
 METHODS: dict[Kind, dict[str, Api]] = {
-    Kind.DSTREAM: DSTREAM,
-    Kind.KAFKA_DSTREAM: DSTREAM,
+    Kind.DSTREAM: DSTREAM | _DSTREAM_ATTRIBUTES,
+    Kind.KAFKA_DSTREAM: DSTREAM | _DSTREAM_ATTRIBUTES,
     Kind.STREAMING_CONTEXT: STREAMING_CONTEXT,
     Kind.RDD: RDD,
     Kind.SPARK_CONTEXT: SPARK_CONTEXT,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from migrator.infer import api
+from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
-from migrator.infer.program import ClassInfo, Frame, FunctionInfo
+from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
+from migrator.infer.program import ClassInfo, Frame
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
@@ -17,15 +19,16 @@ from migrator.infer.values import (
     LocalObj,
     Map,
     Method,
+    Module,
     Obj,
     Ref,
     Seq,
+    Step,
     Tuple,
     Value,
     join,
     obj,
     one,
-    seq,
 )
 
 
@@ -34,7 +37,8 @@ def attribute(frame: Frame, base: Value, name: str, line: int) -> Value:
     found = [UNKNOWN] if base.unknown else []
     found += [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
     if not found and base.atoms:
-        return UNKNOWN
+        # only None so far: something else may come
+        return missing(frame)
     return join(*found)
 
 
@@ -47,6 +51,8 @@ def attribute_of(frame: Frame, atom: Atom, name: str, line: int) -> Value:
     match atom:
         case Ref(path):
             return _of_ref(atom, api.canonical(f"{path}.{name}"), line)
+        case Module():
+            return module_attribute(frame, atom, name, line)
         case Obj():
             return _of_object(frame, atom, name, line)
         case LocalObj(info, base_view):
@@ -80,22 +86,24 @@ def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
     if known is None:
         return UNKNOWN
     if known.is_property:
-        return given(known, owner, name, line)
+        return given(frame, known, owner, name, line)
     return one(Method(owner, name))
 
 
-def given(known: api.Api, owner: Obj, name: str, line: int) -> Value:
+def given(frame: Frame, known: api.Api, owner: Obj, name: str, line: int) -> Value:
     """What a known call or property of an object gives, with evidence."""
-    why = extend(owner.why, (line, name))
+    why = extend(owner.why, Step(line, name, frame.program))
     match known.gives:
         case "self":
-            return one(Obj(owner.kind, owner.probable, why))
+            return one(Obj(owner.kind, owner.probable, why, owner.tag))
         case "jvm":
             return one(Jvm(""))
         case "list of RDD":
             return seq(obj(Kind.RDD, probable=owner.probable))
         case kind:
-            return obj(Kind(kind), *why, probable=owner.probable)
+            # what is made of the RDD of a batch knows no offsets any more
+            tag = "batch" if owner.tag and kind is owner.kind is Kind.RDD else ""
+            return obj(Kind(kind), *why, probable=owner.probable, tag=tag)
 
 
 def api_instance(info: ClassInfo) -> Obj | None:
@@ -105,9 +113,9 @@ def api_instance(info: ClassInfo) -> Obj | None:
             if isinstance(base, Ref):
                 kind = api.INSTANCES.get(api.canonical(base.path))
                 if kind is not None:
-                    return Obj(
-                        kind, base.probable, ((info.node.lineno, f"class {info.node.name}"),)
-                    )
+                    node = info.node
+                    why = Step(node.lineno, f"class {node.name}", info.program)
+                    return Obj(kind, base.probable, (why,))
     return None
 
 
@@ -115,40 +123,54 @@ def _of_instance(
     frame: Frame, info: ClassInfo, name: str, line: int, base_view: bool = False
 ) -> Value:
     ancestors = info.ancestors()[1:] if base_view else info.ancestors()
-    found = [_bind(c.attrs[name], LocalObj(info)) for c in ancestors if name in c.attrs][:1]
-    if not base_view:
-        # self may be of any derived class
-        found += [_bind(c.attrs[name], LocalObj(c)) for c in info.descendants() if name in c.attrs]
+    descendants = [] if base_view else info.descendants()
+    _reads(frame, *ancestors, *descendants)
+    found = [_bind(c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
+    # self may be of any derived class
+    found += [_bind(c, name, LocalObj(c)) for c in descendants if name in c.attrs]
     if found:
         return join(*found)
     inherited = api_instance(info)
     if inherited is not None:
         return _of_object(frame, inherited, name, line)
-    return UNKNOWN
+    return missing(frame)
 
 
 def _of_class(frame: Frame, info: ClassInfo, name: str, line: int) -> Value:
+    _reads(frame, *info.ancestors())
     for ancestor in info.ancestors():
         if name in ancestor.attrs:
-            return _bind(ancestor.attrs[name], LocalClass(info))
+            return _bind(ancestor, name, LocalClass(info))
     for base in info.bases.ordered():
         if isinstance(base, Ref):
             return _of_ref(base, api.canonical(f"{base.path}.{name}"), line)
-    return UNKNOWN
+    return missing(frame)
 
 
-def _bind(value: Value, owner: LocalObj | LocalClass) -> Value:
+def _reads(frame: Frame, *classes: ClassInfo) -> None:
+    """Notes that a module has to be looked at again when one of these classes changes."""
+    for info in classes:
+        if info.program is not frame.program:
+            info.program.readers.add(frame.program)
+
+
+def _bind(holder: ClassInfo, name: str, owner: LocalObj | LocalClass) -> Value:
     """Methods found on a class, bound to the instance or class they were asked on."""
+    value = holder.attrs[name]
     if not any(isinstance(a, Function) for a in value.atoms):
         return value
     parts = [Value(frozenset(a for a in value.atoms if not isinstance(a, Function)), value.unknown)]
-    parts += [_bind_function(a.info, owner) for a in value.ordered() if isinstance(a, Function)]
+    for atom in value.ordered():
+        if isinstance(atom, Function):
+            is_method = atom.info.owner is not None or name in holder.wrapped
+            parts.append(_bind_function(atom, owner) if is_method else one(atom))
     return join(*parts)
 
 
-def _bind_function(info: FunctionInfo, owner: LocalObj | LocalClass) -> Value:
-    if info.owner is None or "staticmethod" in info.flags:
-        return one(Function(info))
+def _bind_function(function: Function, owner: LocalObj | LocalClass) -> Value:
+    info = function.info
+    if function.owner is not None or "staticmethod" in info.flags:
+        return one(function)
     if "classmethod" in info.flags:
         return one(Function(info, LocalClass(owner.info)))
     if isinstance(owner, LocalClass):
@@ -158,16 +180,60 @@ def _bind_function(info: FunctionInfo, owner: LocalObj | LocalClass) -> Value:
     return one(Function(info, owner))
 
 
-def set_attribute(frame: Frame, base: Value, name: str, value: Value) -> None:
+def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
+    """What `getattr(base, name)` may give if only the start of the name is known."""
+    found = [UNKNOWN]
+    for atom in base.ordered():
+        match atom:
+            case Module():
+                found.append(any_attribute(frame, atom, prefix))
+            case LocalObj(info) | LocalClass(info) if prefix:
+                related = [*info.ancestors(), *info.descendants()]
+                names = {n for c in related for n in c.attrs if n.startswith(prefix)}
+                found += [attribute_of(frame, atom, name, 0) for name in sorted(names)]
+            case _:
+                continue
+    return join(*found)
+
+
+def _is_foreign(atom: Atom) -> bool:
+    """Whether code that is not known may read the attributes of something."""
+    if isinstance(atom, LocalObj | LocalClass):
+        bases = [b for c in atom.info.ancestors() for b in c.bases.atoms]
+        unknown = any(c.bases.unknown for c in atom.info.ancestors())
+        known = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
+        return unknown or any(isinstance(b, Ref) and not b.path.startswith(known) for b in bases)
+    return isinstance(atom, Ref)
+
+
+def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
+    """Functions that are put on a class of Spark's get its objects as their first argument."""
+    kind = api.INSTANCES.get(api.canonical(owner.path))
+    for atom in value.ordered():
+        if kind is not None and isinstance(atom, Function) and atom.info.positional():
+            step = Step(line, f"put on the class {kind}", frame.program)
+            first = atom.info.positional()[0]
+            own = obj(kind, step, probable=owner.probable)
+            atom.info.program.grow(atom.info.params, first, own)
+            if not atom.info.called:
+                atom.info.called = atom.info.program.changed = True
+
+
+def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int) -> None:
     """Remembers what was stored in an attribute."""
+    if holds_streams(value) and (base.unknown or any(_is_foreign(a) for a in base.atoms)):
+        frame.program.facts.escapes = True
     for atom in base.ordered():
         match atom:
             case LocalObj(info) | LocalClass(info):
-                frame.program.grow(info.attrs, name, value)
+                info.program.grow(info.attrs, name, value)
+            case Module():
+                store_in_module(frame, atom, name, value)
             case Ref(path):
-                frame.program.facts.patched.add((api.canonical(path), name))
+                frame.program.project.patched.add((api.canonical(path), name))
+                become_methods(frame, atom, value, line)
             case Obj(kind):
-                frame.program.facts.patched.add((kind.value, name))
+                frame.program.project.patched.add((kind.value, name))
             case _:
                 continue
 

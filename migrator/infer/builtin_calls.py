@@ -6,20 +6,9 @@ import ast
 from collections.abc import Callable
 
 from migrator.infer.calls import SPECIAL, Args, call
+from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.program import Frame
-from migrator.infer.values import (
-    OTHER,
-    UNKNOWN,
-    Map,
-    Seq,
-    Tuple,
-    Value,
-    clip,
-    items_of,
-    join,
-    one,
-    seq,
-)
+from migrator.infer.values import OTHER, UNKNOWN, Map, Seq, Tuple, Value, join, one
 
 
 def _first_items(frame: Frame, args: Args) -> Value:

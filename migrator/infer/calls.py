@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from migrator.infer import api
 from migrator.infer.attributes import api_instance, attribute_of, given
-from migrator.infer.evidence import as_probable, step
-from migrator.infer.program import Frame, FunctionInfo
+from migrator.infer.containers import clip, seq
+from migrator.infer.evidence import as_probable, extend, step
+from migrator.infer.program import ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
     NONE,
@@ -20,16 +21,17 @@ from migrator.infer.values import (
     Kind,
     LocalClass,
     LocalObj,
+    Map,
     Method,
     Obj,
     Partial,
     Ref,
+    Step,
     Tuple,
     Value,
     join,
     obj,
     one,
-    seq,
 )
 
 MAX_PARTIAL = 8
@@ -68,13 +70,17 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return _call_function(frame, atom, args)
         case Method(owner, name):
             known = api.METHODS[owner.kind][name]
-            _run_callback(frame, known, args, owner.probable)
-            return given(known, owner, name, args.line)
+            _run_callback(frame, known, args, owner, name)
+            return given(frame, known, owner, name, args.line)
         case Ref():
             return _call_ref(frame, atom, args)
         case LocalClass(info):
             init = attribute_of(frame, LocalObj(info), "__init__", args.line)
-            call(frame, Value(frozenset(a for a in init.atoms if _is_local(a))), args)
+            ours = Value(frozenset(a for a in init.atoms if _is_local(a)))
+            if ours.atoms:
+                call(frame, ours, args)
+            else:
+                _fill_fields(frame, info, args)
             return one(LocalObj(info))
         case LocalObj():
             method = attribute_of(frame, atom, "__call__", args.line)
@@ -93,22 +99,47 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return UNKNOWN
 
 
+def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
+    """Arguments of a class without `__init__` become its annotated fields, as dataclasses do."""
+    ancestors = info.ancestors()
+    names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
+    given = [*zip(names, args.positional, strict=False), *args.keywords.items()]
+    for name, value in given:
+        owner = next((c for c in ancestors if name in c.fields), None)
+        if owner is not None and isinstance(value, Value):
+            link = Step(args.line, f"given to {info.node.name}", frame.program)
+            owner.program.grow(owner.attrs, name, step(value, link))
+
+
+def announce_subclass(frame: Frame, info: ClassInfo) -> None:
+    """Calls the `__init_subclass__` of the base classes of a new class."""
+    for ancestor in info.ancestors()[1:]:
+        hook = ancestor.attrs.get("__init_subclass__")
+        for atom in () if hook is None else hook.ordered():
+            if isinstance(atom, Function):
+                call_atom(frame, atom, Args([one(LocalClass(info))], line=info.node.lineno))
+
+
 def _is_local(atom: Atom) -> bool:
     return isinstance(atom, Function)
 
 
 def _call_function(frame: Frame, function: Function, args: Args) -> Value:
     info = function.info
+    if info.program is not frame.program:
+        info.program.readers.add(frame.program)
     positional = list(args.positional)
     if function.owner is not None:
         positional.insert(0, one(function.owner))
     _bind_arguments(frame, info, positional, args)
-    result = step(info.result, args.line, f"{info.name}()")
+    result = step(info.result, Step(args.line, f"{info.name}()", frame.program))
     return as_probable(result) if "decorated" in info.flags else result
 
 
 def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], args: Args) -> None:
-    info.called = True
+    if not info.called:
+        info.called = True
+        info.program.changed = True
     signature = info.node.args
     names = info.positional()
     for name, value in zip(names, positional, strict=False):
@@ -128,19 +159,28 @@ def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], a
         for name in [n for n in names[len(positional) :] if n not in args.keywords]:
             bind_parameter(frame, info, name, args.extra, args.line)
     if signature.kwarg is not None:
-        bind_parameter(frame, info, signature.kwarg.arg, OTHER, args.line)
+        known = {n: clip(v) for n, v in args.keywords.items() if n not in by_name}
+        rest = BOTTOM if args.extra is None else clip(args.extra)
+        given = one(Map(tuple(sorted(known.items())), rest))
+        bind_parameter(frame, info, signature.kwarg.arg, given, args.line)
 
 
 def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, line: int) -> None:
     """Adds a value to what a parameter may be, unless its annotation already says."""
     if name in info.declared:
-        return
+        # what an annotation says stays; calls may know more of the same thing
+        kinds = {a.kind for a in info.params[name].atoms if isinstance(a, Obj)}
+        tagged = (a for a in value.atoms if isinstance(a, Obj) and a.tag and a.kind in kinds)
+        value = Value(frozenset(tagged))
+        if not value.atoms:
+            return
     if line:
-        value = step(value, line, f"passed to {info.name}()")
-    frame.program.grow(info.params, name, value)
+        value = step(value, Step(line, f"passed to {info.name}()", frame.program))
+    info.program.grow(info.params, name, value)
 
 
-def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> None:
+def _run_callback(frame: Frame, known: api.Api, args: Args, owner: Obj, name: str) -> None:
+    """Calls a function given to the API as Spark would."""
     callback = known.callback
     if callback is None:
         return
@@ -149,11 +189,20 @@ def _run_callback(frame: Frame, known: api.Api, args: Args, probable: bool) -> N
             continue
         if isinstance(atom, LocalObj) and api_instance(atom.info) is not None:
             continue
-        call_atom(frame, atom, Args(_callback_arguments(frame, atom, callback.shape, probable)))
+        given_args = _callback_arguments(
+            frame, atom, callback.shape, _batch(frame, owner, name, args)
+        )
+        call_atom(frame, atom, Args(given_args, line=args.line))
 
 
-def _callback_arguments(frame: Frame, atom: Atom, shape: str, probable: bool) -> list[Value]:
-    rdd = obj(Kind.RDD, probable=probable)
+def _batch(frame: Frame, owner: Obj, name: str, args: Args) -> Value:
+    """The RDD of a batch, as `foreachRDD` and `transform` hand it out."""
+    why = extend(owner.why, Step(args.line, f"{name}()", frame.program))
+    tag = "kafka batch" if owner.kind is Kind.KAFKA_DSTREAM else "batch"
+    return obj(Kind.RDD, *why, probable=owner.probable, tag=tag)
+
+
+def _callback_arguments(frame: Frame, atom: Atom, shape: str, rdd: Value) -> list[Value]:
     expected = {"rdd": [rdd], "rdds": [seq(rdd)], "two rdds": [rdd, rdd], "none": []}.get(shape)
     if expected is None:
         # functions of elements: as many as the function takes
@@ -185,9 +234,12 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     path = api.canonical(ref.path)
     known = api.CALLS.get(path)
     if known is not None and isinstance(known.gives, Kind):
-        _run_callback(frame, known, args, ref.probable)
-        link = (args.line, f"{path.rpartition('.')[2]}()")
-        return obj(known.gives, link, probable=ref.probable)
+        name = path.rpartition(".")[2]
+        _run_callback(frame, known, args, Obj(Kind.STREAMING_CONTEXT, ref.probable), name)
+        link = Step(args.line, f"{name}()", frame.program)
+        tag = "recovered" if name in ("getOrCreate", "getActiveOrCreate") else ""
+        tag = tag if known.gives is Kind.STREAMING_CONTEXT else ""
+        return obj(known.gives, link, probable=ref.probable, tag=tag)
     special = SPECIAL.get(path)
     if special is not None:
         return special(frame, args)
@@ -196,7 +248,7 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     if kind is not None and name in api.METHODS.get(kind, {}) and args.positional:
         # an unbound method: DStream.map(stream, f)
         known = api.METHODS[kind][name]
-        return given(known, Obj(kind, ref.probable), name, args.line)
+        return given(frame, known, Obj(kind, ref.probable), name, args.line)
     return UNKNOWN
 
 

@@ -1,9 +1,9 @@
-"""Runs a program abstractly until nothing new is learnt.
+"""Runs a module abstractly.
 
-Every pass executes the module and every function met so far once, with what is known of
-parameters, results, attributes and names. These summaries only grow, so passes repeat until none
-did. Functions that nobody calls are then given unknown arguments, and it goes on. What the last
-pass saw at each node are the facts.
+A run executes the module and every function met so far once, with what is known of parameters,
+results, attributes and names. These summaries only grow, so runs repeat until none did (see
+`project`). Functions that nobody calls are then given unknown arguments, and it goes on. What the
+last run saw at each node are the facts.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from __future__ import annotations
 import ast
 from enum import Enum
 
+from migrator.infer.containers import seq
 from migrator.infer.expressions import evaluate
-from migrator.infer.program import Facts, Frame, FunctionInfo, Program
-from migrator.infer.scopes import parameter_names, scope_of
+from migrator.infer.program import Frame, FunctionInfo, Program
+from migrator.infer.scopes import parameter_names
 from migrator.infer.statements import execute
 from migrator.infer.values import (
     BOTTOM,
@@ -25,10 +26,7 @@ from migrator.infer.values import (
     Value,
     join,
     one,
-    seq,
 )
-
-MAX_PASSES = 30
 
 
 class World(Enum):
@@ -41,40 +39,16 @@ class World(Enum):
     REST = 2
 
 
-def infer(tree: ast.Module) -> Program:
-    """What each name and expression of a module is.
-
-    Parameters: tree, the parsed module.
-    Returns: the program, whose `facts` describe the nodes of the tree.
-    """
-    program = Program()
-    for _ in range(MAX_PASSES):
-        program.changed = False
-        program.facts = Facts(patched=program.facts.patched)
-        _one_pass(program, tree)
-        if program.changed or _open(program, World.OPEN) or _open(program, World.REST):
-            continue
-        return program
-    program.facts.converged = False
-    return program
-
-
-def _open(program: Program, world: World) -> bool:
-    """Gives functions arguments from outside; whether that was news."""
-    for info in program.functions.values():
-        _open_parameters(program, info, world)
-    return program.changed
-
-
-def _one_pass(program: Program, tree: ast.Module) -> None:
-    module = Frame(program, scope_of(program, tree, None), {})
-    execute(module, tree.body)
+def run_module(program: Program) -> None:
+    """Executes a module and the functions of interest in it once, with what is known by now."""
+    execute(Frame(program, program.module, {}), program.tree.body)
     done: set[FunctionInfo] = set()
     while len(done) < len(program.functions):
         for info in list(program.functions.values()):
             if info not in done:
                 done.add(info)
-                _run_function(program, info)
+                if program.full or info.called:
+                    _run_function(program, info)
 
 
 def _run_function(program: Program, info: FunctionInfo) -> None:
@@ -103,8 +77,10 @@ def _self_name(info: FunctionInfo) -> str | None:
     return next(iter(info.positional()), None)
 
 
-def _open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
+def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
     """Parameters that no call in the program gives are given by someone else."""
+    if not program.full and not info.called:
+        return
     args = info.node.args
     for name in parameter_names(info.node):
         if name in info.declared or info.params.get(name, BOTTOM) != BOTTOM:

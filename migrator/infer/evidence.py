@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.infer.values import STREAMING, Atom, Obj, Ref, Step, Value
+from migrator.infer.values import STREAMING, Atom, Module, Obj, Ref, Step, Value
 
-MAX_EVIDENCE = 6
+MAX_EVIDENCE = 8
 
 
-def step(value: Value, line: int, text: str) -> Value:
+def step(value: Value, link: Step) -> Value:
     """The same value with one more link in the evidence of its objects."""
-    return Value(frozenset(_with_step(a, (line, text)) for a in value.atoms), value.unknown)
+    if not any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in value.atoms):
+        return value
+    return Value(frozenset(_with_step(a, link) for a in value.atoms), value.unknown)
 
 
 def _with_step(atom: Atom, link: Step) -> Atom:
-    if not isinstance(atom, Obj) or atom.kind not in STREAMING or link in atom.why:
+    if not isinstance(atom, Obj) or link in atom.why:
+        return atom
+    if atom.kind not in STREAMING and not atom.tag:
         return atom
     return replace(atom, why=extend(atom.why, link))
 
@@ -31,7 +35,7 @@ def as_probable(value: Value) -> Value:
     """The same value, with its objects no longer proven."""
     atoms = (
         replace(a, probable=True)
-        if isinstance(a, Ref) or (isinstance(a, Obj) and a.kind in STREAMING)
+        if isinstance(a, Ref | Module) or (isinstance(a, Obj) and a.kind in STREAMING)
         else a
         for a in value.atoms
     )

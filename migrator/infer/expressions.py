@@ -10,29 +10,34 @@ from migrator.infer import api
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
 from migrator.infer.calls import Args, call
-from migrator.infer.functions import function_info
+from migrator.infer.comprehensions import Comprehension, comprehension
+from migrator.infer.containers import clip, items_of, seq
+from migrator.infer.functions import default_values, function_info
+from migrator.infer.modules import module_by_text
+from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
-from migrator.infer.program import ClassInfo, Frame
-from migrator.infer.targets import assign, store_name
+from migrator.infer.narrowing import narrowed
+from migrator.infer.program import Frame
+from migrator.infer.targets import mutate, returned_contents, store_name
 from migrator.infer.values import (
     BOTTOM,
     NONE,
     OTHER,
     UNKNOWN,
     Function,
-    LocalObj,
     Map,
+    Module,
     Obj,
     Ref,
+    Step,
     Tuple,
     Value,
-    clip,
-    items_of,
     join,
     obj,
     one,
-    seq,
 )
+
+_IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
 
 def evaluate(frame: Frame, node: ast.expr) -> Value:
@@ -55,7 +60,7 @@ def _constant(frame: Frame, node: ast.Constant) -> Value:
 
 def _name(frame: Frame, node: ast.Name) -> Value:
     value = lookup(frame, node.id, node.lineno)
-    if any(isinstance(a, Ref) for a in value.atoms):
+    if any(isinstance(a, Ref | Module) for a in value.atoms):
         facts = frame.program.facts
         facts.names[node] = join(facts.names.get(node, BOTTOM), value)
         owner = frame.scope.owner_of(node.id)
@@ -90,32 +95,45 @@ def _arguments(frame: Frame, node: ast.Call) -> Args:
         if keyword.arg is not None:
             args.keywords[keyword.arg] = value
         else:
-            found = [a.all() for a in value.ordered() if isinstance(a, Map)]
-            args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
+            _spread(args, value)
     return args
+
+
+def _spread(args: Args, value: Value) -> None:
+    """Adds `**value` to arguments: by name where the keys are known."""
+    maps = [a for a in value.ordered() if isinstance(a, Map)]
+    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
+        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
+    elif value != BOTTOM:
+        found = [a.all() for a in maps]
+        args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
 
 
 def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Name):
-        special = _named_call(frame, node)
+        special = named_call(frame, node, evaluate)
         if special is not None:
             return special
     callee = evaluate(frame, node.func)
     args = _arguments(frame, node)
     facts = frame.program.facts
     facts.callees[node] = join(facts.callees.get(node, BOTTOM), callee)
+    if node.args and any(isinstance(a, Ref) and a.path in _IMPORTERS for a in callee.atoms):
+        return module_by_text(frame, node.args[0])
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
         held = container_call(base, node.func.attr, args)
         if held is not None:
             added = added_item(node.func.attr, args)
             if added is not None:
-                assign(frame, node.func.value, join(base, added), evaluate)
+                mutate(frame, node.func.value, join(base, added), evaluate)
             return held
         told = _telltale(frame, node.func, base, args)
         if told is not None:
             return told
-    return call(frame, callee, args)
+    result = call(frame, callee, args)
+    returned_contents(frame, node, callee, evaluate)
+    return result
 
 
 def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Value | None:
@@ -123,45 +141,45 @@ def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Val
     kind = api.TELLTALE.get(node.attr)
     if kind is None or not base.unknown or base.without_none():
         return None
-    link = (args.line, f"only a {kind} has {node.attr}()")
+    link = Step(args.line, f"only a {kind} has {node.attr}()", frame.program)
     owner = obj(kind, link, probable=True)
     facts = frame.program.facts
     facts.receivers[node] = join(facts.receivers[node], owner)
     return call(frame, attribute(frame, owner, node.attr, args.line), args)
 
 
-def _named_call(frame: Frame, node: ast.Call) -> Value | None:
-    """`super()` and `getattr(x, "name")`, which need the syntax of the call."""
-    assert isinstance(node.func, ast.Name)
-    if node.func.id == "super" and frame.function is not None:
-        owner: ClassInfo | None = frame.function.owner
-        if owner is not None and lookup(frame, "super", 0) == one(Ref("builtins.super")):
-            return one(LocalObj(owner, base_view=True))
-    if node.func.id == "getattr" and len(node.args) in (2, 3):
-        match node.args[1]:
-            case ast.Constant(value=str(name)):
-                base = evaluate(frame, node.args[0])
-                for argument in node.args[2:]:
-                    evaluate(frame, argument)
-                return attribute(frame, base, name, node.lineno)
-    return None
-
-
 def _lambda(frame: Frame, node: ast.Lambda) -> Value:
-    for default in (*node.args.defaults, *node.args.kw_defaults):
-        if default is not None:
-            evaluate(frame, default)
     info = function_info(frame, node)
+    for name, default in default_values(node):
+        value = evaluate(frame, default)
+        if value not in (NONE, OTHER):
+            frame.program.grow(info.params, name, value)
     return one(Function(info))
 
 
 def _if(frame: Frame, node: ast.IfExp) -> Value:
     evaluate(frame, node.test)
-    return join(evaluate(frame, node.body), evaluate(frame, node.orelse))
+    yes = _inside(frame, narrowed(frame, node.test, evaluate))
+    no = _inside(frame, narrowed(frame, node.test, evaluate, False))
+    return join(evaluate(yes, node.body), evaluate(no, node.orelse))
 
 
 def _bool(frame: Frame, node: ast.BoolOp) -> Value:
-    return join(*[evaluate(frame, v) for v in node.values])
+    found = []
+    truth = isinstance(node.op, ast.And)
+    for part in node.values:
+        found.append(evaluate(frame, part))
+        # what follows is only looked at if this came out as it has to
+        frame = _inside(frame, narrowed(frame, part, evaluate, truth))
+    return join(*found)
+
+
+def _inside(frame: Frame, names: dict[str, Value]) -> Frame:
+    """A part of an expression in which more is known of some names."""
+    if not names:
+        return frame
+    inner = frame.inner | names
+    return Frame(frame.program, frame.scope, frame.env, frame.function, inner)
 
 
 def _binary(frame: Frame, node: ast.BinOp) -> Value:
@@ -215,27 +233,8 @@ def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     return subscript(base, node.slice)
 
 
-def _comprehension(frame: Frame, node: Any) -> Value:
-    inner = Frame(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
-    for generator in node.generators:
-        items = items_of(evaluate(inner, generator.iter))
-        _bind_target(inner, generator.target, items)
-        for condition in generator.ifs:
-            evaluate(inner, condition)
-    if isinstance(node, ast.DictComp):
-        evaluate(inner, node.key)
-        return one(Map((), clip(evaluate(inner, node.value))))
-    return seq(evaluate(inner, node.elt))
-
-
-def _bind_target(frame: Frame, target: ast.expr, value: Value) -> None:
-    """Binds the target of a comprehension, which lives in the comprehension only."""
-    if isinstance(target, ast.Name):
-        frame.inner[target.id] = value
-    elif isinstance(target, ast.Tuple | ast.List):
-        for index, element in enumerate(target.elts):
-            part = subscript(value, ast.Constant(index))
-            _bind_target(frame, element, part)
+def _comprehension(frame: Frame, node: Comprehension) -> Value:
+    return comprehension(frame, node, evaluate)
 
 
 def _named(frame: Frame, node: ast.NamedExpr) -> Value:

@@ -30,7 +30,8 @@ def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = No
     info = functions.get(node)
     if info is None:
         scope = scope_of(frame.program, node, frame.scope)
-        info = FunctionInfo(len(functions), node, scope, owner, _flags(node))
+        index = frame.program.project.next_index()
+        info = FunctionInfo(index, node, frame.program, scope, owner, _flags(node))
         functions[node] = info
         frame.program.changed = True
     return info
@@ -41,12 +42,23 @@ def class_info(frame: Frame, node: ast.ClassDef) -> ClassInfo:
     classes = frame.program.classes
     info = classes.get(node)
     if info is None:
-        info = ClassInfo(len(classes), node, scope_of(frame.program, node, frame.scope))
+        index = frame.program.project.next_index()
+        scope = scope_of(frame.program, node, frame.scope)
+        info = ClassInfo(index, node, frame.program, scope)
         # the body stores straight into the attributes
         info.attrs = info.scope.bound
         classes[node] = info
         frame.program.changed = True
     return info
+
+
+def default_values(node: FunctionNode) -> list[tuple[str, ast.expr]]:
+    """The parameters that have a default, with it."""
+    args = node.args
+    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
+    pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
+    named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
+    return pairs + [(a.arg, default) for a, default in named if default is not None]
 
 
 def decorator_name(node: ast.expr) -> str:
@@ -63,6 +75,11 @@ def _flags(node: FunctionNode) -> frozenset[str]:
         return frozenset()
     names = {decorator_name(d) for d in node.decorator_list}
     flags = {"property" if n == "cached_property" else n for n in names & _FLAGS}
-    if names - _TRANSPARENT:
-        flags.add("decorated")
+    if node.name == "__init_subclass__":
+        flags.add("classmethod")
     return frozenset(flags)
+
+
+def is_transparent(decorator: ast.expr) -> bool:
+    """Whether a decorator is known to leave the function as callable as it was."""
+    return decorator_name(decorator) in _TRANSPARENT

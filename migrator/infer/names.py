@@ -5,8 +5,9 @@ from __future__ import annotations
 import builtins
 
 from migrator.infer import api
+from migrator.infer.modules import missing
 from migrator.infer.program import Frame
-from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Value, join, one
+from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Step, Value, join, one
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -23,11 +24,15 @@ def lookup(frame: Frame, name: str, line: int) -> Value:
         return owner.bound.get(name, BOTTOM)
     if name in _BUILTINS:
         return one(Ref(f"builtins.{name}"))
-    return _undefined(name, line)
+    return _undefined(frame, name, line)
 
 
-def _undefined(name: str, line: int) -> Value:
-    why = (line, f"`{name}` is not defined in this file; known by its usual name only")
+def _undefined(frame: Frame, name: str, line: int) -> Value:
+    if not frame.program.project.sealed:
+        # a star import may still bring it
+        return missing(frame)
+    text = f"`{name}` is not defined in this file; known by its usual name only"
+    why = Step(line, text, frame.program)
     kind = api.PREDEFINED.get(name)
     if kind is not None:
         return Value(frozenset({Obj(kind, True, (why,))}))

@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from migrator.infer import api
-from migrator.infer.expressions import evaluate
-from migrator.infer.program import Frame
-from migrator.infer.values import LocalClass, LocalObj, Ref, Value, join, obj, one
+from migrator.infer.attributes import api_instance
+from migrator.infer.names import lookup
+from migrator.infer.program import Evaluate, Frame
+from migrator.infer.values import (
+    STREAMS,
+    Atom,
+    Kind,
+    LocalClass,
+    LocalObj,
+    Obj,
+    Ref,
+    Step,
+    Tuple,
+    Value,
+    join,
+    obj,
+    one,
+)
 
 
-def instance_of(classes: Value, line: int) -> Value | None:
+class _Test(NamedTuple):
+    """A test of a name's class."""
+
+    name: str
+    classes: Value
+    line: int
+
+
+def instance_of(frame: Frame, classes: Value, line: int) -> Value | None:
     """An instance of these classes, or None if they are not ours to know."""
     found = []
     for atom in classes.ordered():
@@ -19,7 +43,8 @@ def instance_of(classes: Value, line: int) -> Value | None:
                 kind = api.INSTANCES.get(api.canonical(path))
                 if kind is None:
                     return None
-                found.append(obj(kind, (line, f"declared as {kind}"), probable=atom.probable))
+                step = Step(line, f"declared as {kind}", frame.program)
+                found.append(obj(kind, step, probable=atom.probable))
             case LocalClass(info):
                 found.append(one(LocalObj(info)))
             case _:
@@ -27,17 +52,85 @@ def instance_of(classes: Value, line: int) -> Value | None:
     return join(*found) if found and not classes.unknown else None
 
 
-def narrowed(frame: Frame, test: ast.expr) -> dict[str, Value]:
-    """Names that a true `isinstance(name, Class)` test settles."""
+def narrowed(
+    frame: Frame, test: ast.expr, evaluate: Evaluate, truth: bool = True
+) -> dict[str, Value]:
+    """What names are where a test has come out true, or false."""
     match test:
-        case ast.Call(
-            func=ast.Name(id="isinstance"),
-            args=[ast.Name(id=name), ast.Name() | ast.Attribute() as classes],
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return narrowed(frame, operand, evaluate, not truth)
+        case ast.BoolOp(op=op, values=values):
+            parts = [narrowed(frame, part, evaluate, truth) for part in values]
+            if isinstance(op, ast.And) is truth:
+                return {name: value for part in parts for name, value in part.items()}
+            return _either(parts)
+        case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(attr)]):
+            return _by_attribute(frame, name, attr, test.lineno) if truth else {}
+    found = _class_test(frame, test, evaluate)
+    # the name must be one of this scope for the branch to see it
+    if found is None or not _is_own(frame, found.name):
+        return {}
+    value = lookup(frame, found.name, found.line)
+    if not truth:
+        rest = frozenset(a for a in value.atoms if not _matches(a, found.classes))
+        return {found.name: Value(rest, value.unknown)} if rest != value.atoms else {}
+    declared = instance_of(frame, found.classes, found.line)
+    if declared is None:
+        return {}
+    sure = frozenset(a for a in value.atoms if _matches(a, found.classes))
+    return {found.name: Value(sure) if sure and not value.unknown else declared}
+
+
+def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
+    """What holds whichever of several tests decided."""
+    names = set(parts[0]).intersection(*parts[1:])
+    return {name: join(*(part[name] for part in parts)) for name in sorted(names)}
+
+
+def _class_test(frame: Frame, test: ast.expr, evaluate: Evaluate) -> _Test | None:
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
+            return _Test(name, _flat(evaluate(frame, classes)), test.lineno)
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type"), args=[ast.Name(id=name)]),
+            ops=[ast.Is() | ast.Eq()],
+            comparators=[ast.Name() | ast.Attribute() as classes],
         ):
-            value = instance_of(evaluate(frame, classes), test.lineno)
-            # the name must be one of this scope for the branch to see it
-            if value is not None and frame.scope.owner_of(name) is frame.scope:
-                return {name: value}
-        case ast.BoolOp(op=ast.And(), values=values):
-            return {k: v for part in values for k, v in narrowed(frame, part).items()}
-    return {}
+            return _Test(name, evaluate(frame, classes), test.lineno)
+    return None
+
+
+def _flat(classes: Value) -> Value:
+    """The classes of a tuple of classes."""
+    found = [Value(frozenset(), classes.unknown)]
+    for atom in classes.ordered():
+        found += [_flat(item) for item in atom.items] if isinstance(atom, Tuple) else [one(atom)]
+    return join(*found)
+
+
+def _by_attribute(frame: Frame, name: str, attr: object, line: int) -> dict[str, Value]:
+    kind = api.TELLTALE.get(attr) if isinstance(attr, str) else None
+    if kind is None or not _is_own(frame, name) or not lookup(frame, name, line).unknown:
+        return {}
+    step = Step(line, f"only a {kind} has {attr}", frame.program)
+    return {name: join(lookup(frame, name, line), obj(kind, step, probable=True))}
+
+
+def _is_own(frame: Frame, name: str) -> bool:
+    return name in frame.inner or frame.scope.owner_of(name) is frame.scope
+
+
+def _matches(atom: Atom, classes: Value) -> bool:
+    """Whether an object is certainly an instance of one of some classes."""
+    kinds: set[Kind] = set()
+    for wanted in classes.ordered():
+        match wanted, atom:
+            case Ref(path), _:
+                kind = api.INSTANCES.get(api.canonical(path))
+                kinds |= STREAMS if kind is Kind.DSTREAM else {kind} if kind else set()
+            case LocalClass(info), LocalObj(own) if info in own.ancestors():
+                return True
+    if isinstance(atom, Obj):
+        return atom.kind in kinds
+    inherited = api_instance(atom.info) if isinstance(atom, LocalObj) else None
+    return inherited is not None and inherited.kind in kinds

@@ -1,13 +1,17 @@
-"""The functions, classes and scopes of a program, with what is known of them so far."""
+"""The functions, classes and scopes of a module, with what is known of them so far."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from migrator.infer.values import BOTTOM, LocalClass, Value, join
+from migrator.infer.values import BOTTOM, LocalClass, Module, Value, join
+
+if TYPE_CHECKING:
+    from migrator.infer.project import Project
+    from migrator.source.python import Unit
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ScopeNode: TypeAlias = FunctionNode | ast.ClassDef | ast.Module
@@ -18,6 +22,7 @@ class Scope:
     """A namespace: which names live in it and everything they were ever bound to."""
 
     node: ScopeNode
+    program: Program
     parent: Scope | None
     locals: frozenset[str]
     outer: dict[str, str]
@@ -52,15 +57,21 @@ class Scope:
 
 @dataclass(eq=False)
 class FunctionInfo:
-    """A function or lambda with its summary: what its parameters and its result may be."""
+    """A function or lambda with its summary: what its parameters and its result may be.
+
+    declared: parameters that an annotation settles. mutated: what it puts into the containers that
+    it is given.
+    """
 
     index: int
     node: FunctionNode
+    program: Program
     scope: Scope
     owner: ClassInfo | None
     flags: frozenset[str] = frozenset()
     params: dict[str, Value] = field(default_factory=dict)
     declared: set[str] = field(default_factory=set)
+    mutated: dict[str, Value] = field(default_factory=dict)
     result: Value = BOTTOM
     called: bool = False
 
@@ -77,14 +88,20 @@ class FunctionInfo:
 
 @dataclass(eq=False)
 class ClassInfo:
-    """A class with the attributes that were ever set on it or on its instances."""
+    """A class with the attributes that were ever set on it or on its instances.
+
+    wrapped: names of methods that a decorator has replaced. fields: annotated names, in order.
+    """
 
     index: int
     node: ast.ClassDef
+    program: Program
     scope: Scope
     bases: Value = BOTTOM
     attrs: dict[str, Value] = field(default_factory=dict)
     children: list[ClassInfo] = field(default_factory=list)
+    wrapped: set[str] = field(default_factory=set)
+    fields: list[str] = field(default_factory=list)
 
     def local_bases(self) -> Iterator[ClassInfo]:
         """Its base classes that are part of the program."""
@@ -117,7 +134,10 @@ class ClassInfo:
 
 @dataclass(eq=False)
 class Facts:
-    """What the last pass saw at each node; the rest of the migrator reads only this."""
+    """What the last run saw at each node; the rest of the migrator reads only this.
+
+    escapes: whether a stream or context was stored in something that is not known.
+    """
 
     receivers: dict[ast.Attribute, Value] = field(default_factory=dict)
     callees: dict[ast.Call, Value] = field(default_factory=dict)
@@ -126,17 +146,42 @@ class Facts:
     scopes: dict[ast.Name | ast.Import | ast.ImportFrom, Scope] = field(default_factory=dict)
     patched: set[tuple[str, str]] = field(default_factory=set)
     converged: bool = True
+    escapes: bool = False
 
 
 @dataclass(eq=False)
 class Program:
-    """All that inference knows about the modules it was given."""
+    """All that inference knows about one module, and how it hangs together with others.
 
+    path: its file, as reports name it. readers: the modules that look into it. imports: what it
+    imports from the tree; imported: the modules behind its global names ("*" for star imports);
+    demanded: its names that others ask for. origins: where names come from that are bound by
+    `from module import name`. missing: whether it met something not known yet. full:
+    whether all its functions are of interest, not only those that others call.
+    """
+
+    tree: ast.Module
+    project: Project
+    path: str = ""
+    unit: Unit | None = None
+    readers: set[Program] = field(default_factory=set)
+    imports: dict[str, None] = field(default_factory=dict)
+    imported: dict[str, list[str]] = field(default_factory=dict)
+    demanded: set[str] = field(default_factory=set)
+    origins: dict[tuple[Scope, str], tuple[Module, str]] = field(default_factory=dict)
+    missing: bool = False
+    runs: int = 0
+    full: bool = False
     functions: dict[FunctionNode, FunctionInfo] = field(default_factory=dict)
     classes: dict[ast.ClassDef, ClassInfo] = field(default_factory=dict)
     scopes: dict[ScopeNode, Scope] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
     changed: bool = False
+
+    @property
+    def module(self) -> Scope:
+        """The scope of the module."""
+        return self.scopes[self.tree]
 
     def grow(self, table: dict[str, Value], name: str, value: Value) -> None:
         """Adds a value to what a name may be and remembers whether that was news."""
@@ -156,7 +201,7 @@ class Program:
 
 @dataclass(slots=True)
 class Frame:
-    """Where evaluation stands: the program, the scope, and its names at this statement.
+    """Where evaluation stands: the module, the scope, and its names at this statement.
 
     `inner` holds the targets of the comprehensions around an expression.
     """
@@ -166,3 +211,6 @@ class Frame:
     env: dict[str, Value]
     function: FunctionInfo | None = None
     inner: dict[str, Value] = field(default_factory=dict)
+
+
+Evaluate: TypeAlias = Callable[[Frame, ast.expr], Value]

@@ -17,7 +17,7 @@ def scope_of(program: Program, node: ScopeNode, parent: Scope | None) -> Scope:
     if scope is None:
         outer: dict[str, str] = {}
         names = frozenset(_bound_names(node, outer))
-        scope = program.scopes[node] = Scope(node, parent, names, outer)
+        scope = program.scopes[node] = Scope(node, program, parent, names, outer)
     return scope
 
 

@@ -6,16 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from migrator.infer import api
 from migrator.infer.annotations import annotation, declared_parameters, defaults
 from migrator.infer.attributes import attribute
-from migrator.infer.calls import Args, call
+from migrator.infer.calls import Args, announce_subclass, call
+from migrator.infer.containers import items_of
+from migrator.infer.decorators import decorated
 from migrator.infer.expressions import evaluate
 from migrator.infer.functions import class_info, function_info
+from migrator.infer.imports import import_modules, import_names
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
 from migrator.infer.program import Frame
-from migrator.infer.scopes import imported_module
 from migrator.infer.targets import assign, store_name
 from migrator.infer.values import (
     NONE,
@@ -24,10 +25,8 @@ from migrator.infer.values import (
     Function,
     LocalClass,
     LocalObj,
-    Ref,
     Seq,
     Value,
-    items_of,
     join,
     one,
 )
@@ -80,6 +79,13 @@ def _assign(frame: Frame, node: ast.Assign) -> None:
 
 def _annotated(frame: Frame, node: ast.AnnAssign) -> None:
     declared = annotation(frame, node.annotation)
+    scope = frame.scope
+    if isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name):
+        info = frame.program.classes[scope.node]
+        if node.target.id not in info.fields:
+            info.fields.append(node.target.id)
+        if declared is not None:
+            frame.program.grow(info.attrs, node.target.id, declared)
     if node.value is not None:
         value = evaluate(frame, node.value)
         assign(frame, node.target, value if declared is None else declared, evaluate)
@@ -102,8 +108,9 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
 def _if(frame: Frame, node: ast.If) -> bool:
     evaluate(frame, node.test)
     start = frame.env
-    yes = _branch(frame, node.body, start | narrowed(frame, node.test))
-    no = _branch(frame, node.orelse, start)
+    yes = _branch(frame, node.body, start | narrowed(frame, node.test, evaluate))
+    frame.env = start
+    no = _branch(frame, node.orelse, start | narrowed(frame, node.test, evaluate, False))
     return _merge(frame, yes, no)
 
 
@@ -199,31 +206,14 @@ def _return(frame: Frame, node: ast.Return) -> bool:
     return False
 
 
+def _assert(frame: Frame, node: ast.Assert) -> None:
+    _evaluate_children(frame, node)
+    frame.env = frame.env | narrowed(frame, node.test, evaluate)
+
+
 def _raise(frame: Frame, node: ast.Raise) -> bool:
     _evaluate_children(frame, node)
     return False
-
-
-def _import(frame: Frame, node: ast.Import) -> None:
-    frame.program.facts.scopes[node] = frame.scope
-    for alias in node.names:
-        if alias.asname:
-            store_name(frame, alias.asname, one(Ref(alias.name)))
-        else:
-            root = alias.name.partition(".")[0]
-            store_name(frame, root, one(Ref(root)))
-
-
-def _import_from(frame: Frame, node: ast.ImportFrom) -> None:
-    frame.program.facts.scopes[node] = frame.scope
-    module = imported_module(node)
-    for alias in node.names:
-        if alias.name == "*":
-            for name in api.star_names(module):
-                store_name(frame, name, one(Ref(api.canonical(f"{module}.{name}"))))
-        else:
-            path = api.canonical(f"{module}.{alias.name}")
-            store_name(frame, alias.asname or alias.name, one(Ref(path)))
 
 
 def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
@@ -233,12 +223,9 @@ def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Non
     info = function_info(frame, node, owner)
     defaults(frame, node)
     declared_parameters(frame, node)
-    value = one(Function(info))
-    for decorator in reversed(node.decorator_list):
-        wrapper = evaluate(frame, decorator)
-        local = Value(frozenset(a for a in wrapper.atoms if isinstance(a, Function)))
-        if local.atoms:
-            value = join(value, call(frame, local, Args([value], line=node.lineno)))
+    value = decorated(frame, info, node.decorator_list)
+    if owner is not None and value.atoms and value != one(Function(info)):
+        owner.wrapped.add(node.name)
     store_name(frame, node.name, value)
 
 
@@ -252,11 +239,12 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
         for parent in info.local_bases():
             if info not in parent.children and parent is not info:
                 parent.children.append(info)
-                frame.program.changed = True
+                parent.program.changed = True
     for part in (*node.decorator_list, *(k.value for k in node.keywords)):
         evaluate(frame, part)
     inner = Frame(frame.program, info.scope, {}, None)
     execute(inner, node.body)
+    announce_subclass(frame, info)
     store_name(frame, node.name, one(LocalClass(info)))
 
 
@@ -275,8 +263,9 @@ _HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
     ast.Match: _match,
     ast.Return: _return,
     ast.Raise: _raise,
-    ast.Import: _import,
-    ast.ImportFrom: _import_from,
+    ast.Assert: _assert,
+    ast.Import: import_modules,
+    ast.ImportFrom: import_names,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

@@ -3,25 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from typing import TypeAlias
 
 from migrator.infer.attributes import set_attribute
 from migrator.infer.builtin_calls import subscript
-from migrator.infer.program import Frame
-from migrator.infer.values import (
-    BOTTOM,
-    OTHER,
-    Map,
-    Value,
-    clip,
-    items_of,
-    join,
-    one,
-    seq,
-)
-
-Evaluate: TypeAlias = Callable[[Frame, ast.expr], Value]
+from migrator.infer.containers import clip, holds_streams, items_of, seq
+from migrator.infer.modules import origin, store_in_module
+from migrator.infer.program import Evaluate, Frame
+from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join, one
 
 
 def store_name(frame: Frame, name: str, value: Value) -> None:
@@ -43,19 +31,50 @@ def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
         case ast.Tuple(elts=elements) | ast.List(elts=elements):
             _unpack(frame, elements, value, evaluate)
         case ast.Attribute(value=base, attr=name):
-            set_attribute(frame, evaluate(frame, base), name, value)
+            set_attribute(frame, evaluate(frame, base), name, value, target.lineno)
         case ast.Subscript(value=base, slice=index):
             evaluate(frame, index)
             holder = evaluate(frame, base)
+            foreign = holder.unknown or any(isinstance(a, Ref) for a in holder.atoms)
+            if foreign and holds_streams(value):
+                frame.program.facts.escapes = True
             if any(isinstance(a, Map) for a in holder.atoms):
                 known = isinstance(index, ast.Constant) and isinstance(index.value, str | int)
                 pair = ((index.value, clip(value)),) if known else ()  # type: ignore[attr-defined]
                 item = one(Map(pair, BOTTOM if known else clip(value)))
-                assign(frame, base, join(holder, item), evaluate)
+                mutate(frame, base, join(holder, item), evaluate)
             elif holder.atoms and holder != OTHER:
-                assign(frame, base, join(holder, seq(value)), evaluate)
+                mutate(frame, base, join(holder, seq(value)), evaluate)
         case ast.Starred(value=inner):
             assign(frame, inner, seq(items_of(value)), evaluate)
+
+
+def mutate(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
+    """Notes what a container holds after something was put into it."""
+    assign(frame, target, value, evaluate)
+    if not isinstance(target, ast.Name):
+        return
+    found = origin(frame, target.id)
+    if found is not None:
+        store_in_module(frame, *found, value)
+    info = frame.function
+    if info is not None and target.id in info.params and frame.scope.owner_of(target.id):
+        before = info.mutated.get(target.id, BOTTOM)
+        info.program.grow(info.mutated, target.id, join(before, value))
+
+
+def returned_contents(frame: Frame, node: ast.Call, callee: Value, evaluate: Evaluate) -> None:
+    """Containers given to a function hold afterwards what it puts into them."""
+    for atom in callee.ordered():
+        if not isinstance(atom, Function) or not atom.info.mutated:
+            continue
+        names = atom.info.positional()[atom.owner is not None :]
+        given = [*zip(names, node.args, strict=False)]
+        given += [(k.arg, k.value) for k in node.keywords if k.arg is not None]
+        for name, argument in given:
+            contents = atom.info.mutated.get(name)
+            if contents is not None and isinstance(argument, ast.Name | ast.Attribute):
+                mutate(frame, argument, join(evaluate(frame, argument), contents), evaluate)
 
 
 def _unpack(frame: Frame, elements: list[ast.expr], value: Value, evaluate: Evaluate) -> None:

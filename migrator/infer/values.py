@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from migrator.infer.program import ClassInfo, FunctionInfo
+    from migrator.infer.program import ClassInfo, FunctionInfo, Program
 
-MAX_DEPTH = 4
+
+MAX_ATOMS = 1024
 
 
 class Kind(StrEnum):
@@ -31,16 +32,27 @@ class Kind(StrEnum):
 STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
 STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
 
-Step: TypeAlias = tuple[int, str]
+
+class Step(NamedTuple):
+    """A link in a chain of evidence: what happens in a line of a module."""
+
+    line: int
+    text: str
+    program: Program
 
 
 @dataclass(frozen=True, slots=True)
 class Obj:
-    """An object of a kind; `probable` when only its use or its name speaks for it."""
+    """An object of a kind; `probable` when only its use or its name speaks for it.
+
+    tag: "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
+    "kafka batch" for one that still knows its Kafka offsets.
+    """
 
     kind: Kind
     probable: bool = False
     why: tuple[Step, ...] = field(default=(), compare=False)
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,17 @@ class Ref:
     path: str
     probable: bool = False
     why: tuple[Step, ...] = field(default=(), compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module or package of the project, by its path in the tree without the suffix.
+
+    probable: whether Python's search path may lead elsewhere.
+    """
+
+    path: str
+    probable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +153,31 @@ class Jvm:
 
 
 Atom: TypeAlias = (
-    Obj | Ref | Method | Function | Partial | LocalClass | LocalObj | Seq | Tuple | Map | Jvm
+    Obj
+    | Ref
+    | Module
+    | Method
+    | Function
+    | Partial
+    | LocalClass
+    | LocalObj
+    | Seq
+    | Tuple
+    | Map
+    | Jvm
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Everything an expression may be; `unknown` adds "or anything else"."""
+    """Everything an expression may be; `unknown` adds "or anything else".
+
+    wide: whether there were too many things to keep apart, so that only Spark's are listed.
+    """
 
     atoms: frozenset[Atom]
     unknown: bool = False
+    wide: bool = False
 
     def ordered(self) -> list[Atom]:
         """The atoms in an order that does not change from run to run."""
@@ -156,9 +194,9 @@ BOTTOM = Value(frozenset())
 UNKNOWN = Value(frozenset(), True)
 
 
-def obj(kind: Kind, *why: Step, probable: bool = False) -> Value:
+def obj(kind: Kind, *why: Step, probable: bool = False, tag: str = "") -> Value:
     """A value that is exactly one object of a kind."""
-    return Value(frozenset({Obj(kind, probable, why)}))
+    return Value(frozenset({Obj(kind, probable, why, tag)}))
 
 
 OTHER = obj(Kind.OTHER)
@@ -168,11 +206,6 @@ NONE = obj(Kind.NONE)
 def one(atom: Atom) -> Value:
     """A value of exactly one atom."""
     return Value(frozenset({atom}))
-
-
-def seq(item: Value) -> Value:
-    """A sequence of items."""
-    return one(Seq(clip(item)))
 
 
 def join(*values: Value) -> Value:
@@ -188,18 +221,22 @@ def _join(a: Value, b: Value) -> Value:
         return a
     if a is BOTTOM:
         return b
-    if b.atoms <= a.atoms and (a.unknown or not b.unknown):
+    if b.atoms <= a.atoms and (a.unknown or not b.unknown) and (a.wide or not b.wide):
         return a
-    return Value(_merge_containers(a.atoms | b.atoms), a.unknown or b.unknown)
+    atoms = _merge_containers(a.atoms | b.atoms)
+    if a.wide or b.wide or len(atoms) > MAX_ATOMS:
+        return Value(frozenset(atom for atom in atoms if isinstance(atom, Obj)), True, True)
+    return Value(atoms, a.unknown or b.unknown)
 
 
 def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:
-    sequences = [a for a in atoms if isinstance(a, Seq)]
-    tuples = [a for a in atoms if isinstance(a, Tuple)]
-    maps = [a for a in atoms if isinstance(a, Map)]
+    containers = [a for a in atoms if isinstance(a, Seq | Tuple | Map)]
+    sequences = [a for a in containers if isinstance(a, Seq)]
+    tuples = [a for a in containers if isinstance(a, Tuple)]
+    maps = [a for a in containers if isinstance(a, Map)]
     if len(sequences) + len(tuples) < 2 and len(maps) < 2:
         return atoms
-    rest = atoms.difference(sequences, tuples, maps)
+    rest = atoms.difference(containers)
     merged: set[Atom] = set(rest)
     if sequences or len({len(t.items) for t in tuples}) > 1:
         items = [s.item for s in sequences] + [i for t in tuples for i in t.items]
@@ -222,49 +259,11 @@ def _merge_maps(maps: list[Map]) -> Map:
     return Map(ordered, join(*(m.rest for m in maps)))
 
 
-def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
-    """Cuts containers nested deeper than a limit, so that the lattice stays finite."""
-    if not any(isinstance(a, Seq | Tuple | Map) for a in value.atoms):
-        return value
-    if depth == 0:
-        return UNKNOWN
-    return Value(frozenset(_clip_atom(a, depth - 1) for a in value.atoms), value.unknown)
-
-
-def _clip_atom(atom: Atom, depth: int) -> Atom:
-    if isinstance(atom, Seq):
-        return Seq(clip(atom.item, depth))
-    if isinstance(atom, Tuple):
-        return Tuple(tuple(clip(item, depth) for item in atom.items))
-    if isinstance(atom, Map):
-        known = tuple((key, clip(value, depth)) for key, value in atom.known)
-        return Map(known, clip(atom.rest, depth))
-    return atom
-
-
-def items_of(value: Value) -> Value:
-    """What iterating over a value gives."""
-    found = [UNKNOWN] if value.unknown else []
-    for atom in value.ordered():
-        if isinstance(atom, Seq):
-            found.append(atom.item)
-        elif isinstance(atom, Tuple):
-            found.extend(atom.items)
-        elif isinstance(atom, Map) or (isinstance(atom, Obj) and atom.kind is Kind.OTHER):
-            found.append(OTHER)
-        elif isinstance(atom, Obj) and atom.kind is Kind.NONE:
-            # raises, so it adds nothing
-            continue
-        else:
-            found.append(UNKNOWN)
-    return join(*found)
-
-
 def _sort_key(atom: Atom) -> tuple[str, str]:
     name = type(atom).__name__
     if isinstance(atom, Obj):
-        return name, f"{atom.kind}{atom.probable}"
-    if isinstance(atom, Ref):
+        return name, f"{atom.kind}{atom.probable}{atom.tag}"
+    if isinstance(atom, Ref | Module):
         return name, f"{atom.path}{atom.probable}"
     if isinstance(atom, Function):
         return name, f"{atom.info.index:06d}"

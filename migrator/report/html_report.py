@@ -11,7 +11,10 @@ from migrator import __version__
 from migrator.model import Report
 from migrator.report.page.elements import el, html, raw
 from migrator.report.page.files import file_view
+from migrator.report.page.picture import Source, picture
 from migrator.report.page.summary import header, summary
+from migrator.report.pipeline import pipelines
+from migrator.source.excerpt import source_text
 
 # with more files than that, the page opens with all of them folded
 _OPEN_FILES = 25
@@ -51,7 +54,14 @@ def _hash(text: str) -> str:
 
 def _body(report: Report, script: str) -> Element:
     is_open = len(report.files) <= _OPEN_FILES
-    views = [file_view(f, report, n, is_open) for n, f in enumerate(report.files, 1)]
+    sources = {f.path: Source(f, source_text(f.path, f.original)) for f in report.files}
+    found = pipelines(report)
+    views = [
+        file_view(
+            source, report, n, is_open, [picture(p, sources) for p in found if path in p.paths]
+        )
+        for n, (path, source) in enumerate(sources.items(), 1)
+    ]
     parts = [summary(report), _filters(report), _legend()] if views else []
     return el(
         "body",

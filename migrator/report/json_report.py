@@ -123,7 +123,15 @@ def _site(file: FileReport, site: Site) -> dict[str, Any]:
         "outcome": site.outcome.value,
         "migration": site.migration.value,
         "evidence": [visible(text) for text in site.evidence],
-        "inputs": [{"line": at.line, "column": at.column, **_cell(at.cell)} for at in site.inputs],
+        "inputs": [
+            {
+                "path": visible(origin.path),
+                "line": origin.at.line,
+                "column": origin.at.column,
+                **_cell(origin.at.cell),
+            }
+            for origin in site.inputs
+        ],
     }
 
 

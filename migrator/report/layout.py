@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 
-from migrator.model import Spot
-from migrator.report.pipeline import Pipeline
+from migrator.model import Origin
+from migrator.report.pipeline import Node, Pipeline
 
 HEIGHT = 44
 _CHAR = 8.6
+_SMALL_CHAR = 7.0
 _PADDING = 40
 _GAP_X = 36
 _GAP_Y = 18
@@ -19,9 +21,9 @@ _MARGIN = 8
 
 @dataclass(slots=True)
 class Box:
-    """A call with its place, or a point that a long line goes through (spot None)."""
+    """A call with its place, or a point that a long line goes through (origin None)."""
 
-    spot: Spot | None
+    origin: Origin | None
     layer: int
     width: float = 0
     height: float = _LANE
@@ -39,8 +41,8 @@ class Box:
 class Layout:
     """Boxes of calls, lines through points, and the size of the whole."""
 
-    boxes: dict[Spot, Box]
-    lines: list[tuple[Spot, list[tuple[float, float]]]]
+    boxes: dict[Origin, Box]
+    lines: list[tuple[Origin, list[tuple[float, float]]]]
     width: float
     height: float
 
@@ -51,8 +53,9 @@ def layout(pipeline: Pipeline) -> Layout:
     Returns: boxes by their calls; each line with the call that it leads to.
     """
     layers = _layers(pipeline)
+    shows_paths = len(pipeline.paths) > 1
     boxes = {
-        n.at: Box(n.at, layers[n.at], _PADDING + _CHAR * max(len(n.name), 8), HEIGHT)
+        n.origin: Box(n.origin, layers[n.origin], _width(n, shows_paths), HEIGHT)
         for n in pipeline.nodes
     }
     columns: list[list[Box]] = [[] for _ in range(max(layers.values()) + 1)]
@@ -75,12 +78,24 @@ def layout(pipeline: Pipeline) -> Layout:
     return Layout(boxes, lines, x - _GAP_X + _MARGIN, height)
 
 
-def _layers(pipeline: Pipeline) -> dict[Spot, int]:
+def where(node: Node, shows_path: bool) -> str:
+    """The place of a call, as it is written below its name."""
+    at = node.origin.at
+    text = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+    return f"{PurePosixPath(node.origin.path).name}, {text}" if shows_path else text
+
+
+def _width(node: Node, shows_path: bool) -> float:
+    below = _SMALL_CHAR * len(where(node, shows_path))
+    return _PADDING + max(_CHAR * max(len(node.name), 8), below - _PADDING / 2)
+
+
+def _layers(pipeline: Pipeline) -> dict[Origin, int]:
     """The longest way from a source to each call; edges that would close a circle do not count."""
-    before: dict[Spot, list[Spot]] = {node.at: [] for node in pipeline.nodes}
+    before: dict[Origin, list[Origin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)
-    found: dict[Spot, int] = {}
+    found: dict[Origin, int] = {}
     for start in before:
         stack, active = [start], {start}
         while stack:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from migrator.events import Event, StreamValue, Use
+from migrator.job_events import Judged
 from migrator.model import Confidence, Finding, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
@@ -74,7 +75,7 @@ class Rule:
         """A finding of this rule at an event; a probable receiver is named as such."""
         confidence = Confidence.PROVEN
         evidence: tuple[str, ...] = ()
-        if isinstance(event, Use):
+        if isinstance(event, Use | Judged):
             confidence, evidence = event.confidence, event.evidence
         elif isinstance(event, StreamValue):
             evidence = event.evidence

@@ -3,7 +3,8 @@
 ## What
 
 A path such as `pyspark.streaming.StreamingContext` starts at a name that may be something other
-than the module, or the program assigns to an attribute of the module.
+than the module or that reaches the module through another one, or the program assigns to an
+attribute of the module.
 
 ## Why it matters
 
@@ -44,7 +45,7 @@ from migrator.rules.base import Rule
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)
 
 
-@rule.on(Entry, "ambiguous", "patched")
+@rule.on(Entry, "ambiguous", "indirect", "patched")
 def unproven(event: Entry) -> Iterator[Finding]:
     """The path was not rewritten."""
     yield rule.finding(

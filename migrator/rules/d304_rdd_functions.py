@@ -2,8 +2,8 @@
 
 ## What
 
-`foreachRDD` and `transform` are given a partial, a built-in function, a callable object, a bound
-method, or a function whose number of parameters does not fit.
+`foreachRDD` and `transform` are given a partial, a built-in function, a callable object, a method,
+bound or taken from its class, or a function whose number of parameters does not fit.
 
 ## Why it matters
 
@@ -48,6 +48,7 @@ rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10)
 _TIME = re.compile(r"time|date|stamp|batch|when|\At\Z|\Ats\Z|\A_+\Z", re.IGNORECASE)
 _KINDS = {
     "method": "a bound method",
+    "unbound": "a method of a class, without an object,",
     "partial": "a partial",
     "object": "a callable object",
     "builtin": "a built-in function",
@@ -60,7 +61,11 @@ def function(event: Use) -> Iterator[Finding]:
     given = event.function
     if given is None or event.confidence is not Confidence.PROVEN:
         return
-    if (
+    if given.kind == "unbound":
+        called = "(time, rdd)" if takes_time(given) else "(rdd)"
+        first = given.parameters[0] if given.parameters else "nothing"
+        yield _warning(event, f"is called with {called}: `{first}` is not an object of its class")
+    elif (
         given.kind == "function"
         and event.name == "transform"
         and len(given.parameters) not in (1, 2)
@@ -98,7 +103,7 @@ def function(event: Use) -> Iterator[Finding]:
 def takes_time(given: RddFunction) -> bool:
     """Whether dstream_compat calls it with (time, rdd); a test compares with its `arity.py`."""
     count = len(given.parameters)
-    if given.kind == "function":
+    if given.kind in ("function", "unbound"):
         return count != 1
     return given.required == 2 or (given.required == 0 and count >= 2)
 

@@ -37,20 +37,34 @@ from collections.abc import Iterator
 from migrator.events import Setting
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.settings import SETTINGS
+from migrator.tables.settings import PREFIX, SETTINGS
 
 rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10)
+
+_COMMON = frozenset({"enable", "enabled", "class"})
 
 
 @rule.on(Setting, "unknown")
 def unknown(event: Setting) -> Iterator[Finding]:
     """Spark has no such key."""
-    lowered = {key.lower(): key for key in SETTINGS}
-    close = difflib.get_close_matches(event.name.lower(), lowered, n=1, cutoff=0.7)
     advice = "remove it, or check which program reads it"
-    if close:
-        advice = f"did you mean {lowered[close[0]]}? It was without effect until now"
+    meant = suggestion(event.name)
+    if meant is not None:
+        advice = f"did you mean {meant}? It was without effect until now"
     yield rule.finding(event, f"{event.name}: no version of Spark has this key", advice)
+
+
+def suggestion(name: str) -> str | None:
+    """The key of Spark that a misspelt one means, or None if none is close."""
+    known = {key.removeprefix(PREFIX).lower(): key for key in SETTINGS}
+    own = name.removeprefix(PREFIX).lower()
+    # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
+    ends = {key.rpartition(".")[2]: key for key in known}
+    end = own.rpartition(".")[2]
+    close = [] if end in _COMMON else difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
+    best = [own] if own in known else [ends[found] for found in close]
+    best += difflib.get_close_matches(own, known, n=1, cutoff=0.7)
+    return known[best[0]] if best else None
 
 
 @rule.on(Setting, "prefix")

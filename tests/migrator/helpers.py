@@ -9,7 +9,8 @@ from pathlib import Path
 
 from migrator.analyse import analyse
 from migrator.discover.filetypes import type_of
-from migrator.model import FileReport
+from migrator.model import FileReport, Report
+from migrator.scan import scan
 
 
 def report(source: str | bytes, name: str = "job.py") -> FileReport:
@@ -18,6 +19,15 @@ def report(source: str | bytes, name: str = "job.py") -> FileReport:
     assert kind is not None
     data = textwrap.dedent(source).encode() if isinstance(source, str) else source
     return analyse(name, kind, data)
+
+
+def project(root: Path, files: dict[str, str]) -> Report:
+    """The report of a tree of these files."""
+    for name, source in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(source), "utf-8")
+    return scan(root, "check")
 
 
 def codes(source: str | bytes, name: str = "job.py") -> list[str]:

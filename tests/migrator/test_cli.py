@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import migrator.discover.walk
+import migrator.project.analyse
 import migrator.run
-import migrator.scan
 from migrator import __version__
 from tests.migrator.conftest import JOB, Run
 from tests.migrator.helpers import tree_hash
@@ -221,14 +221,14 @@ def test_an_internal_error_ends_with_2_and_keeps_the_report(
     migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tree / "other.py").write_text(JOB)
-    real = migrator.scan.analyse
+    real = migrator.project.analyse.analyse
 
     def analyse(relative: str, *rest: object) -> object:
         if relative == "other.py":
             raise KeyError("x")
         return real(relative, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(migrator.scan, "analyse", analyse)
+    monkeypatch.setattr(migrator.project.analyse, "analyse", analyse)
     run = migrate(tree, "--check", "--format", "json")
     assert run.code == 2
     assert [f["status"] for f in run.json["files"]] == ["rewritten", "unreadable"]

@@ -7,11 +7,10 @@ from xml.etree.ElementTree import Element
 
 from migrator.model import FileReport, Finding, Report, Spot
 from migrator.report.page.elements import el
-from migrator.report.page.picture import picture
-from migrator.report.pipeline import pipelines
+from migrator.report.page.picture import Source
 from migrator.report.words import MIGRATION, counted, duration, label, place, status
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
-from migrator.source.excerpt import SourceText, source_text
+from migrator.source.excerpt import SourceText
 
 _AROUND = 1
 # a line can be as long as a file
@@ -19,9 +18,14 @@ _WIDTH = 300
 _DIFF_WIDTH = 2000
 
 
-def file_view(file: FileReport, report: Report, number: int, is_open: bool) -> Element:
-    """Everything about a file, folded away if the page would be too long."""
-    text = source_text(file.path, file.original)
+def file_view(
+    source: Source, report: Report, number: int, is_open: bool, pictures: list[Element]
+) -> Element:
+    """Everything about a file, folded away if the page would be too long.
+
+    Parameters: number, of the file in the page; pictures, of the pipelines that it is part of.
+    """
+    file, text = source.file, source.text
     todo = [f for f in file.findings if f.needs_person]
     remark = status(file)
     if todo:
@@ -36,14 +40,13 @@ def file_view(file: FileReport, report: Report, number: int, is_open: bool) -> E
     attributes = {"class": "file", "id": f"file-{number}", "data-path": file.path.lower()}
     if is_open:
         attributes["open"] = ""
-    drawn = [picture(pipeline, file, text) for pipeline in pipelines(file)]
     findings = [_finding(f, file, text, report) for f in file.findings]
     return el(
         "details",
         attributes,
         heading,
         el("p", {"class": "error"}, file.error) if file.error else None,
-        *drawn,
+        *pictures,
         el("ul", {"class": "findings"}, *findings) if findings else None,
         _diff(file),
         _sites(file),

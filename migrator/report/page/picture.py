@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from migrator.model import FileReport, Spot
-from migrator.report.layout import Box, layout
+from migrator.model import FileReport, Origin
+from migrator.report.layout import Box, layout, where
 from migrator.report.page.elements import Attributes, el
 from migrator.report.pipeline import Node, Pipeline, Role
 from migrator.report.words import MIGRATION
 from migrator.source.excerpt import SourceText
+
+_TITLE = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A file with its lines."""
+
+    file: FileReport
+    text: SourceText
+
 
 # colours alone do not reach everyone
 SIGNS = {"automatic": "✓", "review": "?", "manual": "✎", "impossible": "✕"}
 _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 
-def picture(pipeline: Pipeline, file: FileReport, text: SourceText) -> Element:
-    """A pipeline: sources are round, outputs have corners, colours say what becomes of a call."""
+def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
+    """A pipeline: sources are round, outputs have corners, colours say what becomes of a call.
+
+    Parameters: sources, the files in which it is written down, by their paths.
+    """
     drawn = layout(pipeline)
-    findings = {f.at: f for f in reversed(file.findings) if f.needs_person}
+    shows_paths = len(pipeline.paths) > 1
+    findings = {
+        Origin(path, f.at): f
+        for path in pipeline.paths
+        for f in reversed(sources[path].file.findings)
+        if f.needs_person
+    }
     parts = [_line(points) for _, points in drawn.lines]
     for node in pipeline.nodes:
-        box = _box(node, drawn.boxes[node.at], text)
-        finding = findings.get(node.at)
+        text = sources[node.origin.path].text
+        box = _box(node, drawn.boxes[node.origin], text, where(node, shows_paths))
+        finding = findings.get(node.origin)
         parts.append(
             box if finding is None else el("a", {"href": f"#f-{finding.fingerprint}"}, box)
         )
@@ -55,14 +78,13 @@ def _line(points: list[tuple[float, float]]) -> Element:
     return el("path", {"class": "edge", "d": "".join(path)})
 
 
-def _box(node: Node, box: Box, text: SourceText) -> Element:
-    where = _where(node.at)
-    source = (text.line(node.at) or "").strip()
+def _box(node: Node, box: Box, text: SourceText, place: str) -> Element:
+    source = (text.line(node.origin.at) or "").strip()[:_TITLE]
     middle = f"{box.x + box.width / 2:.1f}"
     return el(
         "g",
         {"class": f"node {node.role} {node.migration}"},
-        el("title", {}, f"{node.name}, {where}: {MIGRATION[node.migration]}\n", source),
+        el("title", {}, f"{node.name}, {place}: {MIGRATION[node.migration]}\n", source),
         el(
             "rect",
             {
@@ -78,9 +100,5 @@ def _box(node: Node, box: Box, text: SourceText) -> Element:
             {"class": "name", "x": middle, "y": f"{box.y + 19:.1f}"},
             f"{SIGNS[node.migration]} {node.name}",
         ),
-        el("text", {"class": "where", "x": middle, "y": f"{box.y + 35:.1f}"}, where),
+        el("text", {"class": "where", "x": middle, "y": f"{box.y + 35:.1f}"}, place),
     )
-
-
-def _where(at: Spot) -> str:
-    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import itertools
+from pathlib import Path
 
 import pytest
 
+from migrator.model import Report
+from migrator.report.html_report import render
 from migrator.report.layout import Box, layout
 from migrator.report.pipeline import Pipeline, Role, pipelines
 from tests.migrator.helpers import report
-from tests.migrator.report.samples import FORK
+from tests.migrator.report.samples import FORK, reported
 
 HEAD = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
 
 
+def of_source(source: str) -> list[Pipeline]:
+    return pipelines(Report("", "check", files=[report(source)]))
+
+
 def drawn(source: str) -> list[Pipeline]:
-    return pipelines(report(HEAD + source))
+    return of_source(HEAD + source)
 
 
 def edges(source: str) -> list[list[str]]:
     found = []
     for pipeline in drawn(source):
-        names = {node.at: node.name for node in pipeline.nodes}
+        names = {node.origin: node.name for node in pipeline.nodes}
         found.append([f"{names[a]}-{names[b]}" for a, b in pipeline.edges])
     return found
 
@@ -69,7 +76,7 @@ def test_edges(source: str, expected: list[list[str]]) -> None:
 
 
 def test_roles() -> None:
-    (pipeline,) = pipelines(report(FORK))
+    (pipeline,) = of_source(FORK)
     roles = {node.name: node.role for node in pipeline.nodes}
     assert roles["createStream"] is Role.SOURCE
     assert roles["socketTextStream"] is Role.SOURCE
@@ -94,9 +101,9 @@ def overlap(a: Box, b: Box) -> bool:
     ],
 )
 def test_nothing_overlaps_and_streams_flow_to_the_right(source: str) -> None:
-    for pipeline in pipelines(report(source)):
+    for pipeline in of_source(source):
         found = layout(pipeline)
-        assert set(found.boxes) == {node.at for node in pipeline.nodes}
+        assert set(found.boxes) == {node.origin for node in pipeline.nodes}
         for a, b in itertools.combinations(found.boxes.values(), 2):
             assert not overlap(a, b)
         for box in found.boxes.values():
@@ -107,3 +114,56 @@ def test_nothing_overlaps_and_streams_flow_to_the_right(source: str) -> None:
         if "while" not in source:
             for a, b in pipeline.edges:
                 assert found.boxes[a].x < found.boxes[b].x
+
+
+SOURCES = """\
+from pyspark.streaming.kafka import KafkaUtils
+
+
+class Sources:
+    def __init__(self, ssc):
+        self.lines = ssc.socketTextStream("localhost", 9999)
+        self.events = KafkaUtils.createDirectStream(ssc, ["t"], {})
+"""
+STEPS = """\
+def clean(stream):
+    return stream.filter(bool).map(str)
+"""
+JOB = """\
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+from sources import Sources
+from steps import clean
+
+ssc = StreamingContext(SparkContext(), 5)
+sources = Sources(ssc)
+both = sources.lines.union(sources.events)
+clean(both).pprint()
+ssc.start()
+"""
+
+
+def project(root: Path) -> Report:
+    for name, text in (("job", JOB), ("sources", SOURCES), ("steps", STEPS)):
+        (root / f"{name}.py").write_text(text)
+    return reported(root)
+
+
+def test_across_modules(tmp_path: Path) -> None:
+    (pipeline,) = pipelines(project(tmp_path))
+    names = {node.origin: f"{node.origin.path}:{node.name}" for node in pipeline.nodes}
+    assert {(names[a], names[b]) for a, b in pipeline.edges} == {
+        ("sources.py:socketTextStream", "job.py:union"),
+        ("sources.py:createDirectStream", "job.py:union"),
+        ("job.py:union", "steps.py:filter"),
+        ("steps.py:filter", "steps.py:map"),
+        ("steps.py:map", "job.py:pprint"),
+    }
+    assert pipeline.paths == {"job.py", "sources.py", "steps.py"}
+
+
+def test_a_picture_across_modules_is_in_each_of_their_files(tmp_path: Path) -> None:
+    page = render(project(tmp_path))
+    assert page.count('class="pipeline"') == 3
+    assert page.count(">sources.py, line 6</text>") == 3

@@ -10,6 +10,7 @@ from dstream_compat.arity import timed
 from migrator.analyse import _examine
 from migrator.discover.filetypes import FileType
 from migrator.events import RddFunction, Use
+from migrator.infer.project import alone
 from migrator.rules.d304_rdd_functions import _fits, takes_time
 from migrator.source.document import read_document
 from tests.migrator.helpers import codes, report
@@ -40,6 +41,9 @@ WARNING = [
     STREAM + "class A:\n    def go(self): pass\nlines.foreachRDD(A().go)\n",
     STREAM + "class A:\n    def go(self, a, b, c): pass\nlines.foreachRDD(A().go)\n",
     STREAM + "class A:\n    def go(self, time, rdd=None): pass\nlines.foreachRDD(A().go)\n",
+    STREAM + "class A:\n    def go(self, rdd): pass\nlines.foreachRDD(A.go)\n",
+    STREAM + "class A:\n    def go(self): pass\nlines.foreachRDD(A.go)\n",
+    STREAM + "class A:\n    def go(self, time, rdd): pass\nlines.transform(A.go)\n",
     PARTIAL + "def f(a, b, rdd): pass\nlines.foreachRDD(partial(f, 1, 2, 3))\n",
 ]
 FIRES = [*INFO, *WARNING]
@@ -116,7 +120,7 @@ def described(given: str) -> RddFunction | None:
     source = f"{STREAM}{DEFINITIONS}lines.foreachRDD({given})\n"
     unit = read_document(FileType.PYTHON, source.encode()).unit
     assert unit is not None
-    _, events = _examine(unit)
+    _, events = _examine(unit, alone(unit))
     return next(e.function for e in events if isinstance(e, Use) and e.name == "foreachRDD")
 
 

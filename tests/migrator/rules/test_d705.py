@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.rules.d705_unknown_settings import suggestion
+from migrator.tables.settings import PREFIX
 from tests.migrator.helpers import codes
 
 FIRES = [
@@ -26,6 +28,25 @@ def test_the_right_key_is_suggested() -> None:
 
     finding = report(FIRES[0]).findings[0]
     assert "spark.streaming.kafka.maxRatePerPartition?" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("receiver.maxrateperpartition", "kafka.maxRatePerPartition"),
+        ("kafka.maxRatePerPartion", "kafka.maxRatePerPartition"),
+        ("backpressure.enable", "backpressure.enabled"),
+        ("Backpressure.Enabled", "backpressure.enabled"),
+        ("backpresure.initialRate", "backpressure.initialRate"),
+        ("stopGracefulyOnShutdown", "stopGracefullyOnShutdown"),
+        ("receiver.writeAheadLogs.enable", "receiver.writeAheadLog.enable"),
+        ("blockinterval", "blockInterval"),
+        ("nonsense", None),
+        ("foo.enable", None),
+    ],
+)
+def test_suggestion(wrong: str, right: str | None) -> None:
+    assert suggestion(PREFIX + wrong) == (None if right is None else PREFIX + right)
 
 
 @pytest.mark.parametrize("source", FIRES)

@@ -1,0 +1,27 @@
+"""JVM packages that are built for some version of Scala, in any text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# Spark 4 runs on 2.13
+_OLD = frozenset({"2.10", "2.11", "2.12"})
+_PACKAGE = re.compile(
+    r"""(?<![\w.-])(?:[A-Za-z][\w.-]*:)?(?P<name>[A-Za-z][\w.-]*?)
+    _(?P<scala>2\.1[0-9])(?P<rest>[:-]\d[\w.]*(?:-[A-Za-z]\w*)*(?:\.jar)?|\.jar)""",
+    re.VERBOSE,
+)
+_REPORTED = re.compile(r"spark-streaming-(?:kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)")
+
+
+def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
+    """Each package for an old Scala: its offset, its text, and that Scala.
+
+    Connectors of Spark Streaming are left out, they have a rule of their own.
+    """
+    if "_2.1" not in text:
+        return
+    for match in _PACKAGE.finditer(text):
+        if match["scala"] in _OLD and not _REPORTED.match(match["name"]):
+            yield match.start(), match.group(), match["scala"]

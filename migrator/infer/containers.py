@@ -1,0 +1,89 @@
+"""Lists, tuples and dicts as values: making them, cutting them, iterating over them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from migrator.infer.values import (
+    OTHER,
+    STREAMING,
+    UNKNOWN,
+    Atom,
+    Kind,
+    Map,
+    Method,
+    Obj,
+    Seq,
+    Tuple,
+    Value,
+    join,
+    one,
+)
+
+MAX_DEPTH = 4
+
+
+def seq(item: Value) -> Value:
+    """A sequence of items."""
+    return one(Seq(clip(item)))
+
+
+def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
+    """Cuts containers nested deeper than a limit, so that the lattice stays finite."""
+    if not any(isinstance(a, Seq | Tuple | Map) for a in value.atoms):
+        return value
+    if depth == 0:
+        return UNKNOWN
+    return Value(frozenset(_clip_atom(a, depth - 1) for a in value.atoms), value.unknown)
+
+
+def _clip_atom(atom: Atom, depth: int) -> Atom:
+    if isinstance(atom, Seq):
+        return Seq(clip(atom.item, depth))
+    if isinstance(atom, Tuple):
+        return Tuple(tuple(clip(item, depth) for item in atom.items))
+    if isinstance(atom, Map):
+        known = tuple((key, clip(value, depth)) for key, value in atom.known)
+        return Map(known, clip(atom.rest, depth))
+    return atom
+
+
+def items_of(value: Value) -> Value:
+    """What iterating over a value gives."""
+    found = [UNKNOWN] if value.unknown else []
+    for atom in value.ordered():
+        if isinstance(atom, Seq):
+            found.append(atom.item)
+        elif isinstance(atom, Tuple):
+            found.extend(atom.items)
+        elif isinstance(atom, Map) or (isinstance(atom, Obj) and atom.kind is Kind.OTHER):
+            found.append(OTHER)
+        elif isinstance(atom, Obj) and atom.kind is Kind.NONE:
+            # raises, so it adds nothing
+            continue
+        else:
+            found.append(UNKNOWN)
+    return join(*found)
+
+
+def atoms_within(values: Iterable[Value]) -> Iterator[Atom]:
+    """The atoms of values and of the containers in them."""
+    pending = list(values)
+    while pending:
+        for atom in pending.pop().atoms:
+            yield atom
+            if isinstance(atom, Seq):
+                pending.append(atom.item)
+            elif isinstance(atom, Tuple):
+                pending += atom.items
+            elif isinstance(atom, Map):
+                pending.append(atom.all())
+
+
+def holds_streams(value: Value | None) -> bool:
+    """Whether a value is or holds a stream or context, or a method of one."""
+    for atom in () if value is None else atoms_within([value]):
+        owner = atom.owner if isinstance(atom, Method) else atom
+        if isinstance(owner, Obj) and owner.kind in STREAMING:
+            return True
+    return False

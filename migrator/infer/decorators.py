@@ -1,0 +1,29 @@
+"""What decorators make of functions."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer.calls import Args, call
+from migrator.infer.expressions import evaluate
+from migrator.infer.functions import is_transparent
+from migrator.infer.program import Frame, FunctionInfo
+from migrator.infer.values import BOTTOM, Function, LocalClass, LocalObj, Partial, Value, join, one
+
+
+def decorated(frame: Frame, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
+    """The value that a function's name is bound to, after its decorators."""
+    value = one(Function(info))
+    for decorator in reversed(decorators):
+        wrapper = evaluate(frame, decorator)
+        ours = frozenset(
+            a for a in wrapper.atoms if isinstance(a, Function | LocalObj | LocalClass | Partial)
+        )
+        if ours:
+            given = call(frame, Value(ours), Args([value], line=info.node.lineno))
+            sure = ours == wrapper.atoms and not wrapper.unknown
+            value = given if sure else join(value, given)
+        elif wrapper != BOTTOM and not is_transparent(decorator):
+            # what it does with the function is not known
+            info.flags |= {"decorated"}
+    return value

@@ -1,0 +1,53 @@
+"""Runs import statements."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer import api
+from migrator.infer.modules import (
+    api_star,
+    import_root,
+    imported_value,
+    module_attribute,
+    remember,
+    star_import,
+)
+from migrator.infer.program import Frame
+from migrator.infer.scopes import imported_module
+from migrator.infer.targets import store_name
+from migrator.infer.values import Module, Ref, one
+
+
+def import_modules(frame: Frame, node: ast.Import) -> None:
+    """`import a.b as c`."""
+    frame.program.facts.scopes[node] = frame.scope
+    for alias in node.names:
+        if alias.asname:
+            name, value = alias.asname, imported_value(frame, 0, alias.name)
+        else:
+            name, value = alias.name.partition(".")[0], import_root(frame, alias.name)
+        remember(frame, name, value)
+        store_name(frame, name, value)
+
+
+def import_names(frame: Frame, node: ast.ImportFrom) -> None:
+    """`from a import b`."""
+    frame.program.facts.scopes[node] = frame.scope
+    module = imported_value(frame, node.level, node.module or "")
+    (atom,) = module.atoms
+    for alias in node.names:
+        name = alias.asname or alias.name
+        remember(frame, name, module)
+        if alias.name == "*":
+            found = star_import(frame, module, node.lineno)
+            for bound, value in found or api_star(node.level, node.module or ""):
+                store_name(frame, bound, value)
+        elif isinstance(atom, Module):
+            frame.program.origins[frame.scope, name] = (atom, alias.name)
+            value = module_attribute(frame, atom, alias.name, node.lineno)
+            remember(frame, name, value)
+            store_name(frame, name, value)
+        else:
+            path = api.canonical(f"{imported_module(node)}.{alias.name}")
+            store_name(frame, name, one(Ref(path)))

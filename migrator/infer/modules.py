@@ -1,0 +1,197 @@
+"""What imports bind, and what a name of another module is."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.infer import api
+from migrator.infer.evidence import as_probable, step
+from migrator.infer.program import Frame, Program, Scope
+from migrator.infer.values import (
+    BOTTOM,
+    OTHER,
+    UNKNOWN,
+    Function,
+    LocalClass,
+    Module,
+    Ref,
+    Step,
+    Value,
+    join,
+    one,
+)
+
+
+def missing(frame: Frame) -> Value:
+    """Something that nothing met so far defines: perhaps later, in the end anything."""
+    if frame.program.project.sealed:
+        return UNKNOWN
+    frame.program.missing = True
+    return BOTTOM
+
+
+def imported_value(frame: Frame, level: int, dotted: str) -> Value:
+    """The module that an import names: one of the tree, or one from outside."""
+    program = frame.program
+    place = program.project.index.find(program.path, level, dotted)
+    if place is None:
+        return one(Ref("." * level + dotted))
+    parts = place.path.split("/")
+    # the packages around it are imported too
+    for end in range(len(parts) - dotted.count("."), len(parts) + 1):
+        program.imports.setdefault("/".join(parts[:end]))
+    return one(Module(place.path, not place.sure))
+
+
+def import_root(frame: Frame, dotted: str) -> Value:
+    """What `import a.b.c` binds to `a`."""
+    value = imported_value(frame, 0, dotted)
+    (atom,) = value.atoms
+    if isinstance(atom, Module):
+        outer = atom.path.split("/")[: -dotted.count(".") or None]
+        return one(Module("/".join(outer), atom.probable))
+    return one(Ref(dotted.partition(".")[0]))
+
+
+def remember(frame: Frame, name: str, value: Value) -> None:
+    """Notes which modules a global name stands for or comes from."""
+    if frame.scope.parent is None:
+        for atom in value.atoms:
+            if isinstance(atom, Module):
+                paths = frame.program.imported.setdefault(name, [])
+                if atom.path not in paths:
+                    paths.append(atom.path)
+
+
+def module_attribute(frame: Frame, module: Module, name: str, line: int) -> Value:
+    """What a name of a module of the tree is."""
+    project = frame.program.project
+    child = project.index.child(module.path, name)
+    found = BOTTOM if child is None else one(Module(child, module.probable))
+    if child is not None:
+        frame.program.imports.setdefault(child)
+    target = project.program(module.path)
+    if target is None:
+        return found if child is not None else missing(frame)
+    if target is not frame.program:
+        target.readers.add(frame.program)
+        target.demanded.add(name)
+    scope = target.module
+    if name in scope.locals:
+        text = f"{name} from {target.path}"
+        value = step(scope.bound.get(name, BOTTOM), Step(line, text, frame.program))
+        found = join(found, as_probable(value) if module.probable else value)
+    elif child is None:
+        found = OTHER if name.startswith("__") and name.endswith("__") else missing(frame)
+    return found
+
+
+def any_attribute(frame: Frame, module: Module, prefix: str) -> Value:
+    """What a name that is made at run time may be: any class or function of the module."""
+    target = frame.program.project.program(module.path)
+    if target is None:
+        return missing(frame)
+    target.readers.add(frame.program)
+    target.demanded |= target.module.locals
+    found = [UNKNOWN]
+    for name in sorted(target.module.locals):
+        value = target.module.bound.get(name, BOTTOM)
+        if name.startswith(prefix):
+            found += [one(a) for a in value.ordered() if isinstance(a, LocalClass | Function)]
+    return join(*found)
+
+
+def star_import(frame: Frame, module: Value, line: int) -> list[tuple[str, Value]]:
+    """The names that `from module import *` binds, with what they are."""
+    found = []
+    for atom in module.ordered():
+        if not isinstance(atom, Module):
+            continue
+        target = frame.program.project.program(atom.path)
+        if target is None:
+            missing(frame)
+            continue
+        target.readers.add(frame.program)
+        target.demanded.add("*")
+        for name in public_names(target):
+            add_local(frame.scope, name)
+            found.append((name, module_attribute(frame, atom, name, line)))
+    return found
+
+
+def public_names(program: Program) -> list[str]:
+    """The names that a star import of a module brings."""
+    listed: list[str] = []
+    for node in program.tree.body:
+        match node:
+            case (
+                ast.Assign(
+                    targets=[ast.Name(id="__all__")], value=ast.List() | ast.Tuple() as names
+                )
+                | ast.AugAssign(
+                    target=ast.Name(id="__all__"), value=ast.List() | ast.Tuple() as names
+                )
+            ):
+                for element in names.elts:
+                    if isinstance(element, ast.Constant) and isinstance(element.value, str):
+                        listed.append(element.value)
+    return listed or sorted(n for n in program.module.locals if not n.startswith("_"))
+
+
+def add_local(scope: Scope, name: str) -> None:
+    """Lets a name live in a scope that does not bind it by itself."""
+    if name not in scope.locals and name not in scope.outer:
+        scope.locals |= {name}
+        scope.program.changed = True
+
+
+def store_in_module(frame: Frame, module: Module, name: str, value: Value) -> None:
+    """`module.name = value`, from outside."""
+    target = frame.program.project.program(module.path)
+    if target is None:
+        missing(frame)
+        return
+    add_local(target.module, name)
+    target.grow(target.module.bound, name, value)
+    target.grow(target.module.written_from_inside, name, value)
+
+
+def origin(frame: Frame, name: str) -> tuple[Module, str] | None:
+    """The module that a name was imported from, and its name there."""
+    owner = frame.scope.owner_of(name)
+    return None if owner is None else owner.program.origins.get((owner, name))
+
+
+def module_by_text(frame: Frame, text: ast.expr) -> Value:
+    """What `importlib.import_module(text)` gives."""
+    prefix, whole = constant_prefix(text)
+    level = len(prefix) - len(prefix.lstrip("."))
+    if whole:
+        return imported_value(frame, level, prefix.lstrip("."))
+    place = frame.program.project.index.find(frame.program.path, level, prefix.strip("."))
+    if place is None or not prefix.endswith("."):
+        return UNKNOWN
+    children = frame.program.project.index.children(place.path)
+    frame.program.imports |= dict.fromkeys(children)
+    return Value(frozenset(Module(child, True) for child in children), True)
+
+
+def constant_prefix(node: ast.expr) -> tuple[str, bool]:
+    """The text that a string starts with, and whether that is all of it."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text, True
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), *_]):
+            return text, False
+        case ast.BinOp(left=left, op=ast.Add() | ast.Mod()):
+            text, whole = constant_prefix(left)
+            return (text if whole and isinstance(node.op, ast.Add) else text.split("%")[0]), False
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str(text)), attr="format")):
+            return text.split("{")[0], False
+    return "", False
+
+
+def api_star(level: int, dotted: str) -> list[tuple[str, Value]]:
+    """The names that a star import of Spark's own modules brings."""
+    module = "." * level + dotted
+    return [(name, one(Ref(api.canonical(f"{module}.{name}")))) for name in api.star_names(module)]

@@ -1,0 +1,121 @@
+"""Reports the programs of a tree, those together that import each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from migrator.analyse import Known, analyse
+from migrator.discover.candidates import MAX_BYTES
+from migrator.discover.filetypes import FileType
+from migrator.discover.walk import Source
+from migrator.infer.locate import ModuleIndex
+from migrator.infer.project import Project
+from migrator.model import FileReport
+from migrator.project.graph import ImportGraph
+from migrator.source.decode import DecodeProblem
+from migrator.source.document import Document, read_document
+from migrator.source.notebook import NotebookProblem
+from migrator.source.python import Unit, deep_recursion
+
+# makes the report of a file that raised an exception
+Failed = Callable[[Source, Exception], FileReport]
+
+
+@dataclass(slots=True)
+class Programs:
+    """The Python files and notebooks of a tree.
+
+    sources: all of them by path, with how to read them. candidates: those with DStream code.
+    """
+
+    sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
+    candidates: list[str] = field(default_factory=list)
+
+    def add(self, source: Source, kind: FileType, candidate: bool) -> None:
+        """Notes a file for later."""
+        self.sources[source.relative] = source, kind
+        if candidate:
+            self.candidates.append(source.relative)
+
+    def reports(
+        self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
+    ) -> Iterator[FileReport]:
+        """The reports of the candidates, and of the modules that streams get to.
+
+        Parameters: failed, which makes the report of a file that raised an exception; progress,
+        called with the name of a file, how many are done, and how many candidates there are.
+        """
+        if not self.candidates:
+            return
+        index = ModuleIndex(self.sources)
+        graph = ImportGraph(index, self.sources, self.read)
+        done: set[str] = set()
+        for group in graph.groups(self.candidates):
+            for report in self._group(index, graph, group, failed):
+                if progress is not None:
+                    progress(report.path, len(done), max(len(self.candidates), len(done)))
+                if report.path not in done:
+                    done.add(report.path)
+                    yield report
+
+    def _group(
+        self, index: ModuleIndex, graph: ImportGraph, group: list[str], failed: Failed
+    ) -> Iterator[FileReport]:
+        reader = _Reader(self, {})
+        project = Project(index, reader.unit, graph.importers)
+        broken: Exception | None = None
+        try:
+            with deep_recursion():
+                for file in group:
+                    unit = reader.unit(file)
+                    if unit is not None:
+                        project.add(file, unit, True)
+                project.infer()
+        except Exception as error:
+            # looked at one by one, the file that cannot be analysed tells itself
+            broken = error
+            project.programs.clear()
+        files = list(dict.fromkeys([*group, *project.programs]))
+        for file in files:
+            source, kind = self.sources[file]
+            program = project.programs.get(file)
+            try:
+                if program is None:
+                    report = analyse(file, kind, source.path.read_bytes())
+                else:
+                    data, document = reader.documents[file]
+                    report = analyse(file, kind, data, Known(document, program))
+            except Exception as error:
+                broken = None
+                report = failed(source, error)
+            if broken is not None and file == files[-1]:
+                report = failed(source, broken)
+            yield report
+
+    def read(self, file: str) -> bytes:
+        """The bytes of a file, or nothing if it has none to offer."""
+        if self.sources[file][0].size > MAX_BYTES:
+            return b""
+        try:
+            return self.sources[file][0].path.read_bytes()
+        except OSError:
+            # whether it matters is not known; if it is a candidate, it has been reported
+            return b""
+
+
+@dataclass(slots=True)
+class _Reader:
+    programs: Programs
+    documents: dict[str, tuple[bytes, Document]]
+
+    def unit(self, file: str) -> Unit | None:
+        """What can be analysed of a file, or None; then its own report says why."""
+        kind = self.programs.sources[file][1]
+        data = self.programs.read(file)
+        try:
+            document = read_document(kind, data)
+        except (DecodeProblem, NotebookProblem):
+            return None
+        self.documents[file] = data, document
+        return document.unit

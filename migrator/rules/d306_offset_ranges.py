@@ -1,0 +1,52 @@
+"""Kafka offsets asked of an RDD that does not know them.
+
+## What
+
+`offsetRanges()` is called on an RDD that is not the one a direct Kafka stream hands out: behind a
+`map` or another operator, or of a stream that never came from Kafka.
+
+## Why it matters
+
+Only the first RDD of a direct stream knows its offsets. Any other has no such method, so the call
+raised `AttributeError` in every batch.
+
+## Before
+
+```python
+stream.map(lambda x: x[1]).foreachRDD(lambda rdd: save(rdd.offsetRanges()))
+```
+
+## After
+
+```python
+stream.foreachRDD(lambda rdd: save(rdd.offsetRanges()))
+```
+
+## Fix safety
+
+There is no fix: what else the code does with the mapped records is not known.
+
+## By hand
+
+Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on the stream that
+`createDirectStream` returns, and keep the result in a variable.
+"""
+
+from collections.abc import Iterator
+
+from migrator.job_events import Offsets
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D306", "offset-ranges", Severity.ERROR, effort=20)
+
+
+@rule.on(Offsets)
+def offsets(event: Offsets) -> Iterator[Finding]:
+    """The RDD is not Kafka's own."""
+    yield rule.finding(
+        event,
+        "only the RDD that a direct Kafka stream itself hands out has offsetRanges(); this one "
+        "raises AttributeError",
+        "ask in a transform() or foreachRDD() directly behind createDirectStream()",
+    )

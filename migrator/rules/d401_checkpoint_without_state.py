@@ -1,0 +1,52 @@
+"""A checkpoint that nothing needs.
+
+## What
+
+The job calls `ssc.checkpoint(directory)`, but has no stateful operator, no window that needs one,
+and no `getOrCreate` that would ever read it.
+
+## Why it matters
+
+It costs time and disk in every batch and gives nothing back: without `getOrCreate` the job starts
+anew whatever stands there. `dstream_compat` accepts it and does the same.
+
+## Before
+
+```python
+ssc.checkpoint("/tmp/checkpoint")
+lines.pprint()
+```
+
+## After
+
+```python
+lines.pprint()
+```
+
+## Fix safety
+
+There is no fix: the folder may be meant for a later version of the job.
+
+## By hand
+
+Remove the call, or create the context with `StreamingContext.getOrCreate`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.job_events import Lacking
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5)
+
+
+@rule.on(Lacking, "state")
+def checkpoint(event: Lacking) -> Iterator[Finding]:
+    """A checkpoint directory is set."""
+    yield rule.finding(
+        event,
+        "nothing in this job keeps state or recovers from this checkpoint",
+        "remove the call, or create the context with StreamingContext.getOrCreate()",
+        effort=0,
+    )

@@ -1,0 +1,58 @@
+"""Streams declared after getOrCreate.
+
+## What
+
+The context comes from `StreamingContext.getOrCreate` (or `getActiveOrCreate`), and the program
+adds streams to it afterwards instead of in the setup function.
+
+## Why it matters
+
+The first run works. After a restart the context comes from the checkpoint with all its streams, and
+adding one raises: the job cannot recover, which is what the checkpoint is for. `dstream_compat`
+raises like Spark.
+
+## Before
+
+```python
+ssc = StreamingContext.getOrCreate(folder, create)
+ssc.socketTextStream(host, port).pprint()
+```
+
+## After
+
+```python
+def create():
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(folder)
+    ssc.socketTextStream(host, port).pprint()
+    return ssc
+
+ssc = StreamingContext.getOrCreate(folder, create)
+```
+
+## Fix safety
+
+There is no fix: moving the code would move its other effects too.
+
+## By hand
+
+Move everything that declares streams and outputs into the setup function.
+"""
+
+from collections.abc import Iterator
+
+from migrator.job_events import Late
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D603", "late-streams", Severity.ERROR, effort=30)
+
+
+@rule.on(Late)
+def late(event: Late) -> Iterator[Finding]:
+    """A stream is added to a context that may be a recovered one."""
+    yield rule.finding(
+        event,
+        f"{event.name}() adds a stream to what getOrCreate() returned: after a restart this raises",
+        "declare streams and outputs in the function given to getOrCreate()",
+    )

@@ -1,0 +1,62 @@
+"""Code near streams that is made at run time.
+
+## What
+
+A method of a stream or context is chosen by `getattr` with a name that is not constant, or `eval`
+or `exec` stands in a function that works with streams.
+
+## Why it matters
+
+What runs cannot be seen here, so nothing of it was checked or rewritten: it may call methods that
+never existed, or import `pyspark.streaming` itself.
+
+## Before
+
+```python
+stream = getattr(stream, step["op"])(eval(step["function"]))
+```
+
+## After
+
+```python
+OPERATORS = {"map": DStream.map, "filter": DStream.filter}
+stream = OPERATORS[step["op"]](stream, FUNCTIONS[step["function"]])
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Look up the names that occur (in the configuration, say) in the list of supported methods, and texts
+that are evaluated for imports and private names.
+"""
+
+from collections.abc import Iterator
+
+from migrator.job_events import Dynamic
+from migrator.model import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D605", "code-at-run-time", Severity.WARNING, effort=20)
+
+
+@rule.on(Dynamic, "getattr")
+def method(event: Dynamic) -> Iterator[Finding]:
+    """The method is chosen while the program runs."""
+    yield rule.finding(
+        event,
+        f"`{event.text}` chooses what to use of a streaming object at run time",
+        "check every name that can occur there",
+    )
+
+
+@rule.on(Dynamic, "eval", "exec")
+def code(event: Dynamic) -> Iterator[Finding]:
+    """Text is run as code."""
+    yield rule.finding(
+        event,
+        f"`{event.text}` runs text as code beside streams: it was neither checked nor rewritten",
+        "look through the texts that can occur there",
+    )

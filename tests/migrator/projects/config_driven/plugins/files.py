@@ -1,0 +1,3 @@
+def output(stream):
+    stream.saveAsTextFiles("out", "txt")
+    stream.collect()  # expect: D301?

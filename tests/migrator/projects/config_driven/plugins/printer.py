@@ -1,0 +1,2 @@
+def output(stream):
+    stream.pprint()

@@ -1,0 +1,3 @@
+from .inject import streaming_job
+
+__all__ = ["streaming_job"]

@@ -1,0 +1,3 @@
+def show(rows):
+    for row in rows:
+        print(row)

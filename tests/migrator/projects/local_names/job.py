@@ -1,0 +1,29 @@
+import queue
+import threading
+
+from kafka import KafkaUtils
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext as Context  # expect: D101
+from streaming import StreamingContext
+
+mine = KafkaUtils.createStream("host").map()
+mine.pprint()
+mine.toDF()
+other = StreamingContext().start()
+hosts = other.socketTextStream("host")
+print(hosts, len(hosts))
+
+sc = SparkContext()
+stream = Context(sc, 1)
+rdd = stream.queueStream([])
+stream_of_threads = [threading.Thread(target=print) for _ in range(3)]
+for lines in stream_of_threads:
+    lines.start()
+    lines.join()
+jobs = queue.Queue()
+jobs.join()
+rdd.map(str).pprint()
+dstream = sc.textFile("x")
+dstream.toDF()
+dstream.collect()
+stream.start()

@@ -1,0 +1,56 @@
+"""Calls that no version of Spark accepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.migrator.helpers import codes
+
+STREAM = (
+    "from pyspark.streaming import StreamingContext, DStream\n"
+    "ssc = StreamingContext(None, 1)\n"
+    'lines = ssc.textFileStream("x")\n'
+)
+FIRES = [
+    STREAM + "lines.filter().pprint()\n",
+    STREAM + "lines.map().pprint()\n",
+    STREAM + "lines.count(1).pprint()\n",
+    STREAM + "lines.window().pprint()\n",
+    STREAM + "lines.reduceByKey(function=f).pprint()\n",
+    STREAM + "lines.map(f, f=g).pprint()\n",
+    STREAM + "lines.reduceByKeyAndWindow(f, 30).pprint()\n",
+    STREAM + "ssc.socketTextStream('host').pprint()\n",
+    STREAM + "ssc.awaitTerminationOrTimeout()\n",
+    STREAM + "StreamingContext.getOrCreate('x')\n",
+    STREAM + "def f(s):\n    s.union()\nf(lines)\n",
+]
+SILENT = [
+    STREAM + "lines.filter(f).pprint()\n",
+    STREAM + "lines.filter(f=g).pprint(num=3)\n",
+    STREAM + "lines.filter(*args).pprint()\n",
+    STREAM + "lines.filter(**given).pprint()\n",
+    STREAM + "lines.map(f, True).pprint()\n",
+    STREAM + "lines.window(30, slideDuration=10).pprint()\n",
+    STREAM + "lines.reduceByKeyAndWindow(f, None, 30).pprint()\n",
+    STREAM + "ssc.union(lines, lines, lines).pprint()\n",
+    STREAM + "ssc.union().pprint()\n",
+    STREAM + "ssc.stop(True, True)\n",
+    STREAM + "DStream.filter(lines, f).pprint()\n",
+    STREAM + "StreamingContext.getOrCreate('x', f)\n",
+    STREAM + "StreamingContext.socketTextStream(ssc, 'h', 1)\n",
+    STREAM + "lines.foreachRDD(lambda rdd: rdd.filter())\n",
+    STREAM + "class S(DStream):\n    def map(self): pass\nS().map()\n",
+    "def f(s):\n    s.updateStateByKey()  # DStream\n",
+    "class Q:\n    def filter(self): pass\nQ().filter()  # DStream\n",
+    "filter()  # DStream\n",
+]
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_fires(source: str) -> None:
+    assert "D305" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert "D305" not in [c.partition(":")[2] for c in codes(source)]

@@ -1,0 +1,44 @@
+"""Kafka offsets of the wrong RDD."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.migrator.helpers import codes
+
+STREAM = (
+    "from pyspark.streaming import StreamingContext, DStream\n"
+    "ssc = StreamingContext(None, 1)\n"
+    'lines = ssc.textFileStream("x")\n'
+)
+KAFKA = STREAM + (
+    "from pyspark.streaming.kafka import KafkaUtils\n"
+    "stream = KafkaUtils.createDirectStream(ssc, [], {})\n"
+)
+FIRES = [
+    KAFKA + "stream.map(f).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.map(f).offsetRanges())\n",
+    KAFKA + "def save(time, rdd):\n    rdd.offsetRanges()\nstream.filter(f).foreachRDD(save)\n",
+    KAFKA + "lines.foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.transform(lambda rdd: rdd).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+]
+SILENT = [
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.transform(lambda rdd: rdd.offsetRanges() and rdd).pprint()\n",
+    KAFKA + "def save(time, rdd):\n    rdd.offsetRanges()\nstream.foreachRDD(save)\n",
+    KAFKA + "def save(rdd):\n    rdd.offsetRanges()\nstream.foreachRDD(save)\n"
+    "stream.map(f).foreachRDD(save)\n",
+    KAFKA + "x.offsetRanges()\n",
+    KAFKA + "def save(rdd):\n    rdd.offsetRanges()\nstream.foreachRDD(lambda rdd: save(rdd))\n",
+    KAFKA + "KafkaUtils.createRDD(sc, {}, []).offsetRanges()\n",
+]
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_fires(source: str) -> None:
+    assert "D306" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert "D306" not in [c.partition(":")[2] for c in codes(source)]

@@ -1,0 +1,38 @@
+"""Packages for another Scala."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.migrator.helpers import codes
+
+FIRES = [
+    'conf.set("spark.jars.packages", "com.databricks:spark-avro_2.11:4.0.0")\n',
+    'conf.set("spark.jars", "/opt/spark-avro_2.12-2.4.8.jar,b.jar")\n',
+    'x = "--packages org.apache.spark:spark-sql-kafka-0-10_2.11:2.4.8 pyspark-shell"\n',
+    'x = "--packages org.apache.spark:spark-streaming_2.10:1.6.0"\n',
+]
+SILENT = [
+    'x = "org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0"\n',
+    'x = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"\n',
+    'x = "table_2.11"\n',
+    'x = "scala_2.12 is old"\n',
+    'x = "v_2.11:x"\n',
+    '"""Use com.databricks:spark-avro_2.11:4.0.0."""\n',
+    "x = 'version 2.11:4.0'\n",
+]
+
+
+def test_other_files() -> None:
+    line = "spark-submit --packages a.b:c_2.11:1.0,a.b:d_2.13:1.0 --jars e_2.12-1.0.jar job.py\n"
+    assert codes(line.encode(), "run.sh") == ["1:D902", "1:D902"]
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_fires(source: str) -> None:
+    assert "D902" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert "D902" not in [c.partition(":")[2] for c in codes(source)]
