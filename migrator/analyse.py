@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
@@ -10,10 +12,10 @@ from migrator.events import Event, FileProblem
 from migrator.harvest.python import Harvest
 from migrator.harvest.text import line_events, mentions, text_events, uncommented
 from migrator.infer.engine import infer
-from migrator.judge import judge, refuse, unreadable
+from migrator.judge import judge, refuse, unreadable, withhold
 from migrator.model import FileReport, Spot, Status
 from migrator.source.decode import DecodeProblem, decode_text
-from migrator.source.document import BrokenPart, Document, Texts, read_document
+from migrator.source.document import BrokenPart, Document, Texts, guessed_document, read_document
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -28,6 +30,10 @@ def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
         _program(report, kind, data)
+    elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        advice = "look through it by hand, or repair it"
+        at = Spot(1, data.index(b"\0") + 1)
+        unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
     report.sort()
@@ -35,14 +41,19 @@ def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
 
 
 def _program(report: FileReport, kind: FileType, data: bytes) -> None:
+    guessed = False
     try:
         document = read_document(kind, data)
     except DecodeProblem as problem:
-        if mentions_streaming(data.replace(b"\0", b"")):
-            at = Spot(problem.line, problem.column)
-            advice = "look through it by hand, or repair it"
-            unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
-        return
+        if not mentions_streaming(data.replace(b"\0", b"")):
+            return
+        at = Spot(problem.line, problem.column)
+        advice = "look through it by hand, or repair it"
+        unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+        if problem.kind == "binary":
+            return
+        document = guessed_document(data)
+        guessed = True
     except NotebookProblem as problem:
         if mentions_streaming(data):
             unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
@@ -59,7 +70,9 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
     with deep_recursion():
         result, found = _examine(document.unit)
     judge(report, [*found, *events])
-    if result.edits:
+    if guessed:
+        withhold(report)
+    elif result.edits:
         _rewrite(report, kind, document, result)
 
 

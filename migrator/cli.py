@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
 dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
-(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place.
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
+several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
 migrate never imports or runs the code that it reads."""
 
 _EPILOG = """\
@@ -40,7 +41,7 @@ Findings of severity info only tell what happens.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
-code. What .gitignore excludes, hidden files and links are copied but not looked at."""
+code. What .gitignore excludes, links and most hidden files are copied but not looked at."""
 
 
 class _Terminated(BaseException):
@@ -102,7 +103,12 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("path", metavar="PATH", help="the file or folder to migrate")
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
+    )
     parser.add_argument(
         "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
     )
@@ -143,13 +149,13 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
     if found.format == "json" and found.diff:
         parser.error("--format json and --diff both print on standard output; use one of them")
-    for name, value in (("PATH", found.path), ("--output", found.output)):
+    for name, value in (*(("PATH", path) for path in found.paths), ("--output", found.output)):
         if value == "":
             parser.error(f"{name} is empty")
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
     return Options(
-        path=Path(found.path),
+        paths=tuple(map(Path, found.paths)),
         mode=Mode(chosen[0]) if chosen else Mode.WRITE,
         output=None if found.output is None else Path(found.output),
         format=found.format,

@@ -18,9 +18,9 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A run: what to migrate, where to, and how to report."""
+    """A run: what to migrate (patterns are still to be expanded), where to, and how to report."""
 
-    path: Path
+    paths: tuple[Path, ...]
     mode: Mode = Mode.WRITE
     output: Path | None = None
     format: str = "text"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from migrator.analyse import analyse
 from migrator.discover.candidates import MAX_BYTES, is_candidate, large_file_mentions
+from migrator.discover.filetypes import PROGRAMS
 from migrator.discover.walk import Source, script_type, walk
 from migrator.events import FileProblem
 from migrator.judge import unreadable
@@ -15,14 +16,15 @@ from migrator.model import FileReport, Report, Spot
 _READ = "make it readable and run migrate again"
 
 
-def scan(root: Path, mode: str) -> Report:
+def scan(root: Path, mode: str, chosen: tuple[str, ...] = ()) -> Report:
     """Analyses a file or a folder; nothing is written.
 
-    Parameters: root, what to look at; mode, for the report.
+    Parameters: root, what to look at; mode, for the report; chosen, the parts of root to look at,
+    all of it if empty.
     Returns: the report, whose files hold their new content where they are to be rewritten.
     """
     report = Report(str(root), mode)
-    for source in walk(root):
+    for source in walk(root, chosen):
         found = _file(report, source)
         if found is not None and found.relevant:
             report.files.append(found)
@@ -57,7 +59,7 @@ def _file(report: Report, source: Source) -> FileReport | None:
 
 
 def _large(source: Source) -> FileReport | None:
-    if not large_file_mentions(source.path):
+    if not large_file_mentions(source.path, source.type in PROGRAMS):
         return None
     size = f"{source.size / 1024 / 1024:.1f} MB"
     detail = f"{size} is more than is analysed, and it mentions DStreams"

@@ -16,6 +16,8 @@ class FileType(StrEnum):
     PLAIN = "none"
 
 
+PROGRAMS = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
+
 _SUFFIXES = {
     **dict.fromkeys((".py", ".pyw"), FileType.PYTHON),
     ".ipynb": FileType.NOTEBOOK,

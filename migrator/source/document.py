@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType
-from migrator.source.decode import decode_python
+from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 
@@ -45,11 +45,17 @@ def read_document(kind: FileType, data: bytes) -> Document:
 
     Raises: DecodeProblem or NotebookProblem if it is not text, or not a notebook.
     """
-    return _notebook(read_notebook(data)) if kind is FileType.NOTEBOOK else _python(data)
+    if kind is FileType.NOTEBOOK:
+        return _notebook(read_notebook(data))
+    return _python(decode_python(data))
 
 
-def _python(data: bytes) -> Document:
-    decoded = decode_python(data)
+def guessed_document(data: bytes) -> Document:
+    """A Python file in an encoding that it does not name, to look at but not to write back."""
+    return _python(decode_guessing(data))
+
+
+def _python(decoded: Decoded) -> Document:
     document = Document(None, {None: decoded.text}, lambda texts: decoded.encode(texts[None]))
     try:
         chunk = make_chunk(decoded.text)
