@@ -8,7 +8,7 @@ from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
 from migrator.edit.problems import RewriteProblem
-from migrator.events import Event, FileProblem
+from migrator.events import Event, FileProblem, Use
 from migrator.harvest.python import Harvest
 from migrator.harvest.text import line_events, mentions, text_events, uncommented
 from migrator.infer.engine import infer
@@ -69,6 +69,11 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
         return
     with deep_recursion():
         result, found = _examine(document.unit)
+    if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
+        # once a file: it is converted as a whole
+        part = document.python2[0]
+        at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
+        events.append(FileProblem(at, "converted", part.problem.detail))
     judge(report, [*found, *events])
     if guessed:
         withhold(report)

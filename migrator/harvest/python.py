@@ -156,7 +156,7 @@ class Harvest:
                 skipped = self.spot(node).column - 1
             column = source.find(text, skipped)
             if column >= 0:
-                return Spot(line - chunk.first_line + 1, column + 1, chunk.cell)
+                return chunk.spot(line - chunk.first_line + 1, column)
         return self.spot(node)
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
