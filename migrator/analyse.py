@@ -62,8 +62,8 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
         if mentions_streaming(part.text.encode("utf-8", "replace")):
             _broken(report, part)
     events: list[Event] = []
-    for cell, number, line in document.foreign:
-        events += line_events(uncommented(line, "shell"), number, cell)
+    for other in document.foreign:
+        events += text_events(other.text, other.style, other.line, other.cell)
     if document.unit is None:
         judge(report, events)
         return

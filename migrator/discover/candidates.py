@@ -16,8 +16,7 @@ _LOOK_INTO = 64 * 1024 * 1024
 
 # what only DStream code and its settings say
 _STRONG = (
-    b"pyspark.streaming",
-    b"spark.streaming.",
+    b"spark.streaming",
     b"StreamingContext",
     b"DStream",
     b"spark-streaming",

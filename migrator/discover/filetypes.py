@@ -7,12 +7,14 @@ from pathlib import PurePath
 
 
 class FileType(StrEnum):
-    """How a file is read; the last three differ in what a comment is."""
+    """How a file is read; the last ones are texts, which differ in what a comment is."""
 
     PYTHON = "python"
     NOTEBOOK = "notebook"
     SHELL = "shell"
     CONF = "conf"
+    SLASHES = "slashes"
+    PROSE = "prose"
     PLAIN = "none"
 
 
@@ -27,6 +29,7 @@ _SUFFIXES = {
     ),
     **dict.fromkeys((".env", ".service", ".dockerfile"), FileType.SHELL),
     **dict.fromkeys((".conf", ".properties", ".cfg", ".ini", ".template"), FileType.CONF),
+    **dict.fromkeys((".sbt", ".gradle", ".kts"), FileType.SLASHES),
     **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
 }
 _NAMES = {
@@ -35,7 +38,12 @@ _NAMES = {
     "makefile": FileType.SHELL,
     "jenkinsfile": FileType.PLAIN,
     "procfile": FileType.SHELL,
+    "pipfile": FileType.SHELL,
+    ".env": FileType.SHELL,
 }
+# texts that have to be named so to be looked at
+_REQUIREMENTS = ("requirements", "constraints", "environment")
+_PROSE = ("", ".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def type_of(name: str) -> FileType | None:
@@ -44,9 +52,14 @@ def type_of(name: str) -> FileType | None:
     lowered = path.name.lower()
     if lowered in _NAMES:
         return _NAMES[lowered]
-    if lowered.startswith(("dockerfile.", "makefile.")):
+    if lowered.startswith(("dockerfile.", "makefile.", ".env.")):
         return FileType.SHELL
-    return _SUFFIXES.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    if lowered.startswith("readme") and suffix in _PROSE:
+        return FileType.PROSE
+    if lowered.startswith(_REQUIREMENTS) and suffix in (".txt", ".in"):
+        return FileType.SHELL
+    return _SUFFIXES.get(suffix)
 
 
 def type_by_first_line(data: bytes) -> FileType | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType
+from migrator.source.databricks import is_databricks, magic_parts
 from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
@@ -25,12 +26,25 @@ class BrokenPart:
     cell: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Lines of a program that are not Python: their first line, what they are, and their text.
+
+    style: what a comment in them is, see `migrator.harvest.text.uncommented`.
+    """
+
+    cell: int | None
+    line: int
+    text: str
+    style: str = "shell"
+
+
 @dataclass(slots=True)
 class Document:
     """What can be analysed of a file.
 
     unit: the parts that parse, as one program; None if there are none. texts: the source of each
-    part by cell (None for a file). foreign: lines that are not Python, as (cell, line, text).
+    part by cell (None for a file). foreign: the parts that are not Python.
     render: the bytes of the file with new texts; it raises NotebookProblem if they do not fit.
     python2: the parts that were read as Python 2; their texts are the Python 3 that they mean.
     """
@@ -39,7 +53,7 @@ class Document:
     texts: Texts
     render: Callable[[Texts], bytes]
     broken: list[BrokenPart] = field(default_factory=list)
-    foreign: list[tuple[int, int, str]] = field(default_factory=list)
+    foreign: list[Foreign] = field(default_factory=list)
     python2: list[BrokenPart] = field(default_factory=list)
 
     def read(self, text: str, line: int = 1, cell: int | None = None) -> Chunk | None:
@@ -78,6 +92,8 @@ def _python(decoded: Decoded) -> Document:
     chunk = document.read(decoded.text)
     if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
+    if is_databricks(decoded.text):
+        document.foreign += [Foreign(None, *part) for part in magic_parts(decoded.text)]
     return document
 
 
@@ -105,10 +121,9 @@ def _notebook(notebook: Notebook) -> Document:
     line = 1
     for cell in notebook.cells:
         if cell.python is None:
-            numbered = enumerate(cell.lines(), 1)
-            document.foreign += [(cell.number, number, text) for number, text in numbered]
+            document.foreign.append(Foreign(cell.number, 1, cell.source))
             continue
-        document.foreign += [(cell.number, number, text) for number, text in cell.python.kept]
+        document.foreign += [Foreign(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
         if chunk is not None:
             chunks.append(chunk)
