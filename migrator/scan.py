@@ -10,8 +10,10 @@ from migrator.discover.candidates import MAX_BYTES, is_candidate, large_file_men
 from migrator.discover.filetypes import PROGRAMS
 from migrator.discover.walk import Source, script_type, walk
 from migrator.events import FileProblem
+from migrator.harvest.versions import may_require
 from migrator.judge import unreadable
 from migrator.model import FileReport, Report, Spot
+from migrator.rules.base import ONLY_WITH_STREAMS
 
 _READ = "make it readable and run migrate again"
 
@@ -28,6 +30,7 @@ def scan(root: Path, mode: str, chosen: tuple[str, ...] = ()) -> Report:
         found = _file(report, source)
         if found is not None and found.relevant:
             report.files.append(found)
+    _drop_versions_without_streams(report)
     report.files.sort(key=lambda f: f.path)
     return report
 
@@ -42,7 +45,7 @@ def _file(report: Report, source: Source) -> FileReport | None:
         data = source.path.read_bytes()
     except OSError as error:
         return _problem(source, "permission", error.strerror or str(error), _READ)
-    if not is_candidate(data):
+    if not is_candidate(data) and not (_states_versions(source) and may_require(data)):
         return None
     kind = script_type(source, data)
     if kind is None:
@@ -56,6 +59,20 @@ def _file(report: Report, source: Source) -> FileReport | None:
         place = f"{Path(where.filename).name}, line {where.lineno}"
         detail = f"internal error: {type(error).__name__}: {error} ({place})"
         return _problem(source, "internal", detail, "report this error of migrate")
+
+
+def _states_versions(source: Source) -> bool:
+    """Whether a file may say which PySpark or Python a project needs."""
+    return source.type not in PROGRAMS or source.path.name == "setup.py"
+
+
+def _drop_versions_without_streams(report: Report) -> None:
+    """Old versions of PySpark matter to DStream code only."""
+    if any(f.sites for f in report.files):
+        return
+    for file in report.files:
+        file.findings = [f for f in file.findings if f.code not in ONLY_WITH_STREAMS]
+    report.files = [f for f in report.files if f.relevant]
 
 
 def _large(source: Source) -> FileReport | None:

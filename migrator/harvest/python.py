@@ -7,10 +7,19 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.events import (
+    Artifact,
+    Event,
+    ImportedName,
+    JavaPath,
+    ModuleString,
+    Requirement,
+    Setting,
+)
 from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
+from migrator.harvest.versions import requirements_in
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model import Spot
@@ -119,7 +128,12 @@ class Harvest:
     def constant(self, node: ast.Constant) -> Iterator[Event]:
         """Strings: settings, packages, names of modules and of Java classes."""
         text = node.value
-        if not isinstance(text, str) or "streaming" not in text or node in self.prose:
+        if not isinstance(text, str) or node in self.prose:
+            return
+        if text.startswith("pyspark"):
+            for _, kind, found, version in requirements_in(text):
+                yield Requirement(self.spot(node), kind, found, version)
+        if "streaming" not in text:
             return
         if node not in self.only_read:
             yield from self._settings(node, text)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from migrator.events import Artifact, Event, Mention, Setting
+from migrator.harvest.versions import requirement_events
 from migrator.model import Spot
 from migrator.source.lines import split_lines
 from migrator.source.prose import commands
@@ -59,6 +60,8 @@ def text_events(text: str, style: str, first: int = 1, cell: int | None = None) 
     lines = [uncommented(line, style) for line in split_lines(text)]
     if style == "prose":
         lines = commands(lines)
+    for number, line in enumerate(lines, first):
+        yield from requirement_events(line, number, cell)
     if style not in ("shell", "prose"):
         for number, line in enumerate(lines, first):
             yield from line_events(line, number, cell)
