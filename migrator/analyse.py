@@ -34,6 +34,11 @@ def analyse(relative: str, kind: FileType, data: bytes) -> FileReport:
         advice = "look through it by hand, or repair it"
         at = Spot(1, data.index(b"\0") + 1)
         unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
+    elif kind in (FileType.SCALA, FileType.JAVA):
+        # few projects have such sources
+        from migrator.jvm.report import report_source
+
+        report_source(report, decode_text(data), kind.value)
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
     report.sort()

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 
 class FileType(StrEnum):
-    """How a file is read; the last ones are texts, which differ in what a comment is."""
+    """How a file is read; most are texts, which differ in what a comment is."""
 
     PYTHON = "python"
     NOTEBOOK = "notebook"
@@ -15,10 +15,12 @@ class FileType(StrEnum):
     CONF = "conf"
     SLASHES = "slashes"
     PROSE = "prose"
+    SCALA = "scala"
+    JAVA = "java"
     PLAIN = "none"
 
 
-PROGRAMS = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
+PROGRAMS = frozenset({FileType.PYTHON, FileType.NOTEBOOK, FileType.SCALA, FileType.JAVA})
 
 _SUFFIXES = {
     **dict.fromkeys((".py", ".pyw"), FileType.PYTHON),
@@ -29,7 +31,9 @@ _SUFFIXES = {
     ),
     **dict.fromkeys((".env", ".service", ".dockerfile"), FileType.SHELL),
     **dict.fromkeys((".conf", ".properties", ".cfg", ".ini", ".template"), FileType.CONF),
-    **dict.fromkeys((".sbt", ".gradle", ".kts"), FileType.SLASHES),
+    **dict.fromkeys((".sbt", ".gradle", ".kts", ".kt"), FileType.SLASHES),
+    **dict.fromkeys((".scala", ".sc"), FileType.SCALA),
+    ".java": FileType.JAVA,
     **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
 }
 _NAMES = {
