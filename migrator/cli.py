@@ -41,7 +41,10 @@ Findings of severity info only tell what happens.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
-code. What .gitignore excludes, links and most hidden files are copied but not looked at."""
+code. What .gitignore excludes, links and most hidden files are copied but not looked at.
+
+Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
+names another one); they are used only where nothing has changed."""
 
 
 class _Terminated(BaseException):
@@ -126,6 +129,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
     parser.add_argument("--quiet", action="store_true", help="the totals only")
+    parser.add_argument(
+        "--no-cache", action="store_true", help="analyse every file anew; keep no results"
+    )
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
 
@@ -161,6 +167,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         format=found.format,
         color=not found.no_color,
         quiet=found.quiet,
+        cache=not found.no_cache,
     )
 
 

@@ -26,3 +26,4 @@ class Options:
     format: str = "text"
     color: bool = True
     quiet: bool = False
+    cache: bool = True

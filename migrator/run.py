@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+from migrator.cache import Cache
 from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
 from migrator.model import Report, Status
@@ -14,6 +15,7 @@ from migrator.output.atomic import Replacement, replace_all
 from migrator.output.diff import unified_diff
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
+from migrator.report.safe import visible
 from migrator.scan import scan
 
 
@@ -26,7 +28,10 @@ def run(options: Options) -> int:
     selection = select(options.paths)
     root = selection.root
     output = _destination(selection, options)
-    report = scan(root, options.mode.value, selection.chosen)
+    cache = Cache(root, selection.chosen) if options.cache else None
+    report = scan(root, options.mode.value, selection.chosen, cache)
+    for note in cache.notes if cache is not None else ():
+        print(f"migrate: note: {visible(note)}", file=sys.stderr)
     report.root = " ".join(os.fspath(path) for path in options.paths)
     if report.files:
         try:
