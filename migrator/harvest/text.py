@@ -43,9 +43,12 @@ def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
 def artifacts_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Each connector package in a text: its offset, its coordinates, the connector's name."""
     found: dict[tuple[int, str], tuple[int, str, str]] = {}
+    line = counted = 0
     for match in _ARTIFACT.finditer(text):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         # a URL names its package several times: once a line is enough
-        key = (text.count("\n", 0, match.start()), match.group("name"))
+        key = (line, match.group("name"))
         if key not in found or len(match.group()) > len(found[key][1]):
             found[key] = (match.start(), match.group(), match.group("name"))
     yield from found.values()

@@ -20,6 +20,8 @@ from migrator.tables.jvm import CODES, CONTEXT_OTHER, CONTEXT_STREAMS
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+# a generated source: its nodes would fill the memory
+_LONGEST = 1_000_000
 _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
@@ -34,6 +36,11 @@ def report_source(report: FileReport, text: str, language: str) -> None:
         advice = f"install dstream-compat[jvm] to have {shown} sources analysed"
         detail = f"{shown} is parsed by tree-sitter, which is not installed"
         unreadable(report, FileProblem(Spot(1, 1), "parser", detail, advice))
+        judge(report, list(text_events(text, "slashes")))
+        return
+    if len(text) > _LONGEST:
+        detail = f"{len(text) / 1e6:.1f} million characters are more than is analysed"
+        unreadable(report, FileProblem(Spot(1, 1), "large", detail, "look through it by hand"))
         judge(report, list(text_events(text, "slashes")))
         return
     source = Source(text, language)

@@ -7,7 +7,6 @@ result is only looked at; edits are carried back to the lines of the old text.
 from __future__ import annotations
 
 import bisect
-import difflib
 import io
 import logging
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from migrator.edit.problems import RewriteProblem
+from migrator.source.changes import changes
 from migrator.source.lines import keep_ends, split_lines
 
 _FIXERS = (
@@ -23,6 +23,8 @@ _FIXERS = (
     "unicode",
 )
 _TAB = 8
+# fissix takes seconds for more
+_LONGEST = 300_000
 
 
 class ConvertProblem(Exception):
@@ -75,35 +77,32 @@ class Origin:
         Raises: RewriteProblem if an edit touches a line that the conversion changed.
         """
         old, new = split_lines(self.original), split_lines(self.converted)
-        same = _same_lines(old, new)
-        ends = [line[len(line.rstrip("\r\n")) :] for line in keep_ends(self.original)]
-        result = [*keep_ends(self.original), ""][: len(old)]
-        matcher = difflib.SequenceMatcher(None, new, split_lines(edited), autojunk=False)
         after = split_lines(edited)
-        for tag, i1, i2, j1, j2 in reversed(matcher.get_opcodes()):
-            if tag == "equal":
-                continue
-            touched = list(range(i1, i2)) or [i1 - 1]
-            lines = [same.get(index) for index in touched]
-            if None in lines:
+        ends = [line[len(line.rstrip("\r\n")) :] for line in keep_ends(self.original)]
+        default = next((end for end in ends if end), "\n")
+        result = [*keep_ends(self.original), ""][: len(old)]
+        for i1, i2, j1, j2 in reversed(changes(new, after)):
+            touched = range(i1, i2) if i1 < i2 else range(i1 - 1, i1)
+            lines = [self._same(index, old, new) for index in touched]
+            if None in lines or lines != list(range(lines[0] or 0, (lines[0] or 0) + len(lines))):
                 raise RewriteProblem("an edit touches a line that only Python 2 understands")
-            first, last = same[touched[0]], same[touched[-1]]
-            if last - first != len(touched) - 1:
-                raise RewriteProblem("an edit spans lines that only Python 2 understands")
-            end = next((e for e in ends[last:] + ends if e), "\n")
+            first, last = lines[0] or 0, lines[-1] or 0
+            end = ends[last] if last < len(ends) and ends[last] else default
             added = [line + end for line in after[j1:j2]]
             if i1 == i2:
-                first += 1
+                first = last + 1
             elif last == len(old) - 1 and added:
                 added[-1] = added[-1].removesuffix(end)
             result[first : last + 1] = added
         return "".join(result)
 
-
-def _same_lines(old: list[str], new: list[str]) -> dict[int, int]:
-    """The lines of the new text that the old one has too, with their numbers there."""
-    blocks = difflib.SequenceMatcher(None, new, old, autojunk=False).get_matching_blocks()
-    return {b.a + offset: b.b + offset for b in blocks for offset in range(b.size)}
+    def _same(self, index: int, old: list[str], new: list[str]) -> int | None:
+        """The line of the old text that a line of the new one is, both from 0."""
+        if index < 0:
+            return None
+        line, _ = self.place(index + 1, 0)
+        same = 0 < line <= len(old) and old[line - 1] == new[index]
+        return line - 1 if same else None
 
 
 def convert(text: str) -> Origin:
@@ -111,6 +110,8 @@ def convert(text: str) -> Origin:
 
     Raises: ConvertProblem if fissix cannot read it.
     """
+    if len(text) > _LONGEST:
+        raise ConvertProblem("it is too long to be converted")
     lines = split_lines(text)
     spaced = [_spaced(line) for line in lines]
     tabs = {
