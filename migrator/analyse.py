@@ -64,7 +64,7 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
             unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
         return
     for part in document.broken:
-        if mentions_streaming(part.text.encode("utf-8", "replace")):
+        if document.partial or mentions_streaming(part.text.encode("utf-8", "replace")):
             _broken(report, part)
     events: list[Event] = []
     for other in document.foreign:
@@ -80,7 +80,7 @@ def _program(report: FileReport, kind: FileType, data: bytes) -> None:
         at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
         events.append(FileProblem(at, "converted", part.problem.detail))
     judge(report, [*found, *events])
-    if guessed:
+    if guessed or document.partial:
         withhold(report)
     elif result.edits:
         _rewrite(report, kind, document, result)

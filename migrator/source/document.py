@@ -13,6 +13,7 @@ from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
+from migrator.source.recover import recovered
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -47,6 +48,7 @@ class Document:
     part by cell (None for a file). foreign: the parts that are not Python.
     render: the bytes of the file with new texts; it raises NotebookProblem if they do not fit.
     python2: the parts that were read as Python 2; their texts are the Python 3 that they mean.
+    partial: whether a broken file is there without its broken statements, only to be looked at.
     """
 
     unit: Unit | None
@@ -55,6 +57,7 @@ class Document:
     broken: list[BrokenPart] = field(default_factory=list)
     foreign: list[Foreign] = field(default_factory=list)
     python2: list[BrokenPart] = field(default_factory=list)
+    partial: bool = False
 
     def read(self, text: str, line: int = 1, cell: int | None = None) -> Chunk | None:
         """Parses a part, as Python 2 if it is that; None if it is neither."""
@@ -90,11 +93,25 @@ def guessed_document(data: bytes) -> Document:
 def _python(decoded: Decoded) -> Document:
     document = Document(None, {}, lambda texts: decoded.encode(_source(chunk, texts[None])))
     chunk = document.read(decoded.text)
+    if chunk is None and (parts := recovered(decoded.text)) is not None:
+        chunk = _recovered_chunk(document, *parts)
     if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
     if is_databricks(decoded.text):
         document.foreign += [Foreign(None, *part) for part in magic_parts(decoded.text)]
     return document
+
+
+def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
+    """The chunk of what parses of a broken file; what does not stays as its broken part."""
+    try:
+        chunk = make_chunk(good)
+    except ParseProblem:
+        # nested too deeply, which parsing alone does not show
+        return None
+    document.partial = True
+    document.broken[0].text = bad
+    return chunk
 
 
 def _read_python2(part: BrokenPart, line: int) -> Chunk | None:
