@@ -169,6 +169,13 @@ def test_without_the_parser(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     assert found.status == "unreadable"
 
 
+@pytest.mark.parametrize("parser", [True, False])
+def test_classes_of_the_same_names(monkeypatch: pytest.MonkeyPatch, parser: bool) -> None:
+    monkeypatch.setattr(migrator.jvm.report, "can_parse", lambda language: parser)
+    text = b"import org.apache.spark.sql.streaming._\nclass StreamingContext\nx.foreachRDD(f)\n"
+    assert report(text, "A.scala").findings == []
+
+
 def test_broken_sources_are_told() -> None:
     found = report(
         SCALA.encode() + b"object A { def f( = }}} val s = new StreamingContext(\n", "A.scala"
