@@ -103,9 +103,9 @@ class Kinds:
                 return scope.find(self.source.text(function) + "()")
             return self.of(function)
         if node.type in _WRAPPERS or node.type == "block":
-            return self.of(
-                node.named_child(node.named_child_count - 1 if node.type == "block" else 0)
-            )
+            # a block is worth its last expression
+            children = node.named_children
+            return self.of(children[-1 if node.type == "block" else 0]) if children else None
         if node.type == "method_invocation" and node.child_by_field_name("object") is None:
             name_node = node.child_by_field_name("name")
             return None if name_node is None else scope.find(self.source.text(name_node) + "()")

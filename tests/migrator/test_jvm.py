@@ -71,6 +71,8 @@ SILENT_SCALA = [
     "def f(s: StreamingContext) = { val s = 1; s.start() }",
     "def f(d: DStream[Int]) = d.print()",
     "KafkaUtils.createStream(a, b)",
+    "def f() { }",
+    "val x = { }\nx.print()",
     'val s = "new StreamingContext(c, d).start()"',
     "// new StreamingContext(c, d).start()",
     "/* new StreamingContext(c, d)\n.start() */",

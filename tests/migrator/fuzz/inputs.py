@@ -16,11 +16,13 @@ TOTAL = 20_000 if os.environ.get("DSTREAM_COMPAT_FULL") else 500
 
 PYTHON = [p.read_text() for p in sorted((TESTS / "golden").glob("*/before.py"))]
 PYTHON += [p.read_text() for p in sorted(LEGACY.glob("*.py"))]
-PYTHON2 = ["import pyspark.streaming as s\nprint s.DStream, `x`\nf = lambda (a, b): a <> 0777\n"]
-SCALA = [
-    "import org.apache.spark.streaming._\nobject A {\n  val s = new StreamingContext(c, d)\n}\n"
-]
-JAVA = ["import org.apache.spark.streaming.api.java.*;\nclass A { JavaDStream<String> d = f(); }\n"]
+PYTHON2 = [(TESTS / "input_projects" / "python2_kafka" / "jobs" / "clicks.py").read_text()]
+PYTHON2 += ["import pyspark.streaming as s\nprint s.DStream, `x`\nf = lambda (a, b): a <> 0777\n"]
+SOURCES = TESTS / "input_projects"
+SCALA = [p.read_text() for p in sorted(SOURCES.rglob("*.scala"))]
+SCALA += ["import org.apache.spark.streaming._\nclass A(s: StreamingContext) { def f() { } }\n"]
+JAVA = [p.read_text() for p in sorted(SOURCES.rglob("*.java"))]
+JAVA += ["import org.apache.spark.streaming.api.java.*;\nclass A { JavaDStream<X> d = f(); }\n"]
 SHELL = [
     "K=spark.streaming\nspark-submit \\\n  --conf $K.receiver.maxRate=5 \\\n  --packages ${P:-x}\n",
     "FROM a\nENV K spark.streaming\nRUN x --conf '$K.x=1' # y\n",

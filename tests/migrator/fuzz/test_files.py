@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from migrator.analyse import analyse
 from migrator.discover.filetypes import type_of
 from migrator.model import FileReport, Report
 from migrator.report.json_report import render
 from migrator.source.python2 import convert
-from tests.migrator.fuzz.inputs import PYTHON, PYTHON2, TOTAL, files, mutated, programs
+from tests.migrator.fuzz.inputs import JAVA, PYTHON, PYTHON2, SCALA, TOTAL, files, mutated, programs
 from tests.migrator.fuzz.watch import watched
 
 few = settings(
@@ -66,7 +67,7 @@ def warm() -> None:
         analyse(name, type_of(name), b"org.apache.spark.streaming")  # type: ignore[arg-type]
 
 
-@share(0.3)
+@share(0.25)
 @given(programs())
 def test_programs_of_the_grammar(source: str) -> None:
     try:
@@ -97,7 +98,13 @@ def test_mutated_python2(source: str) -> None:
     check("job.py", source.encode("utf-8", "surrogatepass"))
 
 
-@share(0.25)
+@share(0.1)
+@given(mutated(SCALA) | mutated(JAVA), st.sampled_from(["A.scala", "A.java"]))
+def test_mutated_scala_and_java(source: str, name: str) -> None:
+    check(name, source.encode("utf-8", "surrogatepass"))
+
+
+@share(0.2)
 @given(files())
 def test_files_of_any_kind(file: tuple[str, bytes]) -> None:
     check(*file)
