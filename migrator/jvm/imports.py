@@ -35,6 +35,11 @@ def imported(source: Source) -> Imported:
     for node, _ in source.nodes:
         if node.type == "import_declaration":
             _read(found, source, node)
+    for node, _ in source.nodes:
+        if node.type in ("package_clause", "package_declaration"):
+            # what is in the same package needs no import
+            words = _SPACE.sub(" ", source.text(node)).strip(" ;").split(" ")
+            found.names.update((name, name) for name in PACKAGES.get(words[-1], ()))
     # a class of the source's own is meant where it has the same name
     for node, _ in source.nodes:
         name = node.child_by_field_name("name") if node.type in _DEFINED else None

@@ -12,6 +12,7 @@ from migrator.infer.values import Kind
 from migrator.jvm.tree import Scope, Source
 from migrator.tables.jvm import (
     CONTEXT_STREAMS,
+    FACTORIES,
     KINDS,
     PACKAGES,
     ROOT,
@@ -124,7 +125,7 @@ class Kinds:
             case ApiClass(cls):
                 if KINDS.get(cls) is Kind.STREAMING_CONTEXT and name in _GETTERS:
                     return Kind.STREAMING_CONTEXT
-                return Kind.DSTREAM if cls.endswith("Utils") and name != "createRDD" else None
+                return Kind.DSTREAM if cls in FACTORIES and name != "createRDD" else None
         path = f"{self.source.text(receiver)}.{name}" if len(receiver.type) < 20 else ""
         package, _, simple = path.rpartition(".")
         return ApiClass(simple) if simple in PACKAGES.get(package, ()) else None

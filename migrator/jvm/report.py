@@ -15,7 +15,7 @@ from migrator.jvm.strings import string_events
 from migrator.jvm.tree import Source, can_parse
 from migrator.model import Confidence, FileReport, Outcome, Site, Spot
 from migrator.rules.registry import rules
-from migrator.tables.jvm import CODES, CONTEXT_OTHER, CONTEXT_STREAMS
+from migrator.tables.jvm import CONTEXT_OTHER, CONTEXT_STREAMS, code_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -66,10 +66,11 @@ def _uses(report: FileReport, source: Source, kinds: Kinds, language: str) -> No
         use = _constructed(source, kinds, node) or _called(source, kinds, node)
         if use is None:
             continue
-        key = f"{use.receiver}.{use.name}" if use.use != "construct" else f"new {use.name}"
-        code = CODES.get(key)
+        owner = "new" if use.use == "construct" else use.receiver
+        code = code_of(owner, use.name)
         if code is not None:
-            message = f"`{key}` in {_SHOWN[language]}: dstream_compat is for Python"
+            shown = f"{owner} {use.name}" if owner == "new" else f"{owner}.{use.name}"
+            message = f"`{shown}` in {_SHOWN[language]}: dstream_compat is for Python"
             advice = "move the job to Structured Streaming, or write it in Python first"
             report.findings.append(rules()[code].finding(use, message, advice))
         # nothing of it runs with dstream_compat as it is
@@ -107,7 +108,7 @@ def _called(source: Source, kinds: Kinds, node: Node) -> Use | None:
     if isinstance(kind, Kind):
         return Use(at, name, "call", kind.value, Confidence.PROVEN)
     if isinstance(kind, ApiClass):
-        known = f"{kind.name}.{name}" in CODES or kind.name.endswith("StreamingContext")
+        known = code_of(kind.name, name) or kind.name.endswith("StreamingContext")
         return Use(at, name, "call", kind.name, Confidence.PROVEN) if known else None
     likely = api.TELLTALE.get(name)
     if likely is None or kind is not None:

@@ -30,6 +30,7 @@ _CONNECTORS = {
     "zeromq": ("ZeroMQUtils",),
     "akka": ("AkkaUtils",),
     "pubsub": ("PubsubUtils",),
+    "pubnub": ("PubNubUtils",),
 }
 PACKAGES: dict[str, tuple[str, ...]] = {
     ROOT: (
@@ -70,26 +71,31 @@ STREAM_OTHER = frozenset(
     )
 )
 
-# calls on an object or class, or its construction, with their rules
+# what makes streams of other systems: the rule for any `create...` of it
+FACTORIES: dict[str, str] = {
+    "KafkaUtils": "D202",
+    "FlumeUtils": "D203",
+    "MQTTUtils": "D204",
+    "KinesisUtils": "D205",
+    **dict.fromkeys(("TwitterUtils", "ZeroMQUtils", "AkkaUtils"), "D206"),
+    **dict.fromkeys(("PubsubUtils", "PubNubUtils"), "D206"),
+}
+
+# other calls on an object or class, or its construction, with their rules
 CODES: dict[str, str] = {
-    "KafkaUtils.createDirectStream": "D202",
-    "KafkaUtils.createRDD": "D202",
-    "new OffsetRange": "D202",
+    "KafkaUtils.createStream": "D201",
+    "new.OffsetRange": "D202",
     "OffsetRange.create": "D202",
     "OffsetRange.apply": "D202",
-    "FlumeUtils.createStream": "D203",
-    "FlumeUtils.createPollingStream": "D203",
-    "MQTTUtils.createStream": "D204",
-    "MQTTUtils.createPairedStream": "D204",
-    "KinesisUtils.createStream": "D205",
     "KinesisInputDStream.builder": "D205",
-    "KafkaUtils.createStream": "D201",
-    **{
-        f"{name}.createStream": "D206"
-        for name in ("TwitterUtils", "ZeroMQUtils", "AkkaUtils", "PubsubUtils")
-    },
     **{
         f"StreamingContext.{name}": "D207"
         for name in ("receiverStream", "actorStream", "fileStream", "rawSocketStream")
     },
 }
+
+
+def code_of(owner: str, name: str) -> str | None:
+    """The rule for a call `owner.name`, None if none tells about it."""
+    found = CODES.get(f"{owner}.{name}")
+    return found or (FACTORIES.get(owner) if name.startswith("create") else None)

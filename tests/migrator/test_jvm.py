@@ -113,12 +113,23 @@ def test_uses_in_java(body: str, expected: list[int]) -> None:
         ("mqtt", "MQTTUtils.createStream(s, b, t)", "D204"),
         ("kinesis", "KinesisInputDStream.builder", "D205"),
         ("twitter", "TwitterUtils.createStream(s, None)", "D206"),
+        ("twitter", "TwitterUtils.createFilteredStream(s, None)", "D206"),
+        ("kafka", "KafkaUtils.createRDD(s, p, o)", "D202"),
     ],
 )
 def test_sources(package: str, call: str, code: str) -> None:
     for imports in (f"{package}._", call.partition(".")[0].join((f"{package}.", ""))):
         found = scala(f"val k = {call}", f"import org.apache.spark.streaming.{imports}\n")
         assert [f"{f.at.line}:{f.code}" for f in found.findings] == ["1:D101", f"3:{code}"]
+
+
+def test_names_of_the_same_package() -> None:
+    text = "package org.apache.spark.streaming.mqtt\n"
+    assert [f.code for f in scala("MQTTUtils.createPairedByteArrayStream(s)", text).findings] == [
+        "D204"
+    ]
+    other = "package org.apache.spark.streaming.other\n"
+    assert scala("MQTTUtils.createStream(s)", other).findings == []
 
 
 def test_names_of_imports() -> None:
