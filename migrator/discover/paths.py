@@ -28,10 +28,10 @@ def select(named: Sequence[str | Path]) -> Selection:
 
     Raises: MigrateError if one of them names nothing that can be looked at.
     """
-    found: dict[Path, None] = {}
-    for name in named:
-        for path in _expanded(os.fspath(name)):
-            found[Path(os.path.abspath(path))] = None
+    expanded = [path for name in named for path in _expanded(os.fspath(name))]
+    # one link keeps its name and its place; among several paths it stands for what it points to
+    full = os.path.abspath if len(expanded) == 1 else os.path.realpath
+    found = dict.fromkeys(Path(full(path)) for path in expanded)
     # what lies in another one is looked at with it
     outer = [p for p in found if not any(parent in found for parent in p.parents)]
     if len(outer) == 1:

@@ -42,6 +42,7 @@ class Harvest:
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
+        self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
             ast.Call: self.call,
@@ -160,18 +161,23 @@ class Harvest:
         return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
 
     def _inside(self, node: ast.Constant, text: str) -> Spot:
-        """Where a text stands inside a string that may span lines."""
+        """Where a text stands inside a string that may span lines, each time its next place."""
         last = node.end_lineno or node.lineno
-        for line in range(node.lineno, last + 1):
+        first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
+        for line in range(first, last + 1):
             chunk = self.unit.chunk_at(line)
             source = chunk.lines[line - chunk.first_line]
-            skipped = 0
-            if line == node.lineno:
-                skipped = self.spot(node).column - 1
-            column = source.find(text, skipped)
+            column = source.find(text, skipped if line == first else 0)
             if column >= 0:
+                self.passed[node, text] = (line, column + len(text))
                 return chunk.spot(line - chunk.first_line + 1, column)
         return self.spot(node)
+
+    def _column(self, node: ast.Constant) -> int:
+        """The column of a node in characters, from 0."""
+        chunk = self.unit.chunk_at(node.lineno)
+        before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
+        return len(before[: node.col_offset].decode("utf-8", "ignore"))
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Uses of the API, and paths into Spark Streaming's Java code."""

@@ -58,6 +58,18 @@ def test_patterns_find_no_links(jobs: Path) -> None:
     assert select([f"{jobs}/*.py"]) == Selection(jobs / "c.py")
 
 
+def test_named_links_stand_for_what_they_point_to(migrate: Migrate, jobs: Path) -> None:
+    outside = jobs.parent / "outside.py"
+    outside.write_text(JOB)
+    (jobs / "link.py").symlink_to(outside)
+    (jobs / "folder").symlink_to("a")
+    assert select([jobs / "link.py"]) == Selection(jobs / "link.py")
+    out = jobs.parent / "out"
+    assert migrate(jobs / "link.py", jobs / "folder", jobs / "b", "--output", out).code == 0
+    assert OLD not in (out / "outside.py").read_text()
+    assert OLD not in (out / "jobs" / "a" / "x.py").read_text()
+
+
 def test_patterns_that_match_nothing(migrate: Migrate, jobs: Path) -> None:
     run = migrate(f"{jobs}/*.scala", "--check")
     assert (run.code, run.out) == (2, "")

@@ -121,6 +121,11 @@ PROGRAMS = [
         ["2:D703"],
     ),
     ("a = 'spark-streaming-kafka-demo'\n", []),
+    (
+        "a = '''--conf spark.streaming.receiver.maxRate=1\n"
+        "--conf spark.streaming.receiver.maxRate=2\n'''\n",
+        ["1:D703", "2:D703"],
+    ),
     ("a = 'spark-streaming-kafka_old'\n", []),
 ]
 
