@@ -139,7 +139,7 @@ class _Printer:
         table.add_row("files with DStream code", str(sum(bool(f.sites) for f in report.files)))
         table.add_row("files rewritten", str(report.with_status(Status.REWRITTEN)))
         table.add_row(
-            "files not readable (uses not counted)", str(report.with_status(Status.UNREADABLE))
+            "files not readable, wholly or in part", str(report.with_status(Status.UNREADABLE))
         )
         table.add_row("errors", str(severities[Severity.ERROR]))
         table.add_row("warnings", str(severities[Severity.WARNING]))
