@@ -97,12 +97,12 @@ def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namesp
 def selection_options(options: Options, found: argparse.Namespace) -> dict[str, Any]:
     """The fields of `Options` that these options and the configuration give.
 
-    Parameters: options, with the path to migrate; found, what was given.
+    Parameters: options, with the paths to migrate; found, what was given.
     Raises: MigrateError if the configuration cannot be read.
     """
     from migrator.select.config import Config, read_config
 
-    config = Config() if found.no_config else read_config(options.path)
+    config = Config() if found.no_config else read_config(options.paths[0])
     baseline = config.baseline if found.baseline is None else Path(found.baseline)
     return {
         "select": _codes(found.select) or config.select,

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
 dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
-(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place.
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
+several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
 migrate never imports or runs the code that it reads."""
 
 _EPILOG = """\
@@ -52,7 +53,10 @@ Findings of severity info only tell what happens.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
-code. What .gitignore excludes, hidden files and links are copied but not looked at."""
+code. What .gitignore excludes, links and most hidden files are copied but not looked at.
+
+Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
+names another one); they are used only where nothing has changed."""
 
 
 class _Terminated(BaseException):
@@ -136,7 +140,12 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("path", metavar="PATH", help="the file or folder to migrate")
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
+    )
     parser.add_argument(
         "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
     )
@@ -151,6 +160,9 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add_report_options(parser)
     add_selection_options(parser)
+    parser.add_argument(
+        "--no-cache", action="store_true", help="analyse every file anew; keep no results"
+    )
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
 
@@ -173,7 +185,8 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
     if chosen and found.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
     check_report_options(parser, found)
-    names = [("PATH", found.path), ("--output", found.output), ("--baseline", found.baseline)]
+    names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
+    names += [("--baseline", found.baseline)]
     names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]
     names += [("--report", name) for name in found.report]
     for name, value in names:
@@ -183,12 +196,13 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
             parser.error(f"{name} contains a null character")
     reading = found.write_baseline is not None
     return Options(
-        path=Path(found.path),
+        paths=tuple(map(Path, found.paths)),
         mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
         output=None if found.output is None else Path(found.output),
         format=found.format,
         color=not found.no_color,
         quiet=found.quiet,
+        cache=not found.no_cache,
     )
 
 

@@ -184,6 +184,20 @@ class Artifact(Event):
 
 
 @dataclass(frozen=True, eq=False)
+class Requirement(Event):
+    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for."""
+
+    kind: str
+    text: str
+    version: str
+
+    @property
+    def key(self) -> str:
+        """What is required."""
+        return self.kind
+
+
+@dataclass(frozen=True, eq=False)
 class Mention(Event):
     """A telling name in a file that cannot be parsed."""
 

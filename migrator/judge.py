@@ -70,11 +70,16 @@ def unreadable(report: FileReport, problem: FileProblem) -> FileReport:
 
 def refuse(report: FileReport, why: str) -> None:
     """Takes back the edits of a file: nothing was rewritten, and a person has to know."""
-    report.content = None
-    report.findings = [f for f in report.findings if not f.fixed]
     rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
     at = rewritten[0].at if rewritten else Spot(1, 1)
+    withhold(report)
     report.findings += findings_for(FileProblem(at, "edit", why))
+
+
+def withhold(report: FileReport) -> None:
+    """Takes back the edits of a file for which there is a finding already."""
+    report.content = None
+    report.findings = [f for f in report.findings if not f.fixed]
     not_rewritten(report)
 
 

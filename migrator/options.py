@@ -18,9 +18,9 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A run: what to migrate, where to, what counts, and how to report."""
+    """A run: what to migrate (patterns are still to be expanded), where to, and what counts."""
 
-    path: Path
+    paths: tuple[Path, ...]
     mode: Mode = Mode.WRITE
     output: Path | None = None
     format: str = "text"
@@ -34,3 +34,4 @@ class Options:
     write_baseline: Path | None = None
     diff_base: str | None = None
     fail_on: str = "warning"
+    cache: bool = True

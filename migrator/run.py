@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from migrator.cache import Cache
+from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
 from migrator.model import Report, Severity, Status
 from migrator.options import Mode, Options
@@ -28,15 +30,18 @@ def run(options: Options) -> int:
     Returns: the exit code, see `migrator.model.Report.exit_code`.
     Raises: MigrateError if it cannot be done; nothing is written then.
     """
-    root = Path(os.path.abspath(options.path))
-    check_source(options.path)
-    output = _destination(root, options)
+    selection = select(options.paths)
+    root = selection.root
+    output = _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
     filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
+    cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shown(options)) as progress:
-        report = scan(root, options.mode.value, progress)
-    report.root = os.fspath(options.path)
+        report = scan(root, options.mode.value, selection.chosen, cache, progress)
+    for note in cache.notes if cache is not None else ():
+        print(f"migrate: note: {visible(note)}", file=sys.stderr)
+    report.root = " ".join(os.fspath(path) for path in options.paths)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
     apply_filter(report, root, filtering)
@@ -44,7 +49,7 @@ def run(options: Options) -> int:
         return _write_baseline(report, options.write_baseline)
     if report.files:
         try:
-            _write(report, root, output, options)
+            _write(report, selection, output, options)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
             raise MigrateError(
@@ -65,36 +70,30 @@ def _write_baseline(report: Report, path: Path) -> int:
     return 0
 
 
-def check_source(path: Path) -> None:
-    """Refuses what is neither a file nor a folder.
-
-    Raises: MigrateError.
-    """
-    if not os.path.lexists(path):
-        raise MigrateError(f"{path}: no such file or folder")
-    if not path.exists():
-        raise MigrateError(f"{path}: a symbolic link to nothing")
-    if not path.is_file() and not path.is_dir():
-        raise MigrateError(f"{path}: neither a file nor a folder")
-
-
-def _destination(root: Path, options: Options) -> Path | None:
+def _destination(selection: Selection, options: Options) -> Path | None:
     """Where to write, refused before any work if it cannot be."""
     if options.mode is not Mode.WRITE:
         return None
-    if options.output is None:
-        output = default_output(root)
-    else:
+    root = selection.root
+    if options.output is not None:
         output = Path(os.path.abspath(options.output))
+    elif selection.chosen:
+        raise MigrateError(
+            "several paths have no one place beside them; name a folder to write to with "
+            "--output, or use --in-place, --check or --diff"
+        )
+    else:
+        output = default_output(root)
     if root.is_file():
         output = output_file(root, output)
         check_output_file(root, output)
     else:
-        check_output(root, output)
+        check_output(root, output, selection.chosen)
     return output
 
 
-def _write(report: Report, root: Path, output: Path | None, options: Options) -> None:
+def _write(report: Report, selection: Selection, output: Path | None, options: Options) -> None:
+    root = selection.root
     if options.mode is Mode.IN_PLACE:
         folder = root if root.is_dir() else root.parent
         replace_all(
@@ -109,7 +108,7 @@ def _write(report: Report, root: Path, output: Path | None, options: Options) ->
             report.output = os.fspath(output)
     elif output is not None:
         contents = {f.path: f.content for f in report.files if f.content is not None}
-        write_tree(root, output, contents, _unread(report, root))
+        write_tree(root, output, contents, _unread(report, root), selection.chosen)
         report.output = os.fspath(output)
 
 

@@ -11,11 +11,12 @@ import re
 from pathlib import Path
 
 MAX_BYTES = 5 * 1024 * 1024
+# how far a data file that is too large is looked into: settings stand near the beginning
+_LOOK_INTO = 64 * 1024 * 1024
 
 # what only DStream code and its settings say
 _STRONG = (
-    b"pyspark.streaming",
-    b"spark.streaming.",
+    b"spark.streaming",
     b"StreamingContext",
     b"DStream",
     b"spark-streaming",
@@ -69,10 +70,14 @@ def is_candidate(data: bytes) -> bool:
     return data[:2] in (b"\xff\xfe", b"\xfe\xff") and mentions_streaming(data.replace(b"\0", b""))
 
 
-def large_file_mentions(path: Path) -> bool:
-    """The same for a file that is too large to be read into memory."""
+def large_file_mentions(path: Path, whole: bool) -> bool:
+    """The same for a file that is too large to be read into memory.
+
+    Parameters: path, the file; whole, False to look at its first 64 MB only.
+    """
+    end = path.stat().st_size if whole else _LOOK_INTO
     with (
         path.open("rb") as stream,
         mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
     ):
-        return any(mapped.find(needle) >= 0 for needle in _STRONG)
+        return any(mapped.find(needle, 0, end) >= 0 for needle in _STRONG)

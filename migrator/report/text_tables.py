@@ -42,7 +42,7 @@ def totals(report: Report) -> list[tuple[str, str, str]]:
         ("files looked at", str(report.scanned), ""),
         ("files with DStream code", str(sum(bool(f.sites) for f in report.files)), ""),
         ("files rewritten", str(report.with_status(Status.REWRITTEN)), ""),
-        ("files not readable (uses not counted)", str(report.with_status(Status.UNREADABLE)), ""),
+        ("files not readable, wholly or in part", str(report.with_status(Status.UNREADABLE)), ""),
     ]
     names = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
     for severity, name in names.items():

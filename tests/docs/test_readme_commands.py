@@ -28,6 +28,11 @@ MIGRATIONS = {
     "migrate legacy_examples --diff": ("+from dstream_compat import StreamingContext", 1, None),
     "migrate legacy_examples --check --report report.html": ("Report: report.html", 1, None),
     "migrate explain D204": ("# D204: mqtt", 0, None),
+    "migrate 'legacy_examples/*_wordcount.py' legacy_examples/conf --check": (
+        "would be rewritten",
+        1,
+        None,
+    ),
 }
 # what `make -n` shows for a target: the script itself is tested in test_demo.py, and the tests
 # are running now
@@ -46,6 +51,7 @@ def run(command: list[str], folder: Path, timeout: int = 60) -> subprocess.Compl
     """Runs a command with this checkout's packages."""
     env = {**os.environ, "COLUMNS": "120"}
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    env["MIGRATE_CACHE_DIR"] = str(folder.parent / "cache")
     env.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     return subprocess.run(
         command,

@@ -40,7 +40,7 @@ def messy(root: Path) -> Path:
     )
     (root / "b.conf").write_text("spark.streaming.receiver.maxRate 5\n")
     (root / "c.py").write_bytes(b"# \xe9 pyspark.streaming\n")
-    (root / "d.py").write_text("import pyspark.streaming\nprint 'x'\n")
+    (root / "d.py").write_text("import pyspark.streaming\nprint('x'\n")
     cell = {"cell_type": "code", "source": ["import pyspark.streaming as st\n", "st.Foo"]}
     (root / "e.ipynb").write_text(json.dumps({"cells": [cell]}))
     return root
