@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
 from migrator.edit.problems import RewriteProblem
-from migrator.events import Event, FileProblem
+from migrator.events import Event, FileProblem, Use
 from migrator.harvest.python import Harvest
 from migrator.harvest.text import line_events, mentions, text_events, uncommented
 from migrator.infer.program import Program
 from migrator.infer.project import again, alone
-from migrator.judge import judge, refuse, unreadable
+from migrator.judge import judge, refuse, unreadable, withhold
 from migrator.model import FileReport, Spot, Status
+from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem, decode_text
-from migrator.source.document import BrokenPart, Document, Texts, read_document
+from migrator.source.document import BrokenPart, Document, Texts, guessed_document, read_document
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -40,39 +42,61 @@ def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = No
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
         _program(report, kind, data, known)
+    elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        advice = "look through it by hand, or repair it"
+        at = Spot(1, data.index(b"\0") + 1)
+        unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
+    elif kind in (FileType.SCALA, FileType.JAVA):
+        # few projects have such sources
+        from migrator.jvm.report import report_source
+
+        report_source(report, decode_text(data), kind.value)
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
+    apply_comments(report)
     report.sort()
     return report
 
 
 def _program(report: FileReport, kind: FileType, data: bytes, known: Known | None) -> None:
+    guessed = False
     try:
         document = read_document(kind, data) if known is None else known.document
     except DecodeProblem as problem:
-        if mentions_streaming(data.replace(b"\0", b"")):
-            at = Spot(problem.line, problem.column)
-            advice = "look through it by hand, or repair it"
-            unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
-        return
+        if not mentions_streaming(data.replace(b"\0", b"")):
+            return
+        at = Spot(problem.line, problem.column)
+        advice = "look through it by hand, or repair it"
+        unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+        if problem.kind == "binary":
+            return
+        document = guessed_document(data)
+        guessed = True
     except NotebookProblem as problem:
         if mentions_streaming(data):
             unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
         return
     for part in document.broken:
-        if mentions_streaming(part.text.encode("utf-8", "replace")):
+        if document.partial or mentions_streaming(part.text.encode("utf-8", "replace")):
             _broken(report, part)
     events: list[Event] = []
-    for cell, number, line in document.foreign:
-        events += line_events(uncommented(line, "shell"), number, cell)
+    for other in document.foreign:
+        events += text_events(other.text, other.style, other.line, other.cell)
     if document.unit is None:
         judge(report, events)
         return
     with deep_recursion():
         program = alone(document.unit, report.path) if known is None else known.program
         result, found = _examine(document.unit, program)
+    if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
+        # once a file: it is converted as a whole
+        part = document.python2[0]
+        at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
+        events.append(FileProblem(at, "converted", part.problem.detail))
     judge(report, [*found, *events])
-    if result.edits:
+    if guessed or document.partial:
+        withhold(report)
+    elif result.edits:
         _rewrite(report, kind, document, result, program)
 
 

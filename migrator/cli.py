@@ -10,12 +10,18 @@ import itertools
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, NoReturn
 
 from migrator import __version__
+from migrator.arguments import (
+    add_report_options,
+    add_selection_options,
+    check_report_options,
+    selection_options,
+)
 from migrator.errors import MigrateError
 
 if TYPE_CHECKING:
@@ -24,14 +30,21 @@ if TYPE_CHECKING:
 _DESCRIPTION = """\
 Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
 dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
-(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place.
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
+several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
 migrate never imports or runs the code that it reads."""
 
 _EPILOG = """\
+other commands:
+  migrate explain CODE  what a rule is about, why, and what to do
+  migrate rules         all rules
+A file or folder with such a name is given as ./explain or ./rules.
+
 exit codes:
   0  nothing is left for a person
   1  something is: at least one finding of severity error or warning is not fixed (files that
-     could not be read have one); with --check also if files would be rewritten
+     could not be read have one; --fail-on changes the severity); with --check also if files
+     would be rewritten
   2  the command could not be carried out, or migrate itself failed
   130  interrupted; no file was left half-written
 
@@ -40,7 +53,10 @@ Findings of severity info only tell what happens.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
-code. What .gitignore excludes, hidden files and links are copied but not looked at."""
+code. What .gitignore excludes, links and most hidden files are copied but not looked at.
+
+Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
+names another one); they are used only where nothing has changed."""
 
 
 class _Terminated(BaseException):
@@ -53,15 +69,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters: arguments, those of the command line if not given.
     Returns: the exit code.
     """
-    parser = make_parser()
-    _refuse_unknown_options(parser, sys.argv[1:] if arguments is None else arguments)
-    options = _options(parser, parser.parse_args(arguments))
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    work = _subcommand(given)
+    if work is None:
+        parser = make_parser()
+        _refuse_unknown_options(parser, given)
+        found = parser.parse_args(given)
+        work = _migration(_options(parser, found), found)
     signal.signal(signal.SIGTERM, _terminate)
     try:
         _survive_odd_output()
-        from migrator.run import run
-
-        code = run(options)
+        code = work()
         sys.stdout.flush()
         return code
     except MigrateError as error:
@@ -79,6 +97,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # whoever read our output has enough; nothing more must be written at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+
+
+def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
+    """What to do if the first argument is the name of a subcommand, else None."""
+    if arguments[:1] not in (["explain"], ["rules"]):
+        return None
+    from migrator.commands.parser import subcommand
+
+    return subcommand(arguments)
+
+
+def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]:
+    def work() -> int:
+        from dataclasses import replace
+
+        from migrator.run import run
+
+        return run(replace(options, **selection_options(options, found)))
+
+    return work
 
 
 def _terminate(number: int, frame: FrameType | None) -> NoReturn:
@@ -102,7 +140,12 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("path", metavar="PATH", help="the file or folder to migrate")
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
+    )
     parser.add_argument(
         "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
     )
@@ -115,11 +158,11 @@ def make_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="write nothing; print a patch on standard output and the report on standard error",
     )
+    add_report_options(parser)
+    add_selection_options(parser)
     parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="the form of the report"
+        "--no-cache", action="store_true", help="analyse every file anew; keep no results"
     )
-    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
-    parser.add_argument("--quiet", action="store_true", help="the totals only")
     parser.add_argument("--version", action="version", version=f"migrate {__version__}")
     return parser
 
@@ -141,20 +184,25 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
     if chosen and found.output is not None:
         parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
-    if found.format == "json" and found.diff:
-        parser.error("--format json and --diff both print on standard output; use one of them")
-    for name, value in (("PATH", found.path), ("--output", found.output)):
+    check_report_options(parser, found)
+    names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
+    names += [("--baseline", found.baseline)]
+    names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]
+    names += [("--report", name) for name in found.report]
+    for name, value in names:
         if value == "":
             parser.error(f"{name} is empty")
         if value is not None and "\0" in value:
             parser.error(f"{name} contains a null character")
+    reading = found.write_baseline is not None
     return Options(
-        path=Path(found.path),
-        mode=Mode(chosen[0]) if chosen else Mode.WRITE,
+        paths=tuple(map(Path, found.paths)),
+        mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
         output=None if found.output is None else Path(found.output),
         format=found.format,
         color=not found.no_color,
         quiet=found.quiet,
+        cache=not found.no_cache,
     )
 
 

@@ -9,7 +9,7 @@ import ast
 from dataclasses import dataclass, field
 
 from migrator.infer.values import Kind
-from migrator.model import Confidence, Spot
+from migrator.model import Confidence, Origin, Spot
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +60,7 @@ class Use(Event):
     use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
     on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
     the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
+    inputs: where the streams that go into a call were made.
     """
 
     name: str
@@ -71,6 +72,7 @@ class Use(Event):
     call: ast.Call | None = None
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
+    inputs: tuple[Origin, ...] = ()
 
     @property
     def key(self) -> str:
@@ -182,6 +184,20 @@ class Artifact(Event):
 
 
 @dataclass(frozen=True, eq=False)
+class Requirement(Event):
+    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for."""
+
+    kind: str
+    text: str
+    version: str
+
+    @property
+    def key(self) -> str:
+        """What is required."""
+        return self.kind
+
+
+@dataclass(frozen=True, eq=False)
 class Mention(Event):
     """A telling name in a file that cannot be parsed."""
 
@@ -191,6 +207,22 @@ class Mention(Event):
     def key(self) -> str:
         """The name."""
         return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class IgnoreProblem(Event):
+    """A comment `# migrate: ignore[...]` that does nothing.
+
+    kind: "unused", "unknown" (no such rule) or "form" (it names no rule at all).
+    """
+
+    kind: str
+    code: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind
 
 
 @dataclass(slots=True)

@@ -5,8 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from migrator.events import Entry, Event, FileProblem, Use
-from migrator.model import Confidence, FileReport, Outcome, Site, Spot, Status
-from migrator.rules.registry import findings_for
+from migrator.model import (
+    Confidence,
+    FileReport,
+    Finding,
+    Migration,
+    Outcome,
+    Severity,
+    Site,
+    Spot,
+    Status,
+)
+from migrator.rules.registry import findings_for, rules
 
 
 def judge(report: FileReport, events: list[Event]) -> None:
@@ -25,14 +35,29 @@ def judge(report: FileReport, events: list[Event]) -> None:
                 event.confidence,
                 outcome,
                 event.evidence,
+                migration(findings, event.confidence),
+                event.inputs,
             )
             report.sites.append(site)
         elif isinstance(event, Entry):
             if event.after is not None:
                 outcome = Outcome.REWRITTEN
             proven = Confidence.PROVEN
-            site = Site(event.at, event.path, event.use, "module", proven, outcome)
+            way = migration(findings, proven)
+            site = Site(event.at, event.path, event.use, "module", proven, outcome, migration=way)
             report.sites.append(site)
+
+
+def migration(findings: list[Finding], confidence: Confidence) -> Migration:
+    """How a site with these findings gets to Structured Streaming."""
+    left = [f for f in findings if f.needs_person]
+    if any(rules()[f.code].impossible for f in left):
+        return Migration.IMPOSSIBLE
+    if any(f.severity is Severity.ERROR for f in left):
+        return Migration.MANUAL
+    if left or confidence is Confidence.PROBABLE:
+        return Migration.REVIEW
+    return Migration.AUTOMATIC
 
 
 def unreadable(report: FileReport, problem: FileProblem) -> FileReport:
@@ -45,12 +70,24 @@ def unreadable(report: FileReport, problem: FileProblem) -> FileReport:
 
 def refuse(report: FileReport, why: str) -> None:
     """Takes back the edits of a file: nothing was rewritten, and a person has to know."""
-    report.content = None
-    report.findings = [f for f in report.findings if not f.fixed]
     rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
     at = rewritten[0].at if rewritten else Spot(1, 1)
+    withhold(report)
     report.findings += findings_for(FileProblem(at, "edit", why))
+
+
+def withhold(report: FileReport) -> None:
+    """Takes back the edits of a file for which there is a finding already."""
+    report.content = None
+    report.findings = [f for f in report.findings if not f.fixed]
+    not_rewritten(report)
+
+
+def not_rewritten(report: FileReport) -> None:
+    """Notes that what was to be rewritten is left for a person."""
     report.sites = [
-        replace(s, outcome=Outcome.REPORTED) if s.outcome is Outcome.REWRITTEN else s
+        replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
+        if s.outcome is Outcome.REWRITTEN
+        else s
         for s in report.sites
     ]

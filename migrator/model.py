@@ -1,12 +1,15 @@
 """What a run finds: findings, sites, files, and the report of all of them.
 
 A finding *needs a person* when this run does not fix it and its severity is `warning` or `error`.
-Findings of severity `info` tell what happens and ask for nothing. The exit code is 1 as soon as
-one finding needs a person; files that could not be read have such a finding.
+Findings of severity `info` tell what happens and ask for nothing. A finding that is *suppressed*
+(by a comment, a baseline, or because its line did not change) stays in the report but does not
+count. The exit code is 1 as soon as one finding needs a person; files that could not be read have
+such a finding.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -42,6 +45,28 @@ class Outcome(StrEnum):
     REPORTED = "reported"
 
 
+class Migration(StrEnum):
+    """How a use of the DStream API gets to Structured Streaming.
+
+    automatic: it runs, as it is or as rewritten. review: it runs, but only a person can tell
+    whether it does the same. manual: a person has to change it. impossible: there is no
+    counterpart, so what it did has to be done some other way.
+    """
+
+    AUTOMATIC = "automatic"
+    REVIEW = "review"
+    MANUAL = "manual"
+    IMPOSSIBLE = "impossible"
+
+
+class SuppressedBy(StrEnum):
+    """What takes a finding out of the count: a comment, the baseline, or an unchanged line."""
+
+    COMMENT = "comment"
+    BASELINE = "baseline"
+    UNCHANGED = "unchanged-line"
+
+
 class Status(StrEnum):
     """What became of a file."""
 
@@ -65,8 +90,27 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a stream was made: a call in a file, whose path is as in the report."""
+
+    path: str
+    at: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Suppression:
+    """Why a finding does not count; `reason` is the text of the comment."""
+
+    by: SuppressedBy
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
-    """Something a reader of the report should know, at a place."""
+    """Something a reader of the report should know, at a place.
+
+    fingerprint: the same from run to run while the code of the line stays the same.
+    """
 
     code: str
     name: str
@@ -79,16 +123,26 @@ class Finding:
     fixed: bool = False
     confidence: Confidence = Confidence.PROVEN
     evidence: tuple[str, ...] = ()
+    suppression: Suppression | None = None
+    fingerprint: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is neither fixed nor suppressed."""
+        return not self.fixed and self.suppression is None
 
     @property
     def needs_person(self) -> bool:
         """Whether someone has to act on it."""
-        return not self.fixed and self.severity is not Severity.INFO
+        return self.is_open and self.severity is not Severity.INFO
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One use of the DStream API."""
+    """One use of the DStream API.
+
+    inputs: for calls that make or end a stream, where the streams that go into it were made.
+    """
 
     at: Spot
     name: str
@@ -97,6 +151,8 @@ class Site:
     confidence: Confidence
     outcome: Outcome
     evidence: tuple[str, ...] = ()
+    migration: Migration = Migration.AUTOMATIC
+    inputs: tuple[Origin, ...] = ()
 
 
 @dataclass(slots=True)
@@ -124,13 +180,20 @@ class FileReport:
 
 @dataclass(slots=True)
 class Report:
-    """The result of a run."""
+    """The result of a run.
+
+    root: what was looked at, as it was given. base: the same as an absolute path, to which the
+    paths of the files are relative.
+    """
 
     root: str
     mode: str
+    base: str = ""
     scanned: int = 0
     output: str | None = None
     internal_errors: int = 0
+    fail_on: Severity | None = Severity.WARNING
+    baseline_gone: int = 0
     files: list[FileReport] = field(default_factory=list)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
@@ -149,6 +212,20 @@ class Report:
         """How many findings need a person."""
         return sum(finding.needs_person for _, finding in self.findings())
 
+    def effort(self) -> int:
+        """Minutes that the findings which need a person take together."""
+        return sum(f.effort for _, f in self.findings() if f.needs_person)
+
+    def suppressed(self, by: SuppressedBy) -> int:
+        """How many findings do not count for one reason."""
+        found = (f.suppression for _, f in self.findings())
+        return sum(s is not None and s.by is by for s in found)
+
+    def by_migration(self) -> dict[Migration, int]:
+        """How many sites get there in which way."""
+        counts = Counter(site.migration for site in self.sites())
+        return {way: counts[way] for way in Migration}
+
     def migrated_share(self) -> float | None:
         """The share of sites that run after the migration, or None without sites."""
         sites = self.sites()
@@ -157,9 +234,16 @@ class Report:
         return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
 
     def exit_code(self) -> int:
-        """0: nothing is left for a person (--check: nor to rewrite); 1: something; 2: our error."""
+        """0: nothing is left for a person (--check: nor to rewrite); 1: something; 2: our error.
+
+        `fail_on` is the least severity that counts, None if none does.
+        """
         if self.internal_errors:
             return 2
-        if self.needing_person():
+        if self.fail_on is None:
+            return 0
+        order = list(Severity)
+        least = order.index(self.fail_on)
+        if any(f.is_open and order.index(f.severity) <= least for _, f in self.findings()):
             return 1
         return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)

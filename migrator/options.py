@@ -18,11 +18,20 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """A run: what to migrate, where to, and how to report."""
+    """A run: what to migrate (patterns are still to be expanded), where to, and what counts."""
 
-    path: Path
+    paths: tuple[Path, ...]
     mode: Mode = Mode.WRITE
     output: Path | None = None
     format: str = "text"
     color: bool = True
     quiet: bool = False
+    reports: tuple[Path, ...] = ()
+    group_by: str = "file"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    diff_base: str | None = None
+    fail_on: str = "warning"
+    cache: bool = True

@@ -11,11 +11,12 @@ import re
 from pathlib import Path
 
 MAX_BYTES = 5 * 1024 * 1024
+# how far a data file that is too large is looked into: settings stand near the beginning
+_LOOK_INTO = 64 * 1024 * 1024
 
 # what only DStream code and its settings say
 _STRONG = (
-    b"pyspark.streaming",
-    b"spark.streaming.",
+    b"spark.streaming",
     b"StreamingContext",
     b"DStream",
     b"spark-streaming",
@@ -51,6 +52,10 @@ _FROM_PYSPARK = re.compile(
 )
 
 
+# a comment for us: it is told if it has become useless
+_COMMENT = b"migrate: ignore"
+
+
 def mentions_streaming(data: bytes) -> bool:
     """Whether the bytes name something of Spark Streaming."""
     return any(needle in data for needle in _STRONG)
@@ -58,17 +63,21 @@ def mentions_streaming(data: bytes) -> bool:
 
 def is_candidate(data: bytes) -> bool:
     """Whether a file has to be read: also where `streaming` is imported from `pyspark`."""
-    if mentions_streaming(data):
+    if mentions_streaming(data) or _COMMENT in data:
         return True
     if b"pyspark" in data and _FROM_PYSPARK.search(data):
         return True
     return data[:2] in (b"\xff\xfe", b"\xfe\xff") and mentions_streaming(data.replace(b"\0", b""))
 
 
-def large_file_mentions(path: Path) -> bool:
-    """The same for a file that is too large to be read into memory."""
+def large_file_mentions(path: Path, whole: bool) -> bool:
+    """The same for a file that is too large to be read into memory.
+
+    Parameters: path, the file; whole, False to look at its first 64 MB only.
+    """
+    end = path.stat().st_size if whole else _LOOK_INTO
     with (
         path.open("rb") as stream,
         mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as mapped,
     ):
-        return any(mapped.find(needle) >= 0 for needle in _STRONG)
+        return any(mapped.find(needle, 0, end) >= 0 for needle in _STRONG)

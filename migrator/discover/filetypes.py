@@ -7,14 +7,20 @@ from pathlib import PurePath
 
 
 class FileType(StrEnum):
-    """How a file is read; the last three differ in what a comment is."""
+    """How a file is read; most are texts, which differ in what a comment is."""
 
     PYTHON = "python"
     NOTEBOOK = "notebook"
     SHELL = "shell"
     CONF = "conf"
+    SLASHES = "slashes"
+    PROSE = "prose"
+    SCALA = "scala"
+    JAVA = "java"
     PLAIN = "none"
 
+
+PROGRAMS = frozenset({FileType.PYTHON, FileType.NOTEBOOK, FileType.SCALA, FileType.JAVA})
 
 _SUFFIXES = {
     **dict.fromkeys((".py", ".pyw"), FileType.PYTHON),
@@ -25,6 +31,9 @@ _SUFFIXES = {
     ),
     **dict.fromkeys((".env", ".service", ".dockerfile"), FileType.SHELL),
     **dict.fromkeys((".conf", ".properties", ".cfg", ".ini", ".template"), FileType.CONF),
+    **dict.fromkeys((".sbt", ".gradle", ".kts", ".kt"), FileType.SLASHES),
+    **dict.fromkeys((".scala", ".sc"), FileType.SCALA),
+    ".java": FileType.JAVA,
     **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
 }
 _NAMES = {
@@ -33,7 +42,12 @@ _NAMES = {
     "makefile": FileType.SHELL,
     "jenkinsfile": FileType.PLAIN,
     "procfile": FileType.SHELL,
+    "pipfile": FileType.SHELL,
+    ".env": FileType.SHELL,
 }
+# texts that have to be named so to be looked at
+_REQUIREMENTS = ("requirements", "constraints", "environment")
+_PROSE = ("", ".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def type_of(name: str) -> FileType | None:
@@ -42,9 +56,14 @@ def type_of(name: str) -> FileType | None:
     lowered = path.name.lower()
     if lowered in _NAMES:
         return _NAMES[lowered]
-    if lowered.startswith(("dockerfile.", "makefile.")):
+    if lowered.startswith(("dockerfile.", "makefile.", ".env.")):
         return FileType.SHELL
-    return _SUFFIXES.get(path.suffix.lower())
+    suffix = path.suffix.lower()
+    if lowered.startswith("readme") and suffix in _PROSE:
+        return FileType.PROSE
+    if lowered.startswith(_REQUIREMENTS) and suffix in (".txt", ".in"):
+        return FileType.SHELL
+    return _SUFFIXES.get(suffix)
 
 
 def type_by_first_line(data: bytes) -> FileType | None:

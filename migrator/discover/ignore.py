@@ -1,9 +1,14 @@
-"""`.gitignore` files: which paths they exclude."""
+"""`.gitignore` files: which paths they exclude.
+
+pathspec does not serve here: its patterns also match what lies below a folder, so that `!*/` takes
+back files too. Tests compare with git itself.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 
@@ -18,32 +23,39 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
-    """The patterns of one `.gitignore`; base is its folder, relative to the root ("" for it)."""
+    """The patterns of one `.gitignore`; folder is where it applies, an absolute path."""
 
-    base: str
-    patterns: tuple[Pattern, ...] = field(default_factory=tuple)
+    folder: str
+    patterns: tuple[Pattern, ...] = ()
 
     def decides(self, path: str, is_folder: bool) -> bool | None:
-        """True if it excludes a path, False if it includes it again, None if it says nothing."""
-        inner = path[len(self.base) + 1 :] if self.base else path
+        """True if it excludes an absolute path, False if it includes it again, else None."""
+        inner = path[len(self.folder) :].lstrip("/")
         for pattern in reversed(self.patterns):
             if (is_folder or not pattern.only_folders) and pattern.regex.fullmatch(inner):
                 return not pattern.negated
         return None
 
 
-def read_ignore_file(folder: Path, base: str) -> IgnoreFile | None:
-    """The `.gitignore` of a folder, or None if there is none to read."""
-    path = folder / ".gitignore"
-    if not path.is_file():
+def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
+    """A file of ignore patterns that applies to a folder, or None if there is none to read."""
+    # git follows no links here either
+    if path.is_symlink() or not path.is_file():
         return None
     try:
-        text = path.read_text("utf-8", "replace")
+        text = path.read_bytes().decode("utf-8-sig", "surrogateescape")
     except OSError:
         # git ignores a file it cannot read, too
         return None
-    patterns = [p for line in text.splitlines() if (p := parse_pattern(line)) is not None]
-    return IgnoreFile(base, tuple(patterns))
+    return parse(text, os.fspath(folder))
+
+
+def parse(text: str, folder: str) -> IgnoreFile:
+    """The patterns of a `.gitignore` with this text."""
+    # not splitlines: git ends lines at \n only
+    lines = [line.removesuffix("\r") for line in text.split("\n")]
+    patterns = [p for line in lines if (p := parse_pattern(line)) is not None]
+    return IgnoreFile(folder, tuple(patterns))
 
 
 def parse_pattern(line: str) -> Pattern | None:
@@ -59,10 +71,10 @@ def parse_pattern(line: str) -> Pattern | None:
     line = line.removeprefix("/")
     if not line:
         return None
-    body = _translate(line)
     prefix = "" if anchored else "(?:.*/)?"
     try:
-        return Pattern(re.compile(prefix + body, re.DOTALL), negated, only_folders)
+        regex = re.compile(prefix + _translate(line), re.DOTALL)
+        return Pattern(regex, negated, only_folders)
     except re.error:
         # a bracket expression that is none; git matches nothing with it
         return None
@@ -86,13 +98,16 @@ def _translate(glob: str) -> str:
             index += 1
         elif glob[index] == "[" and "]" in glob[index + 2 :]:
             end = glob.index("]", index + 2)
-            inner = glob[index + 1 : end].replace("\\", "\\\\")
+            # what Python's sets would take for more than a character
+            inner = re.sub(r"([\\\[&~|])", r"\\\1", glob[index + 1 : end])
             inner = "^" + inner[1:] if inner.startswith("!") else inner
             out.append(f"[{inner}]")
             index = end + 1
         elif glob[index] == "\\" and index + 1 < len(glob):
             out.append(re.escape(glob[index + 1]))
             index += 2
+        elif glob[index] == "[":
+            raise re.error("a bracket that nothing closes")
         else:
             out.append(re.escape(glob[index]))
             index += 1
@@ -100,9 +115,32 @@ def _translate(glob: str) -> str:
 
 
 def is_ignored(files: list[IgnoreFile], path: str, is_folder: bool) -> bool:
-    """Whether a path is excluded; the deepest `.gitignore` that says something decides."""
+    """Whether an absolute path is excluded; the deepest file that says something decides."""
     for ignore in reversed(files):
         decision = ignore.decides(path, is_folder)
         if decision is not None:
             return decision
     return False
+
+
+def ignore_files_above(folder: Path) -> list[IgnoreFile]:
+    """The ignore files of the repository around a folder, without its own.
+
+    A folder that was named although its repository ignores it is looked at nevertheless.
+    """
+    repository = next((p for p in folder.parents if (p / ".git").exists()), None)
+    if (folder / ".git").exists():
+        own = read_ignore_file(folder / ".git" / "info" / "exclude", folder)
+        return [] if own is None else [own]
+    if repository is None:
+        return []
+    between = [p for p in folder.parents if p == repository or p.is_relative_to(repository)]
+    found = [read_ignore_file(repository / ".git" / "info" / "exclude", repository)]
+    found += [read_ignore_file(p / ".gitignore", p) for p in reversed(between)]
+    chain = [os.fspath(p) for p in (*reversed(between), folder)][1:]
+    return [
+        ignore
+        for ignore in found
+        if ignore is not None
+        and not any(ignore.decides(p, True) for p in chain if p.startswith(ignore.folder + "/"))
+    ]

@@ -9,11 +9,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
-from migrator.discover.ignore import IgnoreFile, is_ignored, read_ignore_file
+from migrator.discover.ignore import (
+    ignore_files_above,
+    is_ignored,
+    read_ignore_file,
+)
 
 MARKER = ".migrate-output"
 
 _SKIPPED = {"__pycache__", "node_modules", "site-packages", "__pypackages__"}
+# hidden folders that hold how a project is built and run
+_RUNS_THE_PROJECT = {".azure-pipelines", ".buildkite", ".circleci", ".github", ".gitlab"}
+_TEXT_WHEN_HIDDEN = {FileType.SHELL, FileType.CONF}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,45 +42,60 @@ def is_environment(folder: Path) -> bool:
 def is_skipped(folder: Path) -> bool:
     """Whether a folder below the root holds nothing of the project's own."""
     name = folder.name
-    if name.startswith(".") or name in _SKIPPED:
+    if (name.startswith(".") and name not in _RUNS_THE_PROJECT) or name in _SKIPPED:
         return True
     return is_environment(folder) or (folder / MARKER).is_file()
 
 
-def walk(root: Path) -> Iterator[Source]:
-    """The files of a folder, or the file itself.
+def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:
+    """The files of a folder, of some paths below it, or the file itself.
 
-    Symbolic links, hidden files and folders, environments, earlier output of this tool, and what
-    `.gitignore` excludes are left out. Special files are never opened.
+    Symbolic links, hidden Python files, most hidden folders, environments, earlier output of this
+    tool, and what `.gitignore` excludes are left out. Special files are never opened.
     """
-    if root.is_file():
-        yield Source(root, root.name, _type_of_named(root), root.stat().st_size)
-        return
-    yield from _walk(root, "", [])
+    for relative in chosen or ("",):
+        path = root / relative if relative else root
+        if path.is_file():
+            yield Source(path, relative or root.name, _type_of_named(path), path.stat().st_size)
+        else:
+            yield from _below(path, relative)
 
 
-def _walk(folder: Path, relative: str, ignores: list[IgnoreFile]) -> Iterator[Source]:
-    try:
-        entries = sorted(os.scandir(folder), key=lambda e: e.name)
-    except OSError as error:
-        name = relative or "."
-        yield Source(folder, name, None, 0, error.strerror or str(error))
-        return
-    own = read_ignore_file(folder, relative)
-    if own is not None:
-        ignores = [*ignores, own]
-    folders = []
-    for entry in entries:
-        path = f"{relative}/{entry.name}" if relative else entry.name
-        if entry.name.startswith(".") or entry.is_symlink():
+def _below(top: Path, relative: str) -> Iterator[Source]:
+    """The files below a folder: each folder's own first, then its folders in order."""
+    # not recursive: a tree may be nested deeper than Python calls
+    waiting = [(os.fspath(top), relative, ignore_files_above(top))]
+    while waiting:
+        folder, relative, ignores = waiting.pop()
+        try:
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda e: e.name)
+        except OSError as error:
+            name = relative or "."
+            yield Source(Path(folder), name, None, 0, error.strerror or str(error))
             continue
-        if entry.is_dir(follow_symlinks=False):
-            if not is_skipped(Path(entry.path)) and not is_ignored(ignores, path, True):
-                folders.append((entry, path))
-        elif not is_ignored(ignores, path, False):
-            yield from _file(entry, path)
-    for entry, path in folders:
-        yield from _walk(Path(entry.path), path, ignores)
+        if any(entry.name == ".gitignore" for entry in entries):
+            own = read_ignore_file(Path(folder, ".gitignore"), Path(folder))
+            ignores = ignores if own is None else [*ignores, own]
+        folders = []
+        for entry in entries:
+            path = f"{relative}/{entry.name}" if relative else entry.name
+            if entry.is_symlink():
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                if not is_skipped(Path(entry.path)) and not is_ignored(ignores, entry.path, True):
+                    folders.append((entry.path, path, ignores))
+            elif _may_matter(entry.name) and not is_ignored(ignores, entry.path, False):
+                yield from _file(entry, path)
+        waiting += reversed(folders)
+
+
+def _may_matter(name: str) -> bool:
+    """Whether a file has to be looked at, by its name."""
+    kind = type_of(name)
+    if name.startswith("."):
+        return kind in _TEXT_WHEN_HIDDEN
+    return kind is not None or "." not in name
 
 
 def _file(entry: os.DirEntry[str], relative: str) -> Iterator[Source]:
@@ -82,12 +104,8 @@ def _file(entry: os.DirEntry[str], relative: str) -> Iterator[Source]:
     except OSError as error:
         yield Source(Path(entry.path), relative, None, 0, error.strerror or str(error))
         return
-    if not stat.S_ISREG(found.st_mode):
-        return
-    kind = type_of(entry.name)
-    has_suffix = "." in entry.name
-    if kind is not None or not has_suffix:
-        yield Source(Path(entry.path), relative, kind, found.st_size)
+    if stat.S_ISREG(found.st_mode):
+        yield Source(Path(entry.path), relative, type_of(entry.name), found.st_size)
 
 
 def _type_of_named(path: Path) -> FileType | None:

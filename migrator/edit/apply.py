@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+
 import libcst as cst
 
 from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
 from migrator.edit.order import numbers
 from migrator.edit.problems import RewriteProblem
+from migrator.edit.splice import spliced
 from migrator.source.python import Chunk
 
 
@@ -16,6 +19,9 @@ def apply(chunk: Chunk, text: str, edits: Edits) -> str:
     Parameters: chunk, whose tree the edits point into; text, its source; edits, those of the unit.
     Raises: RewriteProblem if libcst cannot parse the source.
     """
+    quick = spliced(chunk, text, edits, _statement)
+    if quick is not None:
+        return quick
     wanted = numbered(chunk, edits)
     body, tail = _split_tail(text)
     try:
@@ -23,6 +29,15 @@ def apply(chunk: Chunk, text: str, edits: Edits) -> str:
     except cst.ParserSyntaxError as error:
         raise RewriteProblem(f"libcst cannot parse it (line {error.raw_line})") from None
     return module.visit(_Editor(wanted)).code + tail
+
+
+def _statement(text: str, node: ast.stmt, edit: StatementEdit) -> str | None:
+    """The source of an import statement with its edit done, up to the end of its line."""
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        return None
+    return module.visit(_Editor({(type(node).__name__, 0): edit})).code
 
 
 def _split_tail(text: str) -> tuple[str, str]:

@@ -7,13 +7,23 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from migrator.events import Artifact, Event, ImportedName, JavaPath, ModuleString, Setting
+from migrator.events import (
+    Artifact,
+    Event,
+    ImportedName,
+    JavaPath,
+    ModuleString,
+    Requirement,
+    Setting,
+)
 from migrator.harvest.around import Around
 from migrator.harvest.batches import Batches
+from migrator.harvest.inputs import Inputs
 from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.streams import Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
+from migrator.harvest.versions import requirements_in
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.job_events import ScalaPackage
@@ -39,6 +49,7 @@ class Harvest:
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
+        self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
             ast.Call: self.call,
@@ -65,7 +76,7 @@ class Harvest:
         events.extend(self.around.whole())
         events.extend(self.batches.whole())
         events.sort(key=lambda e: e.at.order)
-        return events
+        return Inputs(self.unit, self.uses.program).resolve(events)
 
     def spot(self, node: ast.expr | ast.stmt) -> Spot:
         """Where a node starts."""
@@ -132,6 +143,9 @@ class Harvest:
             return
         for _, package, scala in scala_packages_in(text):
             yield ScalaPackage(self._inside(node, package), package, scala)
+        if text.startswith("pyspark"):
+            for _, kind, found, version in requirements_in(text):
+                yield Requirement(self.spot(node), kind, found, version)
         if "streaming" not in text:
             return
         if node not in self.only_read:
@@ -159,18 +173,23 @@ class Harvest:
         return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
 
     def _inside(self, node: ast.Constant, text: str) -> Spot:
-        """Where a text stands inside a string that may span lines."""
+        """Where a text stands inside a string that may span lines, each time its next place."""
         last = node.end_lineno or node.lineno
-        for line in range(node.lineno, last + 1):
+        first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
+        for line in range(first, last + 1):
             chunk = self.unit.chunk_at(line)
             source = chunk.lines[line - chunk.first_line]
-            skipped = 0
-            if line == node.lineno:
-                skipped = self.spot(node).column - 1
-            column = source.find(text, skipped)
+            column = source.find(text, skipped if line == first else 0)
             if column >= 0:
-                return Spot(line - chunk.first_line + 1, column + 1, chunk.cell)
+                self.passed[node, text] = (line, column + len(text))
+                return chunk.spot(line - chunk.first_line + 1, column)
         return self.spot(node)
+
+    def _column(self, node: ast.Constant) -> int:
+        """The column of a node in characters, from 0."""
+        chunk = self.unit.chunk_at(node.lineno)
+        before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
+        return len(before[: node.col_offset].decode("utf-8", "ignore"))
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
         """Uses of the API, and paths into Spark Streaming's Java code."""

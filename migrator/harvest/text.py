@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from migrator.events import Artifact, Event, Mention, Setting
 from migrator.harvest.packages import scala_packages_in
+from migrator.harvest.versions import requirement_events
 from migrator.job_events import ScalaPackage
 from migrator.model import Spot
 from migrator.source.lines import split_lines
+from migrator.source.prose import commands
+from migrator.source.shell import LogicalLine, logical_lines
 from migrator.tables.settings import group_of
 
 SETTING = re.compile(r"(?<![\w.])spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?")
@@ -19,7 +22,8 @@ _VALUE = re.compile(
 _ARTIFACT = re.compile(
     r"""(?<![\w.])(?:(?:org|com)[\w.]*:)?
     spark-streaming-(?P<name>kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)
-    (?:-0-8|-0-10|-asl|-sink)?(?:-assembly)?(?:_2\.\d+)?(?:[:-]\d[\w.]*(?:-[\w.]+)*)?(?:\.jar)?
+    (?:-0-8|-0-10|-asl|-sink)?(?:-assembly)?(?:_(?:2\.\d+|\$?\{{1,2}[^{}\s]*\}{1,2}|\$\(?\w+\)?|%s|%\(\w+\)s|(?!\w)))?
+    (?:[:-]\d[\w.]*(?:-[\w.]+)*)?(?:\.jar)?
     (?![\w-])""",
     re.VERBOSE,
 )
@@ -27,6 +31,8 @@ _MENTION = re.compile(
     r"\b(?:(?P<owner>KafkaUtils|FlumeUtils|MQTTUtils|KinesisUtils)\.(?P<method>create\w+)"
     r"|(?P<private>_jssc|_jdstream))\b"
 )
+
+_COMMENTS = {"slashes": "//", "sql": "--"}
 
 
 def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
@@ -39,22 +45,59 @@ def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
 def artifacts_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Each connector package in a text: its offset, its coordinates, the connector's name."""
     found: dict[tuple[int, str], tuple[int, str, str]] = {}
+    line = counted = 0
     for match in _ARTIFACT.finditer(text):
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         # a URL names its package several times: once a line is enough
-        key = (text.count("\n", 0, match.start()), match.group("name"))
+        key = (line, match.group("name"))
         if key not in found or len(match.group()) > len(found[key][1]):
             found[key] = (match.start(), match.group(), match.group("name"))
     yield from found.values()
 
 
+def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
+    """All events of a text that is not Python.
+
+    Parameters: text; style, what a comment is (see `uncommented`), "prose" for a README of which
+    only commands count; first, the number of its first line; cell, the notebook's cell.
+    """
+    lines = [uncommented(line, style) for line in split_lines(text)]
+    if style == "prose":
+        lines = commands(lines)
+    for number, line in enumerate(lines, first):
+        yield from requirement_events(line, number, cell)
+    if style not in ("shell", "prose"):
+        for number, line in enumerate(lines, first):
+            yield from line_events(line, number, cell)
+        return
+    for logical in logical_lines(lines):
+        yield from _logical_events(logical, first - 1, cell)
+
+
 def line_events(line: str, number: int, cell: int | None = None) -> Iterator[Event]:
     """The events of one line of a file that is not Python."""
-    for offset, key, value in settings_in(line):
-        yield Setting(Spot(number, offset + 1, cell), key, value, group_of(key))
-    for offset, text, connector in artifacts_in(line):
-        yield Artifact(Spot(number, offset + 1, cell), text, connector)
-    for offset, text, scala in scala_packages_in(line):
-        yield ScalaPackage(Spot(number, offset + 1, cell), text, scala)
+    whole = LogicalLine()
+    whole.add(line, number, 1)
+    yield from _logical_events(whole, 0, cell)
+
+
+def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:
+    """The events of a line; what stands in a variable is told where that is set."""
+
+    def spot(offset: int) -> Spot:
+        number, column = line.place(offset)
+        return Spot(number + before, column, cell)
+
+    for offset, key, value in settings_in(line.text):
+        if not line.is_filled(offset, offset + len(key)):
+            yield Setting(spot(offset), key, value, group_of(key))
+    for offset, text, connector in artifacts_in(line.text):
+        if not line.is_filled(offset, offset + len(text)):
+            yield Artifact(spot(offset), text, connector)
+    for offset, text, scala in scala_packages_in(line.text):
+        if not line.is_filled(offset, offset + len(text)):
+            yield ScalaPackage(spot(offset), text, scala)
 
 
 def mentions(line: str, number: int, cell: int | None = None) -> Iterator[Event]:
@@ -67,14 +110,16 @@ def mentions(line: str, number: int, cell: int | None = None) -> Iterator[Event]
 def uncommented(line: str, style: str) -> str:
     """A line without its comment; offsets of what stays do not change.
 
-    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "conf" (a line that
-    starts with `#`, `!` or `;`), "none".
+    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" (the same),
+    "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that starts with `#`, `!` or
+    `;`), "none".
     """
+    mark = _COMMENTS.get(style, "#")
     if style == "none":
         return line
-    if line.lstrip()[:1] in ("#", "!", ";") and (style == "conf" or line.lstrip()[:1] == "#"):
+    if line.lstrip().startswith(mark) or (style == "conf" and line.lstrip()[:1] in ("!", ";")):
         return ""
-    if style != "shell" or "#" not in line:
+    if style == "conf" or mark not in line:
         return line
     quote = ""
     for index, char in enumerate(line):
@@ -82,12 +127,6 @@ def uncommented(line: str, style: str) -> str:
             quote = "" if char == quote else quote
         elif char in "\"'":
             quote = char
-        elif char == "#" and (index == 0 or line[index - 1].isspace()):
+        elif line.startswith(mark, index) and (index == 0 or line[index - 1].isspace()):
             return line[:index]
     return line
-
-
-def text_events(text: str, style: str) -> Iterator[Event]:
-    """All events of a file that is not Python."""
-    for number, line in enumerate(split_lines(text), 1):
-        yield from line_events(uncommented(line, style), number)

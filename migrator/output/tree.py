@@ -15,12 +15,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from migrator import __version__
 from migrator.discover.walk import MARKER, is_environment
 from migrator.errors import MigrateError
+from migrator.source.python import deep_recursion
 
 _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".mypy_cache"}
 _LEFT_OUT |= {".pytest_cache", ".ruff_cache"}
@@ -35,15 +36,18 @@ def default_output(root: Path) -> Path:
     return root.with_name(f"{root.name}-migrated")
 
 
-def check_output(root: Path, output: Path) -> None:
+def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None:
     """Refuses a destination that would harm something.
 
+    Parameters: root, the source; output, the destination; chosen, the parts of root that are
+    copied, all of it if empty.
     Raises: MigrateError if it overlaps the source, exists and is not ours, or has no parent.
     """
     source, target = Path(os.path.realpath(root)), Path(os.path.realpath(output))
-    if target == source or target.is_relative_to(source):
+    read = [source / name for name in chosen] or [source]
+    if target == source or any(target.is_relative_to(path) for path in read):
         raise MigrateError(f"the output {output} is inside {root}; choose a folder outside")
-    if source.is_relative_to(target):
+    if any(path.is_relative_to(target) for path in read):
         raise MigrateError(f"{root} is inside the output {output}; choose another folder")
     if not target.parent.is_dir():
         raise MigrateError(f"cannot write to {output}: the folder {target.parent} does not exist")
@@ -65,16 +69,24 @@ def is_ours(folder: Path) -> bool:
     return isinstance(content, dict) and content.get("tool") == "migrate"
 
 
-def write_tree(root: Path, output: Path, contents: dict[str, bytes], unread: set[str]) -> None:
+def write_tree(
+    root: Path,
+    output: Path,
+    contents: dict[str, bytes],
+    unread: set[str],
+    chosen: tuple[str, ...] = (),
+) -> None:
     """Copies a tree with new contents for some of its files.
 
     Parameters: root, the source; output, the destination, checked by `check_output`; contents, new
-    bytes by path relative to root; unread, files that could not be read and are left out.
+    bytes by path relative to root; unread, files that could not be read and are left out; chosen,
+    the parts of root to copy, all of it if empty.
     """
     parent = output.parent
     temporary = Path(tempfile.mkdtemp(prefix=f".{output.name}.", suffix=".migrating", dir=parent))
     try:
-        _Copier(root, temporary, contents, unread).copy(root, temporary, "")
+        with deep_recursion():
+            _Copier(root, temporary, contents, unread, chosen).copy(root, temporary, "")
         marker = {"tool": "migrate", "version": __version__, "source": os.fspath(root)}
         (temporary / MARKER).write_text(json.dumps(marker, indent=2) + "\n", "utf-8")
         _publish(temporary, output)
@@ -100,19 +112,26 @@ def _publish(temporary: Path, output: Path) -> None:
 
 class _Copier:
     def __init__(
-        self, root: Path, target: Path, contents: dict[str, bytes], unread: set[str]
+        self,
+        root: Path,
+        target: Path,
+        contents: dict[str, bytes],
+        unread: set[str],
+        chosen: tuple[str, ...],
     ) -> None:
         self.root = Path(os.path.realpath(root))
         self.target = target
         self.contents = contents
         self.unread = unread
+        self.chosen = chosen
+        self.on_the_way = {os.fspath(p) for name in chosen for p in PurePath(name).parents}
 
     def copy(self, source: Path, target: Path, relative: str) -> None:
         """Copies a folder; its mode last, so that a read-only one can be filled."""
         for entry in sorted(os.scandir(source), key=lambda e: e.name):
             path = f"{relative}/{entry.name}" if relative else entry.name
             new = target / entry.name
-            if path in self.unread:
+            if path in self.unread or not self._wanted(path):
                 continue
             if entry.is_symlink():
                 self._link(Path(entry.path), new)
@@ -131,6 +150,12 @@ class _Copier:
         if not relative:
             # the marker is still to come
             target.chmod(target.stat().st_mode | stat.S_IRWXU)
+
+    def _wanted(self, path: str) -> bool:
+        """Whether a path was chosen, lies in what was chosen, or leads there."""
+        if not self.chosen or path in self.on_the_way:
+            return True
+        return any(path == name or path.startswith(f"{name}/") for name in self.chosen)
 
     def _link(self, source: Path, new: Path) -> None:
         """Copies a link: inside the tree it points into the copy, else to where it did."""

@@ -38,10 +38,13 @@ class Programs:
         if candidate:
             self.candidates.append(source.relative)
 
-    def reports(self, failed: Failed) -> Iterator[FileReport]:
+    def reports(
+        self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
+    ) -> Iterator[FileReport]:
         """The reports of the candidates, and of the modules that streams get to.
 
-        Parameters: failed, which makes the report of a file that raised an exception.
+        Parameters: failed, which makes the report of a file that raised an exception; progress,
+        called with the name of a file, how many are done, and how many candidates there are.
         """
         if not self.candidates:
             return
@@ -50,6 +53,8 @@ class Programs:
         done: set[str] = set()
         for group in graph.groups(self.candidates):
             for report in self._group(index, graph, group, failed):
+                if progress is not None:
+                    progress(report.path, len(done), max(len(self.candidates), len(done)))
                 if report.path not in done:
                     done.add(report.path)
                     yield report

@@ -6,8 +6,18 @@ import json
 from typing import Any
 
 from migrator import __version__
-from migrator.model import FileReport, Finding, Report, Severity, Site, Status
+from migrator.model import (
+    FileReport,
+    Finding,
+    Report,
+    Severity,
+    Site,
+    Status,
+    SuppressedBy,
+    Suppression,
+)
 from migrator.report.safe import visible
+from migrator.report.words import shares
 
 SCHEMA_VERSION = 1
 
@@ -43,11 +53,16 @@ def _summary(report: Report) -> dict[str, Any]:
         "files_rewritten": report.with_status(Status.REWRITTEN),
         "files_unreadable": report.with_status(Status.UNREADABLE),
         "findings": {s.value: sum(f.severity is s for f in findings) for s in Severity},
-        "findings_fixed": sum(f.fixed for f in findings),
+        "findings_fixed": sum(f.fixed and f.suppression is None for f in findings),
+        "findings_suppressed": {by.value: report.suppressed(by) for by in SuppressedBy},
+        "baseline_entries_gone": report.baseline_gone,
+        "fail_on": "never" if report.fail_on is None else report.fail_on.value,
         "needs_person": report.needing_person(),
-        "effort_minutes": sum(f.effort for f in findings if f.needs_person),
+        "effort_minutes": report.effort(),
         "sites": len(sites),
         "sites_by_outcome": _outcomes(sites),
+        "sites_by_migration": {way.value: n for way, n in report.by_migration().items()},
+        "percent_by_migration": {way.value: round(p, 1) for way, _, p in shares(report)},
         "migrated_percent": None if share is None else round(100 * share, 1),
     }
 
@@ -84,7 +99,15 @@ def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
         "effort_minutes": finding.effort,
         "confidence": finding.confidence.value,
         "evidence": [visible(text) for text in finding.evidence],
+        "fingerprint": finding.fingerprint,
+        "suppression": _suppression(finding.suppression),
     }
+
+
+def _suppression(suppression: Suppression | None) -> dict[str, str] | None:
+    if suppression is None:
+        return None
+    return {"by": suppression.by.value, "reason": visible(suppression.reason)}
 
 
 def _site(file: FileReport, site: Site) -> dict[str, Any]:
@@ -98,7 +121,17 @@ def _site(file: FileReport, site: Site) -> dict[str, Any]:
         "receiver": site.receiver,
         "confidence": site.confidence.value,
         "outcome": site.outcome.value,
+        "migration": site.migration.value,
         "evidence": [visible(text) for text in site.evidence],
+        "inputs": [
+            {
+                "path": visible(origin.path),
+                "line": origin.at.line,
+                "column": origin.at.column,
+                **_cell(origin.at.cell),
+            }
+            for origin in site.inputs
+        ],
     }
 
 

@@ -1,195 +1,184 @@
-"""The report for people: files with what was rewritten and what is left, then the totals."""
+"""The report for people: what was rewritten, what is left, by file or by rule, and totals."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import textwrap
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TextIO
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from migrator.model import Confidence, FileReport, Finding, Outcome, Report, Severity, Status
+from migrator.model import Confidence, FileReport, Finding, Outcome, Report, Severity
 from migrator.report.safe import visible
+from migrator.report.text_tables import rules_table, totals_table
+from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.source.excerpt import SourceText, source_text
 
 _STYLES = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "yellow",
     Severity.INFO: "dim",
 }
-_INDENT = 27
+_INDENT = 28
+_PIPED_WIDTH = 120
+_MIN_WIDTH = 20
 
 
-def show(report: Report, *, color: bool, quiet: bool, stream: TextIO | None = None) -> None:
+def render(report: Report, group_by: str = "file") -> str:
+    """The report as plain text, for a file."""
+    stream = io.StringIO()
+    stream.write(f"Report of migrate on {visible(report.root)}\n\n")
+    show(report, color=False, quiet=False, stream=stream, group_by=group_by)
+    return stream.getvalue()
+
+
+def show(
+    report: Report,
+    *,
+    color: bool,
+    quiet: bool,
+    stream: TextIO | None = None,
+    group_by: str = "file",
+    written: Sequence[Path] = (),
+) -> None:
     """Prints a report.
 
     Parameters: color, False for none even on a terminal; quiet, the totals only; stream, standard
-    output if it is not given.
+    output if it is not given; group_by, "file" or "rule"; written, reports in files, to be named.
     """
     file = stream or sys.stdout
     terminal = file.isatty()
     console = Console(
         file=file,
-        no_color=not color or "NO_COLOR" in os.environ,
+        no_color=not color or bool(os.environ.get("NO_COLOR")),
         highlight=False,
         markup=False,
         emoji=False,
         soft_wrap=True,
-        width=None if terminal else 120,
+        width=None if terminal else _PIPED_WIDTH,
     )
-    _Printer(console, console.width if terminal else None).run(report, quiet)
+    printer = _Printer(console, console.width if terminal else None, report)
+    if not report.files:
+        printer.line(nothing(report))
+    else:
+        if not quiet:
+            printer.findings(group_by)
+            console.print(rules_table(report))
+        console.print(totals_table(report))
+        *lines, last = closing(report)
+        for text in lines:
+            printer.line(text)
+        printer.line(last, "bold" if report.needing_person() else "bold green")
+    for path in written:
+        printer.line(f"Report: {path}")
 
 
 class _Printer:
-    def __init__(self, console: Console, width: int | None) -> None:
+    def __init__(self, console: Console, width: int | None, report: Report) -> None:
         self.console = console
-        self.fixed_label = "fixed"
         self.width = width
+        self.report = report
 
-    def run(self, report: Report, quiet: bool) -> None:
-        if report.mode in ("check", "diff"):
-            self.fixed_label = "fixable"
-        if not report.files:
-            self._line(
-                f"No DStream code found in {report.root} ({_files(report.scanned)} looked at): "
-                "nothing to do."
-            )
-            return
-        if not quiet:
-            for file in report.files:
-                self._file(file)
-            self._rules(report)
-        self._summary(report)
-        self._closing(report)
-
-    def _line(self, text: str, style: str = "") -> None:
+    def line(self, text: str, style: str = "") -> None:
+        """A line of text, as long as it is."""
         self.console.print(Text(visible(text), style), soft_wrap=True)
 
-    def _file(self, file: FileReport) -> None:
-        heading = Text(visible(file.path), "bold")
-        heading.append(f"  {_status(file)}", "dim")
-        self.console.print(heading, soft_wrap=True)
-        for finding in file.findings:
-            self._finding(finding)
-        kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
-        if kept:
-            probable = sum(s.confidence is Confidence.PROBABLE for s in kept)
-            doubt = f" ({probable} of them probable, not proven)" if probable else ""
-            text = f"{_uses(len(kept))} of the API without change{doubt}"
-            self._block(Text(" " * _INDENT), text, "dim")
-        self.console.print()
+    def findings(self, group_by: str) -> None:
+        """All findings in groups."""
+        if group_by == "rule":
+            self._by_rule()
+            return
+        for file in self.report.files:
+            self._heading(visible(file.path), status(file), file.findings)
+            text = source_text(file.path, file.original)
+            for finding in file.findings:
+                self._finding(finding, place(finding.at), text)
+            self._rest(file)
+            self.console.print()
 
-    def _finding(self, finding: Finding) -> None:
-        at = finding.at
-        place = f"{at.line}:{at.column}"
-        if at.cell is not None:
-            place = f"[{at.cell}] {place}"
-        label = self.fixed_label if finding.fixed else finding.severity.value
+    def _by_rule(self) -> None:
+        groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
+        for file, finding in self.report.findings():
+            if finding.suppression is None:
+                groups.setdefault((finding.code, finding.name), []).append((file, finding))
+        texts = {f.path: source_text(f.path, f.original) for f in self.report.files}
+        for (code, name), found in sorted(groups.items(), key=lambda item: item[0]):
+            self._heading(f"{code} {name}", "", [finding for _, finding in found])
+            path = None
+            for file, finding in found:
+                if file.path != path:
+                    path = file.path
+                    self.line(f"  {path}", "bold")
+                self._finding(finding, place(finding.at), texts[file.path])
+            self.console.print()
+
+    def _heading(self, name: str, remark: str, findings: list[Finding]) -> None:
+        heading = Text(name, "bold")
+        todo = [f for f in findings if f.needs_person]
+        parts = [remark] if remark else []
+        if todo:
+            minutes = duration(sum(f.effort for f in todo))
+            parts.append(f"{counted(len(todo), 'finding')} for a person, about {minutes}")
+        heading.append(f"  {', '.join(parts)}" if parts else "", "dim")
+        self.console.print(heading, soft_wrap=True)
+
+    def _finding(self, finding: Finding, where: str, text: SourceText) -> None:
+        if finding.suppression is not None:
+            return
         style = "green" if finding.fixed else _STYLES[finding.severity]
-        lead = Text(f"  {place:>10}  {finding.code} ")
-        lead.append(f"{label:<8}", style)
+        lead = Text(f"  {where:>10}  {finding.code} ")
+        lead.append(f"{label(finding, self.report):<8}", style)
         lead.append(" ")
-        self._block(lead, finding.message, "dim" if finding.severity is Severity.INFO else "")
+        effort = f" ({finding.effort} min)" if finding.needs_person else ""
+        dim = "dim" if finding.severity is Severity.INFO else ""
+        self._block(lead, finding.message + effort, dim)
+        if finding.needs_person:
+            self._excerpt(finding, text)
         if finding.advice:
             self._block(Text(" " * _INDENT), f"-> {finding.advice}", "cyan")
         if finding.evidence and finding.needs_person:
             self._block(Text(" " * _INDENT), f"because {', '.join(finding.evidence)}", "dim")
 
+    def _excerpt(self, finding: Finding, text: SourceText) -> None:
+        """The line of a finding with a mark below its column, cut to the width of the terminal."""
+        room = max((self.width or _PIPED_WIDTH) - _INDENT - 8, _MIN_WIDTH)
+        found = text.excerpt(finding.at, room)
+        if found is None:
+            return
+        # what is shown as a number is longer than what it stands for
+        before = visible(found.text[: found.column])
+        line = before + visible(found.text[found.column :])
+        lead = Text(" " * _INDENT)
+        number = Text(f"{finding.at.line:>5} | ", "dim")
+        self.console.print(lead + number + Text(line), soft_wrap=True)
+        mark = Text(" " * len(before) + "^", "red")
+        self.console.print(lead + Text("      | ", "dim") + mark, soft_wrap=True)
+
+    def _rest(self, file: FileReport) -> None:
+        """What is not told line by line."""
+        lead = Text(" " * _INDENT)
+        kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
+        if kept:
+            probable = sum(s.confidence is Confidence.PROBABLE for s in kept)
+            doubt = f" ({probable} of them probable, not proven)" if probable else ""
+            more = counted(len(kept), "more use")
+            self._block(lead, f"{more} of the API without change{doubt}", "dim")
+        hidden = sum(f.suppression is not None for f in file.findings)
+        if hidden:
+            noun = counted(hidden, "finding that does", "findings that do")
+            self._block(lead, f"{noun} not count", "dim")
+
     def _block(self, lead: Text, text: str, style: str) -> None:
         """A text behind its lead; on a terminal it is wrapped with a hanging indent."""
         lines = [visible(text)]
-        if self.width is not None and self.width > _INDENT + 20:
+        if self.width is not None and self.width > _INDENT + _MIN_WIDTH:
             lines = textwrap.wrap(lines[0], self.width - _INDENT - 1, break_on_hyphens=False)
         for index, line in enumerate(lines):
             whole = lead.copy() if index == 0 else Text(" " * _INDENT)
             whole.append(line, style)
             self.console.print(whole, soft_wrap=True)
-
-    def _rules(self, report: Report) -> None:
-        counts: dict[tuple[str, str], list[Finding]] = {}
-        for _, finding in report.findings():
-            counts.setdefault((finding.code, finding.name), []).append(finding)
-        table = Table(box=box.SIMPLE, pad_edge=False)
-        table.add_column("rule")
-        table.add_column("")
-        for title in ("fixed", "to do", "notes", "minutes"):
-            table.add_column(title, justify="right")
-        for (code, name), findings in sorted(counts.items()):
-            fixed = sum(f.fixed for f in findings)
-            todo = sum(f.needs_person for f in findings)
-            minutes = sum(f.effort for f in findings if f.needs_person)
-            notes = len(findings) - fixed - todo
-            table.add_row(code, name, *(str(n or "") for n in (fixed, todo, notes, minutes)))
-        self.console.print(table)
-
-    def _summary(self, report: Report) -> None:
-        sites = report.sites()
-        outcomes = {o: sum(s.outcome is o for s in sites) for o in Outcome}
-        severities = {
-            s: sum(f.severity is s and not f.fixed for _, f in report.findings()) for s in Severity
-        }
-        share = report.migrated_share()
-        table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
-        table.add_column()
-        table.add_column(justify="right")
-        table.add_row("files looked at", str(report.scanned))
-        table.add_row("files with DStream code", str(sum(bool(f.sites) for f in report.files)))
-        table.add_row("files rewritten", str(report.with_status(Status.REWRITTEN)))
-        table.add_row(
-            "files not readable (uses not counted)", str(report.with_status(Status.UNREADABLE))
-        )
-        table.add_row("errors", str(severities[Severity.ERROR]))
-        table.add_row("warnings", str(severities[Severity.WARNING]))
-        table.add_row("notes", str(severities[Severity.INFO]))
-        table.add_row("uses of the DStream API", str(len(sites)))
-        table.add_row("  rewritten", str(outcomes[Outcome.REWRITTEN]))
-        table.add_row("  run unchanged", str(outcomes[Outcome.KEPT]))
-        table.add_row("  left for a person", str(outcomes[Outcome.REPORTED]))
-        table.add_row("migrated", "-" if share is None else f"{100 * share:.1f} %")
-        self.console.print(table)
-
-    def _closing(self, report: Report) -> None:
-        rewritten = report.with_status(Status.REWRITTEN)
-        match report.mode:
-            case "check":
-                self._line(
-                    f"Nothing was written (--check); {_files(rewritten)} would be rewritten."
-                )
-            case "diff":
-                self._line("Nothing was written (--diff).")
-            case "in-place":
-                self._line(f"{_files(rewritten)} rewritten in place.")
-            case _ if report.output is None:
-                self._line("Nothing was written: there was nothing to rewrite.")
-            case _:
-                self._line(f"Written to {report.output}; {report.root} was not changed.")
-        left = report.needing_person()
-        if left:
-            minutes = sum(f.effort for _, f in report.findings() if f.needs_person)
-            noun = "finding needs" if left == 1 else "findings need"
-            self._line(f"{left} {noun} a person, about {_duration(minutes)}.", "bold")
-        else:
-            self._line("Nothing is left for a person.", "bold green")
-
-
-def _files(count: int) -> str:
-    return f"{count} file" if count == 1 else f"{count} files"
-
-
-def _uses(count: int) -> str:
-    return f"{count} more use" if count == 1 else f"{count} more uses"
-
-
-def _duration(minutes: int) -> str:
-    return f"{minutes} minutes" if minutes < 120 else f"{minutes / 60:.1f} hours"
-
-
-def _status(file: FileReport) -> str:
-    if file.status is Status.UNREADABLE:
-        return "could not be read"
-    if file.status is Status.REWRITTEN:
-        return "rewritten" if file.error is None else "rewritten in part"
-    return "not changed"

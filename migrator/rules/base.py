@@ -18,7 +18,7 @@ from migrator.model import Confidence, Finding, Safety, Severity
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
 FAMILIES = {
-    "D0": "Files that cannot be read",
+    "D0": "Files that cannot be read, comments for migrate",
     "D1": "Ways in: imports and contexts",
     "D2": "Sources",
     "D3": "Transformations",
@@ -30,6 +30,9 @@ FAMILIES = {
     "D9": "Packaging",
 }
 
+# rules about things that are wrong only in a project with DStream code
+ONLY_WITH_STREAMS = frozenset({"D905", "D906"})
+
 E = TypeVar("E", bound=Event)
 Handler: TypeAlias = Callable[[E], Iterator[Finding]]
 
@@ -40,6 +43,7 @@ class Rule:
 
     code: stable, by family (`FAMILIES`). severity: the usual one, a finding may have another.
     effort: minutes that a person usually needs. safety: of its fix, None if it has none.
+    impossible: whether what it finds has no counterpart at all.
     """
 
     code: str
@@ -47,6 +51,7 @@ class Rule:
     severity: Severity
     effort: int
     safety: Safety | None = None
+    impossible: bool = False
     handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
         default_factory=list
     )

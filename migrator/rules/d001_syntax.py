@@ -2,8 +2,13 @@
 
 ## What
 
-The file, or a cell of a notebook, is not Python 3: it is Python 2, or it is broken. Nothing in it
-was rewritten. Settings and connectors that its text mentions are still reported.
+The file, or a cell of a notebook, is not Python 3: it is Python 2, or it is broken.
+
+With the extra `python2` (`pip install 'dstream-compat[python2]'`) Python 2 is read through
+`fissix`: everything in it is analysed, and imports are rewritten where that is proven. Nothing else
+changes; `print` statements and the like stay as they are. Without it, and in a broken file, nothing
+is rewritten: the top-level statements that parse are analysed, and of the others only settings,
+connectors and a few telling names are reported.
 
 ## Why it matters
 
@@ -48,7 +53,8 @@ def broken(event: FileProblem) -> Iterator[Finding]:
     """The source is broken."""
     yield rule.finding(
         event,
-        f"does not parse as Python 3: {event.detail}; nothing in it was rewritten",
+        f"does not parse as Python 3: {event.detail}; nothing in it was rewritten, and only "
+        "what parses was analysed",
         "repair the source, then run migrate again",
     )
 
@@ -59,6 +65,19 @@ def python2(event: FileProblem) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"does not parse as Python 3, it looks like Python 2: {event.detail}; "
-        "nothing in it was rewritten",
-        "convert it first (pip install fissix; fissix-2to3 -w FILE), then run migrate again",
+        "nothing in it was rewritten, and only what parses as Python 3 was analysed",
+        "install dstream-compat[python2] to have it analysed; then convert it to Python 3 "
+        "(pip install fissix; fissix-2to3 -w FILE) and run migrate again",
+    )
+
+
+@rule.on(FileProblem, "converted")
+def converted(event: FileProblem) -> Iterator[Finding]:
+    """The source is Python 2 and was analysed as that."""
+    yield rule.finding(
+        event,
+        f"is Python 2: {event.detail}; it was analysed through fissix, and nothing but imports of "
+        "it is rewritten",
+        "convert it to Python 3, which dstream_compat needs (pip install fissix; "
+        "fissix-2to3 -w FILE), and run migrate again",
     )

@@ -7,7 +7,8 @@ bytes that are not valid so, for example `0xe9`, an "é" of Windows-1252.
 
 ## Why it matters
 
-Python 3 refuses to run the file, and nothing in it could be looked at.
+Python refuses to run the file. It was read as Windows-1252 (or UTF-16, if it starts so) to look for
+DStream code, and is reported like that, but nothing in it was rewritten.
 
 ## Before
 
@@ -46,7 +47,7 @@ def encoding(event: FileProblem) -> Iterator[Finding]:
     """The bytes are not text in the encoding of the file."""
     yield rule.finding(
         event,
-        f"cannot be decoded: {event.detail}",
+        f"cannot be decoded: {event.detail}; nothing in it was rewritten",
         "add a coding cookie such as `# -*- coding: windows-1252 -*-` as the first line, "
         "or convert the file to UTF-8",
     )

@@ -2,7 +2,9 @@
 
 ## What
 
-The file could not be opened, is binary, is too large, or is nested too deeply to be walked.
+The file could not be opened, is binary, is too large, or is nested too deeply to be walked; or it
+is Scala or Java, and the parser for that is not installed (`pip install 'dstream-compat[jvm]'`) or
+did not understand all of it.
 
 ## Why it matters
 
@@ -39,6 +41,25 @@ rule = Rule("D003", "unreadable", Severity.ERROR, effort=10)
 def unreadable(event: FileProblem) -> Iterator[Finding]:
     """The file could not be read at all."""
     yield rule.finding(event, f"was not read: {event.detail}", event.advice)
+
+
+@rule.on(FileProblem, "parser")
+def unparsed(event: FileProblem) -> Iterator[Finding]:
+    """The optional parser of its language is missing."""
+    yield rule.finding(
+        event,
+        f"was not analysed: {event.detail}; it was only searched for settings and connectors",
+        event.advice,
+        severity=Severity.WARNING,
+    )
+
+
+@rule.on(FileProblem, "partial")
+def partial(event: FileProblem) -> Iterator[Finding]:
+    """The parser did not understand a part of a Scala or Java source."""
+    yield rule.finding(
+        event, f"was analysed only in part: {event.detail}", event.advice, severity=Severity.WARNING
+    )
 
 
 @rule.on(FileProblem, "large")

@@ -33,6 +33,9 @@ all. An import that stays is reported with the reason.
 
 ## By hand
 
+Scala and Java sources are reported (with the extra `jvm`) and never rewritten: move such a job to
+Structured Streaming, or write it in Python.
+
 Where an import was not rewritten, remove what the message names (see also D103, D104 and D105),
 or replace `pyspark.streaming` by `dstream_compat` yourself.
 """
@@ -51,6 +54,16 @@ def rewritten(event: Entry) -> Iterator[Finding]:
     """The import or path was rewritten."""
     before = event.path if event.use == "reference" else event.before
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)
+
+
+@rule.on(Entry, "jvm")
+def foreign(event: Entry) -> Iterator[Finding]:
+    """A Scala or Java source imports Spark Streaming."""
+    yield rule.finding(
+        event,
+        f"`{event.path}` is imported by {event.detail}, which is reported but never rewritten",
+        "move the job to Structured Streaming, or write it in Python with dstream_compat",
+    )
 
 
 @rule.on(Entry, "blocked")

@@ -38,7 +38,7 @@ from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.tables.pending import SOURCES
 
-rule = Rule("D203", "flume", Severity.ERROR, effort=120)
+rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True)
 
 _KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")
 

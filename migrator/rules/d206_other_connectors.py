@@ -36,7 +36,7 @@ from migrator.events import Entry
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D206", "other-connector", Severity.ERROR, effort=120)
+rule = Rule("D206", "other-connector", Severity.ERROR, effort=120, impossible=True)
 
 
 @rule.on(Entry, "connector-module")

@@ -34,7 +34,9 @@ These pages are generated from the docstrings in `migrator/rules` with
 
 A finding *needs a person* if this run does not fix it and its severity is error or warning. The
 exit code is 1 as soon as one finding needs a person (with `--check` also if a file would be
-rewritten), 0 if none does, 2 if the command could not be carried out, 130 after Ctrl-C.
+rewritten), 0 if none does, 2 if the command could not be carried out, 130 after Ctrl-C. Findings
+that a comment, a baseline or `--diff-base` takes out do not count: see
+[reports and options](../reports.md).
 
 ## Fix safety
 
@@ -58,6 +60,12 @@ from 1, all cells counted. `sites` lists every use of the DStream API:
 - `confidence`: `proven`, or `probable` where only a name or the method called speaks for it;
   `evidence` says what it rests on.
 - `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding needs a person).
+- `migration`: `automatic`, `review`, `manual` or `impossible`, as
+  [explained there](../reports.md#what-becomes-of-the-code).
+- `inputs`: for calls that make, change or end a stream, where the streams that go in were made.
+
+A finding has a `fingerprint`, which stays the same while its line does, and a `suppression` if it
+does not count.
 
 Text from the files is shown with control characters as `\\xNN`.
 

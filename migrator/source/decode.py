@@ -72,6 +72,17 @@ def decode_python(data: bytes) -> Decoded:
         ) from None
 
 
+def decode_guessing(data: bytes) -> Decoded:
+    """Decodes a source that is not what it says, to look at it: it cannot be written back.
+
+    Editors that save neither UTF-8 nor a coding cookie saved UTF-16 or Windows-1252.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return Decoded(data.decode("utf-16", "replace"), "utf-16", b"")
+    body = data.removeprefix(codecs.BOM_UTF8)
+    return Decoded(body.decode("windows-1252", "replace"), "windows-1252", b"")
+
+
 def _position(data: bytes, offset: int) -> tuple[int, int]:
     before = re.split(rb"\r\n|\r|\n", data[:offset])
     return len(before), len(before[-1]) + 1

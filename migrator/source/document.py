@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType
-from migrator.source.decode import decode_python
+from migrator.source.databricks import is_databricks, magic_parts
+from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
+from migrator.source.python2 import ConvertProblem, can_convert, convert
+from migrator.source.recover import recovered
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -24,20 +27,52 @@ class BrokenPart:
     cell: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Lines of a program that are not Python: their first line, what they are, and their text.
+
+    style: what a comment in them is, see `migrator.harvest.text.uncommented`.
+    """
+
+    cell: int | None
+    line: int
+    text: str
+    style: str = "shell"
+
+
 @dataclass(slots=True)
 class Document:
     """What can be analysed of a file.
 
     unit: the parts that parse, as one program; None if there are none. texts: the source of each
-    part by cell (None for a file). foreign: lines that are not Python, as (cell, line, text).
+    part by cell (None for a file). foreign: the parts that are not Python.
     render: the bytes of the file with new texts; it raises NotebookProblem if they do not fit.
+    python2: the parts that were read as Python 2; their texts are the Python 3 that they mean.
+    partial: whether a broken file is there without its broken statements, only to be looked at.
     """
 
     unit: Unit | None
     texts: Texts
     render: Callable[[Texts], bytes]
     broken: list[BrokenPart] = field(default_factory=list)
-    foreign: list[tuple[int, int, str]] = field(default_factory=list)
+    foreign: list[Foreign] = field(default_factory=list)
+    python2: list[BrokenPart] = field(default_factory=list)
+    partial: bool = False
+
+    def read(self, text: str, line: int = 1, cell: int | None = None) -> Chunk | None:
+        """Parses a part, as Python 2 if it is that; None if it is neither."""
+        self.texts[cell] = text
+        try:
+            return make_chunk(text, line, cell)
+        except ParseProblem as problem:
+            part = BrokenPart(problem, text, cell)
+        chunk = _read_python2(part, line)
+        if chunk is None:
+            self.broken.append(part)
+        else:
+            self.python2.append(part)
+            self.texts[cell] = chunk.text
+        return chunk
 
 
 def read_document(kind: FileType, data: bytes) -> Document:
@@ -45,50 +80,84 @@ def read_document(kind: FileType, data: bytes) -> Document:
 
     Raises: DecodeProblem or NotebookProblem if it is not text, or not a notebook.
     """
-    return _notebook(read_notebook(data)) if kind is FileType.NOTEBOOK else _python(data)
+    if kind is FileType.NOTEBOOK:
+        return _notebook(read_notebook(data))
+    return _python(decode_python(data))
 
 
-def _python(data: bytes) -> Document:
-    decoded = decode_python(data)
-    document = Document(None, {None: decoded.text}, lambda texts: decoded.encode(texts[None]))
-    try:
-        chunk = make_chunk(decoded.text)
-    except ParseProblem as problem:
-        document.broken.append(BrokenPart(problem, decoded.text, None))
-    else:
+def guessed_document(data: bytes) -> Document:
+    """A Python file in an encoding that it does not name, to look at but not to write back."""
+    return _python(decode_guessing(data))
+
+
+def _python(decoded: Decoded) -> Document:
+    document = Document(None, {}, lambda texts: decoded.encode(_source(chunk, texts[None])))
+    chunk = document.read(decoded.text)
+    if chunk is None and (parts := recovered(decoded.text)) is not None:
+        chunk = _recovered_chunk(document, *parts)
+    if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
+    if is_databricks(decoded.text):
+        document.foreign += [Foreign(None, *part) for part in magic_parts(decoded.text)]
     return document
 
 
+def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
+    """The chunk of what parses of a broken file; what does not stays as its broken part."""
+    try:
+        chunk = make_chunk(good)
+    except ParseProblem:
+        # nested too deeply, which parsing alone does not show
+        return None
+    document.partial = True
+    document.broken[0].text = bad
+    return chunk
+
+
+def _read_python2(part: BrokenPart, line: int) -> Chunk | None:
+    """The chunk of a part that is Python 2, or None if it is not or cannot be read as that."""
+    if part.problem.kind == "nested" or not can_convert():
+        return None
+    try:
+        origin = convert(part.text)
+        return make_chunk(origin.converted, line, part.cell, origin)
+    except (ConvertProblem, ParseProblem):
+        # what Python 3 says about the text as it is helps more
+        part.problem.kind = "syntax"
+        return None
+
+
+def _source(chunk: Chunk | None, text: str) -> str:
+    """The text of a chunk as the file is to have it."""
+    return text if chunk is None or chunk.origin is None else chunk.origin.restore(text)
+
+
 def _notebook(notebook: Notebook) -> Document:
-    document = Document(None, {}, lambda texts: _render(notebook, texts))
     chunks: list[Chunk] = []
+    document = Document(None, {}, lambda texts: _render(notebook, chunks, texts))
     line = 1
     for cell in notebook.cells:
         if cell.python is None:
-            numbered = enumerate(cell.lines(), 1)
-            document.foreign += [(cell.number, number, text) for number, text in numbered]
+            document.foreign.append(Foreign(cell.number, 1, cell.source))
             continue
-        document.foreign += [(cell.number, number, text) for number, text in cell.python.kept]
-        document.texts[cell.number] = cell.python.text
-        try:
-            chunk = make_chunk(cell.python.text, line, cell.number)
-        except ParseProblem as problem:
-            document.broken.append(BrokenPart(problem, cell.source, cell.number))
-            continue
-        chunks.append(chunk)
-        line += len(chunk.lines) + 1
+        document.foreign += [Foreign(cell.number, *kept) for kept in cell.python.kept]
+        chunk = document.read(cell.python.text, line, cell.number)
+        if chunk is not None:
+            chunks.append(chunk)
+            line += len(chunk.lines) + 1
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
         document.unit = Unit(chunks, ast.Module(body, []))
     return document
 
 
-def _render(notebook: Notebook, texts: Texts) -> bytes:
+def _render(notebook: Notebook, chunks: list[Chunk], texts: Texts) -> bytes:
     sources = {}
+    by_cell = {chunk.cell: chunk for chunk in chunks}
     for cell in notebook.cells:
-        if cell.python is not None and texts[cell.number] != cell.python.text:
-            restored = cell.python.restore(texts[cell.number])
+        text = _source(by_cell.get(cell.number), texts.get(cell.number, ""))
+        if cell.python is not None and text != cell.python.text:
+            restored = cell.python.restore(text)
             if restored is None:
                 raise NotebookProblem(f"a magic of cell {cell.number} would be lost")
             sources[cell.number] = restored

@@ -5,11 +5,12 @@ Only the strings of edited lines are replaced, so that all else stays byte for b
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+
+from migrator.source.changes import changes
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder(strict=False)
@@ -105,12 +106,12 @@ def replaced(text: str, span: CellSpan, new_lines: list[str]) -> str:
         return json.dumps("".join(new_lines), ensure_ascii=ascii_only)
     old = [item for _, _, item in span.items]
     literals: list[str] = []
-    matcher = difflib.SequenceMatcher(None, old, new_lines, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag == "equal":
-            literals += [text[start:end] for start, end, _ in span.items[i1:i2]]
-        else:
-            literals += [json.dumps(line, ensure_ascii=ascii_only) for line in new_lines[j1:j2]]
+    kept = 0
+    for i1, i2, j1, j2 in changes(old, new_lines):
+        literals += [text[start:end] for start, end, _ in span.items[kept:i1]]
+        literals += [json.dumps(line, ensure_ascii=ascii_only) for line in new_lines[j1:j2]]
+        kept = i2
+    literals += [text[start:end] for start, end, _ in span.items[kept:]]
     lead = text[span.start + 1 : span.items[0][0]]
     tail = text[span.items[-1][1] : span.end]
     gaps = {text[a[1] : b[0]] for a, b in zip(span.items, span.items[1:], strict=False)}

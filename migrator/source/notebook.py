@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field
 
 from migrator.source.json_spans import CellSpan, cell_spans, replaced
-from migrator.source.lines import keep_ends, split_lines
+from migrator.source.lines import keep_ends
 from migrator.source.magics import Neutral, neutralise
 
 
@@ -23,10 +23,6 @@ class CodeCell:
     span: CellSpan
     source: str
     python: Neutral | None
-
-    def lines(self) -> list[str]:
-        """The lines of its source, without their ends."""
-        return split_lines(self.source)
 
 
 @dataclass(slots=True)

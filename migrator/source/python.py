@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from migrator.model import Spot
 from migrator.source.lines import split_lines
+from migrator.source.python2 import Origin
 
 MAX_DEPTH = 1500
 _WORKING_LIMIT = 40_000
@@ -32,7 +33,7 @@ class Chunk:
     """A piece of source that is parsed by itself: a file, or a cell of a notebook.
 
     nodes: all nodes of its tree, parents before children. first_line: the number its first line
-    has in the tree of the unit.
+    has in the tree of the unit. origin: the Python 2 that the text was, if it was.
     """
 
     text: str
@@ -41,6 +42,13 @@ class Chunk:
     first_line: int = 1
     cell: int | None = None
     lines: list[str] = field(default_factory=list)
+    origin: Origin | None = None
+
+    def spot(self, number: int, column: int) -> Spot:
+        """The place in the file of a line (from 1) and column (from 0) of this chunk."""
+        if self.origin is not None:
+            number, column = self.origin.place(number, column)
+        return Spot(number, column + 1, self.cell)
 
 
 @dataclass(slots=True)
@@ -73,10 +81,12 @@ class Unit:
             column = len(
                 text.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
             )
-        return Spot(number, column + 1, chunk.cell)
+        return chunk.spot(number, column)
 
 
-def make_chunk(text: str, first_line: int = 1, cell: int | None = None) -> Chunk:
+def make_chunk(
+    text: str, first_line: int = 1, cell: int | None = None, origin: Origin | None = None
+) -> Chunk:
     """Parses a piece of source.
 
     Raises: ParseProblem if it is not Python 3.
@@ -85,7 +95,7 @@ def make_chunk(text: str, first_line: int = 1, cell: int | None = None) -> Chunk
     nodes = nodes_of(tree)
     if first_line != 1:
         ast.increment_lineno(tree, first_line - 1)
-    return Chunk(text, tree, nodes, first_line, cell, split_lines(text))
+    return Chunk(text, tree, nodes, first_line, cell, split_lines(text), origin)
 
 
 def parse(text: str) -> ast.Module:

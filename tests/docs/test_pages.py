@@ -11,7 +11,8 @@ import pytest
 from scripts import report_picture, support_table
 from tests.docs.fenced import README, ROOT, SEMANTICS
 
-PAGES = [README, SEMANTICS, support_table.SUPPORT]
+REPORTS = ROOT / "docs" / "reports.md"
+PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS]
 
 
 def anchors(page: Path) -> set[str]:

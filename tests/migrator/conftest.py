@@ -35,6 +35,14 @@ class Run:
         return json.loads(self.out)
 
 
+@pytest.fixture(autouse=True)
+def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of the test's own, for new processes too."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("MIGRATE_CACHE_DIR", str(folder))
+    return folder
+
+
 @pytest.fixture
 def migrate(capfd: pytest.CaptureFixture[str]) -> Callable[..., Run]:
     """Runs the command line in this process; usage errors give their exit code too."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
+import migrator.discover.candidates
 import migrator.scan
-from migrator.discover.candidates import is_candidate
-from migrator.discover.ignore import IgnoreFile, is_ignored, parse_pattern
+from migrator.discover.candidates import is_candidate, large_file_mentions
 from migrator.discover.walk import walk
 from migrator.scan import scan
 
@@ -30,54 +33,43 @@ def test_what_is_skipped(tmp_path: Path) -> None:
         *("a.py", "sub/b.py", ".hidden.py", ".git/x.py", "__pycache__/x.py", "venv/x.py"),
         *("venv/pyvenv.cfg", "node_modules/x.py", "out/.migrate-output", "out/x.py"),
         *("conda/conda-meta/h", "conda/x.py", "lib/site-packages/x.py", "image.png", "data.csv"),
-        *("README.md", "script", "a.b.sh"),
+        *("notes.txt", "notes.md", "script", "a.b.sh", ".travis.yml", ".github/workflows/ci.yml"),
+        *(".idea/x.xml", ".job.sh.swp"),
     )
-    assert seen(tmp_path) == ["a.b.sh", "a.py", "script", "sub/b.py"]
+    assert seen(tmp_path) == [
+        *(".travis.yml", "a.b.sh", "a.py", "script", ".github/workflows/ci.yml", "sub/b.py")
+    ]
 
 
-def test_gitignore(tmp_path: Path) -> None:
-    make(
-        tmp_path, "a.py", "gen_a.py", "build/x.py", "sub/gen_b.py", "sub/keep/gen_c.py", "sub/d.py"
-    )
-    (tmp_path / ".gitignore").write_text("# c\n\ngen_*.py\n/build/\n")
-    (tmp_path / "sub" / "keep").joinpath(".gitignore").write_text("!gen_c.py\n")
-    assert seen(tmp_path) == ["a.py", "sub/d.py", "sub/keep/gen_c.py"]
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    make(tmp_path, "root/a.py", "root/sub/b.py", "outside/c.py")
+    root = tmp_path / "root"
+    (root / "loop").symlink_to(root)
+    (root / "sub" / "up").symlink_to("..")
+    (root / "out").symlink_to(tmp_path / "outside")
+    (root / "out.py").symlink_to(tmp_path / "outside" / "c.py")
+    (root / "self.py").symlink_to("self.py")
+    assert seen(root) == ["a.py", "sub/b.py"]
+    # unless they are named
+    assert seen(root / "out") == ["c.py"]
+    assert seen(root / "out.py") == ["out.py"]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "path", "folder", "ignored"),
-    [
-        ("*.py", "a/b/c.py", False, True),
-        ("*.py", "a/b/c.pyc", False, False),
-        ("/a.py", "a.py", False, True),
-        ("/a.py", "b/a.py", False, False),
-        ("b/a.py", "b/a.py", False, True),
-        ("b/a.py", "x/b/a.py", False, False),
-        ("build/", "build", False, False),
-        ("build/", "x/build", True, True),
-        ("a/**/z", "a/z", False, True),
-        ("a/**/z", "a/b/c/z", False, True),
-        ("**/z", "a/b/z", False, True),
-        ("a/**", "a/b/c", False, True),
-        ("a/*", "a/b", False, True),
-        ("a/*", "a/b/c", False, False),
-        ("?.py", "a.py", False, True),
-        ("?.py", "ab.py", False, False),
-        ("[ab].py", "b.py", False, True),
-        ("[!ab].py", "b.py", False, False),
-        ("[z-a].py", "b.py", False, False),
-        ("a[", "a[", False, True),
-        (r"\#x", "#x", False, True),
-        (r"\!x", "!x", False, True),
-        ("x  ", "x", False, True),
-        ("#x", "#x", False, False),
-        ("a+b", "a+b", False, True),
-    ],
-)
-def test_patterns(pattern: str, path: str, folder: bool, ignored: bool) -> None:
-    parsed = parse_pattern(pattern)
-    files = [IgnoreFile("", () if parsed is None else (parsed,))]
-    assert is_ignored(files, path, folder) is ignored
+def test_special_files_are_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    make(tmp_path, "a.py")
+    assert seen(tmp_path) == ["a.py"]
+
+
+def test_folders_nested_deeper_than_calls(tmp_path: Path) -> None:
+    relative = "d/" * 300 + "a.py"
+    make(tmp_path, relative)
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(len(inspect.stack(0)) + 100)
+    try:
+        assert seen(tmp_path) == [relative]
+    finally:
+        sys.setrecursionlimit(before)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +109,31 @@ def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report = scan(tmp_path, "check")
     assert [(f.path, [x.code for x in f.findings]) for f in report.files] == [("big.py", ["D003"])]
     assert report.exit_code() == 1
+
+
+def test_only_the_beginning_of_large_data_is_looked_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrator.discover.candidates, "_LOOK_INTO", 200)
+    late = b" " * 300 + b"pyspark.streaming"
+    for name in ("a.json", "a.py"):
+        (tmp_path / name).write_bytes(late)
+    assert not large_file_mentions(tmp_path / "a.json", whole=False)
+    assert large_file_mentions(tmp_path / "a.py", whole=True)
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.conf", "a.sh", "a.json", "Dockerfile"])
+def test_binary_files_that_mention_streams_are_noted(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\x7fELF\0\0spark.streaming.receiver.maxRate=5\0")
+    (file,) = scan(tmp_path, "check").files
+    assert [f.code for f in file.findings] == ["D003"]
+    assert file.status == "unreadable"
+
+
+@pytest.mark.parametrize("name", ["a.py", "a.conf"])
+def test_binary_files_without_streams_are_not(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\x7fELF\0\0")
+    assert scan(tmp_path, "check").files == []
 
 
 def test_scripts_without_suffix(tmp_path: Path) -> None:

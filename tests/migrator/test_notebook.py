@@ -135,7 +135,7 @@ def test_python_cell_magics_are_read_and_others_are_searched() -> None:
 
 def test_a_broken_cell_does_not_hide_the_others() -> None:
     found = analysed(
-        notebook("import pyspark.streaming\nprint 'x'", "import pyspark.streaming as s")
+        notebook("import pyspark.streaming\nprint('x'", "import pyspark.streaming as s")
     )
     assert sources(found)[1] == "import dstream_compat as s"
     assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(2, "D001")]

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 
 from migrator.model import Report
@@ -16,6 +17,7 @@ from migrator.report.safe import visible
 from migrator.report.text_report import show
 from migrator.scan import scan
 from tests.migrator.conftest import Run
+from tests.migrator.report.samples import hostile, mixed
 
 Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[2]
@@ -23,43 +25,11 @@ SCHEMA = json.loads((ROOT / "migrator" / "schema" / "report.schema.json").read_t
 EXAMPLES = ROOT / "legacy_examples"
 
 
-def violations(value: Any, schema: dict[str, Any], where: str = "$") -> list[str]:
-    """What in a value contradicts a schema; knows the keywords that ours uses."""
-    known = {"$schema", "title", "description", "type", "required", "additionalProperties"}
-    known |= {"properties", "items", "enum", "const", "minimum", "maximum", "pattern"}
-    assert set(schema) <= known
-    types = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-    found = []
-    if "type" in schema:
-        names = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
-        fits = any(
-            isinstance(value, int | float) and not isinstance(value, bool)
-            if name == "number"
-            else type(value) is int
-            if name == "integer"
-            else isinstance(value, types[name])
-            for name in names
-        )
-        if not fits:
-            return [f"{where}: {value!r} is not {names}"]
-    if "enum" in schema and value not in schema["enum"]:
-        found.append(f"{where}: {value!r} is not one of {schema['enum']}")
-    if "const" in schema and value != schema["const"]:
-        found.append(f"{where}: {value!r} is not {schema['const']!r}")
-    if isinstance(value, int | float) and value < schema.get("minimum", value):
-        found.append(f"{where}: {value} is too small")
-    if isinstance(value, dict):
-        properties = schema.get("properties", {})
-        found += [
-            f"{where}: {key} is missing" for key in schema.get("required", []) if key not in value
-        ]
-        found += [f"{where}: {key} is not described" for key in value if key not in properties]
-        for key in value.keys() & properties.keys():
-            found += violations(value[key], properties[key], f"{where}.{key}")
-    if isinstance(value, list):
-        for index, item in enumerate(value):
-            found += violations(item, schema.get("items", {}), f"{where}[{index}]")
-    return found
+def violations(value: Any, schema: dict[str, Any]) -> list[str]:
+    """What in a value contradicts a schema."""
+    jsonschema.Draft202012Validator.check_schema(schema)
+    errors = jsonschema.Draft202012Validator(schema).iter_errors(value)
+    return [f"{e.json_path}: {e.message}" for e in errors]
 
 
 def messy(root: Path) -> Path:
@@ -70,7 +40,7 @@ def messy(root: Path) -> Path:
     )
     (root / "b.conf").write_text("spark.streaming.receiver.maxRate 5\n")
     (root / "c.py").write_bytes(b"# \xe9 pyspark.streaming\n")
-    (root / "d.py").write_text("import pyspark.streaming\nprint 'x'\n")
+    (root / "d.py").write_text("import pyspark.streaming\nprint('x'\n")
     cell = {"cell_type": "code", "source": ["import pyspark.streaming as st\n", "st.Foo"]}
     (root / "e.ipynb").write_text(json.dumps({"cells": [cell]}))
     return root
@@ -85,9 +55,50 @@ def test_schema_describes_the_output(migrate: Migrate, tmp_path: Path, tree: Pat
         assert run.json["summary"]["exit_code"] == run.code
 
 
+def test_schema_describes_suppressed_and_hostile_findings(migrate: Migrate, tmp_path: Path) -> None:
+    hostile(tmp_path / "hostile")
+    known = tmp_path / "known.json"
+    assert migrate(mixed(tmp_path / "mixed"), "--write-baseline", known).code == 0
+    for path in ("hostile", "mixed"):
+        run = migrate(tmp_path / path, "--check", "--format", "json", "--baseline", known)
+        assert violations(run.json, SCHEMA) == []
+        suppressions = {f["suppression"]["by"] for f in run.json["findings"] if f["suppression"]}
+        assert "comment" in suppressions
+        assert run.out.isascii()
+    assert suppressions == {"comment", "baseline"}
+    assert run.json["summary"]["sites_by_migration"]["impossible"] == 1
+
+
+def test_everything_of_version_1_is_still_there(migrate: Migrate, tmp_path: Path) -> None:
+    """Fields of the first version, which readers may rely on."""
+    found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json
+    assert found["schema_version"] == 1
+    assert set(found) == {"schema_version", "tool", "summary", "files", "findings", "sites"}
+    assert {
+        *("mode", "path", "output", "exit_code", "files_scanned", "files_with_dstreams"),
+        *("files_rewritten", "files_unreadable", "findings", "findings_fixed", "needs_person"),
+        *("effort_minutes", "sites", "sites_by_outcome", "migrated_percent"),
+    } <= set(found["summary"])
+    assert {
+        *("code", "name", "severity", "safety", "path", "line", "column", "message", "advice"),
+        *("fixed", "needs_person", "effort_minutes", "confidence", "evidence"),
+    } <= set(found["findings"][0])
+    assert {
+        *("path", "line", "column", "name", "use", "receiver", "confidence", "outcome"),
+        "evidence",
+    } <= set(found["sites"][0])
+
+
+def test_inputs_lead_to_sites(migrate: Migrate, tmp_path: Path) -> None:
+    found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json
+    places = {(s["path"], s["line"], s["column"]) for s in found["sites"]}
+    inputs = [(s["path"], i["line"], i["column"]) for s in found["sites"] for i in s["inputs"]]
+    assert len(inputs) == 12
+    assert set(inputs) <= places
+
+
 def test_the_schema_check_itself_notices() -> None:
     assert violations({}, SCHEMA) != []
-    assert violations({"a": 1.5}, {"properties": {"a": {"type": "integer"}}}) != []
     assert violations({"a": True}, {"properties": {"a": {"type": "integer"}}}) != []
 
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+import migrator.source.document
+from tests.migrator.helpers import codes, report
 
-FIRES = [
+PYTHON2 = [
     'from pyspark.streaming import StreamingContext\nprint "x"\n',
     "from pyspark.streaming import StreamingContext\nf = lambda (k, v): v\n",
     "from pyspark.streaming import StreamingContext\ntry:\n    pass\nexcept E, e:\n    pass\n",
-    "from pyspark.streaming import StreamingContext\ndef f(:\n",
     "from pyspark.streaming import StreamingContext\nif x:\n\ty\n        z\n",
+    "from pyspark.streaming import StreamingContext\nx = 0777 <> `y` + ur'z'\n",
+]
+BROKEN = [
+    "from pyspark.streaming import StreamingContext\ndef f(:\n",
+    'from pyspark.streaming import StreamingContext\nprint "x"\ndef f(:\n',
+    "from pyspark.streaming import StreamingContext\n\tx\n y\n",
 ]
 SILENT = [
     'print "no streams in this Python 2 file"\n',
@@ -22,15 +28,41 @@ SILENT = [
 ]
 
 
-@pytest.mark.parametrize("source", FIRES[:3])
-def test_python2_is_named(source: str) -> None:
-    from tests.migrator.helpers import report
-
-    finding = report(source).findings[0]
-    assert "Python 2" in finding.message
-    assert "fissix" in finding.advice
+@pytest.fixture
+def no_fissix(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrator.source.document, "can_convert", lambda: False)
 
 
+@pytest.mark.parametrize("source", PYTHON2)
+def test_python2_is_analysed(source: str) -> None:
+    found = report(source)
+    finding = next(f for f in found.findings if f.code == "D001")
+    assert finding.message.startswith("is Python 2: ")
+    assert "fissix-2to3" in finding.advice
+    assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
+    assert found.status == "rewritten"
+
+
+@pytest.mark.usefixtures("no_fissix")
+@pytest.mark.parametrize("source", PYTHON2[:4])
+def test_what_is_missing_is_named(source: str) -> None:
+    found = report(source)
+    (finding,) = found.findings
+    assert "it looks like Python 2" in finding.message
+    assert "dstream-compat[python2]" in finding.advice
+    assert found.content is None
+    assert found.status == "unreadable"
+
+
+@pytest.mark.parametrize("source", BROKEN)
+def test_broken_sources_are_not_called_python2(source: str) -> None:
+    found = report(source)
+    assert [f.code for f in found.findings] == ["D001"]
+    assert "Python 2" not in found.findings[0].message
+    assert found.content is None
+
+
+@pytest.mark.usefixtures("no_fissix")
 def test_text_of_a_broken_file_is_still_searched() -> None:
     source = (
         "from pyspark.streaming.kafka import KafkaUtils\n"
@@ -41,11 +73,6 @@ def test_text_of_a_broken_file_is_still_searched() -> None:
         "# KafkaUtils.createStream\n"
     )
     assert codes(source) == ["2:D001", "3:D702", "4:D201", "5:D601"]
-
-
-@pytest.mark.parametrize("source", FIRES)
-def test_fires(source: str) -> None:
-    assert "D001" in [c.partition(":")[2] for c in codes(source)]
 
 
 @pytest.mark.parametrize("source", SILENT)

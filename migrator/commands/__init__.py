@@ -1,0 +1,1 @@
+"""The subcommands: what can be asked without a path."""

@@ -1,0 +1,64 @@
+"""What the user named on the command line: a file, a folder, several of them, globs."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrator.errors import MigrateError
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to look at.
+
+    root: the file or folder that paths in the report are relative to. chosen: the parts of it that
+    were named, relative to it; empty if it was named itself.
+    """
+
+    root: Path
+    chosen: tuple[str, ...] = ()
+
+
+def select(named: Sequence[str | Path]) -> Selection:
+    """The files and folders that arguments name; patterns are expanded if no such file exists.
+
+    Raises: MigrateError if one of them names nothing that can be looked at.
+    """
+    expanded = [path for name in named for path in _expanded(os.fspath(name))]
+    # one link keeps its name and its place; among several paths it stands for what it points to
+    full = os.path.abspath if len(expanded) == 1 else os.path.realpath
+    found = dict.fromkeys(Path(full(path)) for path in expanded)
+    # what lies in another one is looked at with it
+    outer = [p for p in found if not any(parent in found for parent in p.parents)]
+    if len(outer) == 1:
+        return Selection(outer[0])
+    root = Path(os.path.commonpath([p.parent for p in outer]))
+    return Selection(root, tuple(sorted(p.relative_to(root).as_posix() for p in outer)))
+
+
+def _expanded(name: str) -> list[str]:
+    if os.path.lexists(name) or not glob.has_magic(name):
+        check_source(name)
+        return [name]
+    # links are not followed unless they are named themselves
+    matches = [p for p in glob.glob(name, recursive=True) if not os.path.islink(p)]
+    if not matches:
+        raise MigrateError(f"{name}: no such file or folder, and as a pattern it matches nothing")
+    return [p for p in matches if os.path.isfile(p) or os.path.isdir(p)]
+
+
+def check_source(name: str) -> None:
+    """Refuses what is neither a file nor a folder.
+
+    Raises: MigrateError.
+    """
+    if not os.path.lexists(name):
+        raise MigrateError(f"{name}: no such file or folder")
+    if not os.path.exists(name):
+        raise MigrateError(f"{name}: a symbolic link to nothing")
+    if not os.path.isfile(name) and not os.path.isdir(name):
+        raise MigrateError(f"{name}: neither a file nor a folder")

@@ -1,0 +1,48 @@
+"""Annotations for GitHub Actions: one workflow command for each finding that is open."""
+
+from __future__ import annotations
+
+from migrator.model import FileReport, Finding, Report, Severity
+from migrator.report.places import Places
+from migrator.report.safe import visible
+from migrator.report.words import closing, nothing
+
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
+# what ends a message, and what also ends a property
+_MESSAGE = {"%": "%25", "\r": "%0D", "\n": "%0A"}
+_PROPERTY = {**_MESSAGE, ":": "%3A", ",": "%2C"}
+
+
+def render(report: Report) -> str:
+    """The workflow commands, and the totals as plain text in a group."""
+    places = Places(report)
+    lines = [
+        _command(places, file, finding, report)
+        for file, finding in report.findings()
+        if finding.suppression is None
+    ]
+    texts = closing(report) if report.files else [nothing(report)]
+    # a line of text must not be taken for a command
+    texts = [visible(text).replace("::", ": :") for text in texts]
+    return "\n".join(["::group::migrate", *texts, "::endgroup::", *lines]) + "\n"
+
+
+def _command(places: Places, file: FileReport, finding: Finding, report: Report) -> str:
+    level = "notice" if finding.fixed else _LEVELS[finding.severity]
+    properties = {"file": visible(places.path(file))}
+    text = visible(finding.message)
+    if finding.at.cell is None:
+        properties |= {"line": str(finding.at.line), "col": str(finding.at.column)}
+    else:
+        text = f"cell {finding.at.cell}, line {finding.at.line}: {text}"
+    properties["title"] = f"{finding.code} {finding.name}"
+    if finding.fixed and report.mode in ("check", "diff"):
+        text += " (migrate can do this)"
+    if finding.advice:
+        text += f"\n{visible(finding.advice)}"
+    shown = ",".join(f"{name}={_escaped(value, _PROPERTY)}" for name, value in properties.items())
+    return f"::{level} {shown}::{_escaped(text, _MESSAGE)}"
+
+
+def _escaped(text: str, table: dict[str, str]) -> str:
+    return "".join(table.get(char, char) for char in text)

@@ -1,0 +1,100 @@
+"""One HTML file with everything: it needs no network and runs no script but its own."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from importlib.resources import files
+from xml.etree.ElementTree import Element
+
+from migrator import __version__
+from migrator.model import Report
+from migrator.report.page.elements import el, html, raw
+from migrator.report.page.files import file_view
+from migrator.report.page.picture import Source, picture
+from migrator.report.page.summary import header, summary
+from migrator.report.pipeline import pipelines
+from migrator.source.excerpt import source_text
+
+# with more files than that, the page opens with all of them folded
+_OPEN_FILES = 25
+_LEVELS = ("error", "warning", "info", "fixed", "suppressed")
+
+
+def render(report: Report) -> str:
+    """The page."""
+    style = _resource("report.css")
+    script = _resource("report.js")
+    policy = (
+        f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    head = el(
+        "head",
+        {},
+        el("meta", {"charset": "utf-8"}),
+        el("meta", {"name": "generator", "content": f"migrate {__version__}"}),
+        el("meta", {"http-equiv": "Content-Security-Policy", "content": policy}),
+        el("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
+        el("meta", {"name": "referrer", "content": "no-referrer"}),
+        el("title", {}, f"DStream migration: {report.root}"),
+        raw("style", style),
+    )
+    return html(el("html", {"lang": "en"}, head, _body(report, script)))
+
+
+def _resource(name: str) -> str:
+    return files("migrator.report.page").joinpath(name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"sha256-{digest}"
+
+
+def _body(report: Report, script: str) -> Element:
+    is_open = len(report.files) <= _OPEN_FILES
+    sources = {f.path: Source(f, source_text(f.path, f.original)) for f in report.files}
+    found = pipelines(report)
+    views = [
+        file_view(
+            source, report, n, is_open, [picture(p, sources) for p in found if path in p.paths]
+        )
+        for n, (path, source) in enumerate(sources.items(), 1)
+    ]
+    parts = [summary(report), _filters(report), _legend()] if views else []
+    return el(
+        "body",
+        {},
+        header(report),
+        el("main", {}, *parts, *views),
+        el("footer", {}, f"migrate {__version__}"),
+        raw("script", script),
+    )
+
+
+def _filters(report: Report) -> Element:
+    levels = {f.severity.value for _, f in report.findings() if f.is_open}
+    levels |= {"fixed" for _, f in report.findings() if f.fixed}
+    levels |= {"suppressed" for _, f in report.findings() if f.suppression is not None}
+    boxes = [
+        el("label", {}, el("input", {"type": "checkbox", "value": v, "checked": ""}), f" {v}")
+        for v in _LEVELS
+        if v in levels
+    ]
+    box = {"type": "search", "id": "query", "placeholder": "path, rule or words"}
+    return el(
+        "form",
+        {"id": "filter", "role": "search"},
+        el("label", {"for": "query"}, "Filter"),
+        el("input", box),
+        *boxes,
+        el("button", {"type": "button", "id": "open-all"}, "open all"),
+        el("button", {"type": "button", "id": "close-all"}, "close all"),
+        el("output", {"id": "shown", "for": "query"}),
+    )
+
+
+def _legend() -> Element:
+    text = "In pictures, sources are round and outputs have corners; colours and signs are those "
+    return el("p", {"class": "legend"}, f"{text}above. A call leads to its finding.")

@@ -1,0 +1,103 @@
+"""Markdown, for a comment on a pull request or a page of a wiki.
+
+Text from files stands in code spans and code blocks only, where no link, mention or markup works.
+"""
+
+from __future__ import annotations
+
+import re
+
+from migrator.model import FileReport, Finding, Report
+from migrator.report.safe import visible
+from migrator.report.text_tables import totals
+from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.source.excerpt import SourceText, source_text
+
+_WIDTH = 160
+_MARK = "<!-- report of migrate -->"
+# prose of our own rules: nothing in it can be a link, a mention, a reference or markup
+_HARMLESS = re.compile(r"(?:[A-Za-z0-9 ,.;:'\"()/=+%?!-]|(?<=[A-Za-z0-9])_(?=[A-Za-z0-9]))*")
+_LINK = re.compile(r"://|\bwww\.|\bmailto:|\bxmpp:|\bgh-\d", re.IGNORECASE)
+
+
+def render(report: Report) -> str:
+    """The report as GitHub-flavoured Markdown."""
+    parts = [_MARK, "# DStream migration", ""]
+    if not report.files:
+        return "\n".join([*parts, prose(nothing(report))]) + "\n"
+    parts += [prose(text) for text in closing(report)[-1:]]
+    parts += ["", "| | | |", "|---|---:|---:|"]
+    parts += [f"| {name.strip()} | {count} | {share} |" for name, count, share in totals(report)]
+    parts += ["", *_todo(report), *_fixed(report)]
+    return "\n".join(parts).rstrip() + "\n"
+
+
+def code(text: str, *, in_table: bool = False) -> str:
+    """A text as a code span, in which nothing but the text is seen.
+
+    Parameters: in_table, whether a bar would end the cell: it is shown as its number then.
+    """
+    text = visible(text)
+    if in_table:
+        text = text.replace("|", "\\x7c")
+    longest = max((len(run) for run in re.findall("`+", text)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if text[:1] in ("`", "") or text[-1:] == "`" or text != text.strip() else ""
+    return f"{fence}{pad}{text}{pad}{fence}"
+
+
+def prose(text: str, *, in_table: bool = False) -> str:
+    """A message: its quoted parts as code spans, all of it where the rest is not plain words."""
+    text = visible(text)
+    parts = text.split("`")
+    plain = parts[::2]
+    safe = all(_HARMLESS.fullmatch(part) and not _LINK.search(part) for part in plain)
+    if len(parts) % 2 == 0 or not safe:
+        return code(text, in_table=in_table)
+    return "".join(code(p, in_table=in_table) if i % 2 and p else p for i, p in enumerate(parts))
+
+
+def _todo(report: Report) -> list[str]:
+    lines: list[str] = []
+    for file in report.files:
+        findings = [f for f in file.findings if f.is_open]
+        if not findings:
+            continue
+        todo = [f for f in findings if f.needs_person]
+        minutes = duration(sum(f.effort for f in todo))
+        effort = f", {counted(len(todo), 'finding')}, about {minutes}" if todo else ""
+        lines += [f"## {code(file.path)}", "", f"{status(file)}{effort}", ""]
+        text = source_text(file.path, file.original)
+        for finding in findings:
+            lines += _finding(finding, text, report)
+        lines.append("")
+    return lines
+
+
+def _finding(finding: Finding, text: SourceText, report: Report) -> list[str]:
+    effort = f" ({finding.effort} min)" if finding.needs_person else ""
+    where = place(finding.at).replace("[", "cell ").replace("]", ",")
+    head = f"- **{finding.code}** {label(finding, report)} at {where}{effort}: "
+    lines = [head + prose(finding.message)]
+    found = text.excerpt(finding.at, _WIDTH)
+    if finding.needs_person and found is not None:
+        lines.append(f"  - {code(found.text)}")
+    if finding.advice:
+        lines.append(f"  - {prose(finding.advice)}")
+    return lines
+
+
+def _fixed(report: Report) -> list[str]:
+    rows = [(file, f) for file, f in report.findings() if f.fixed and f.suppression is None]
+    if not rows:
+        return []
+    lines = ["<details>", f"<summary>{counted(len(rows), 'rewrite')}</summary>", ""]
+    lines += ["| file | line | rule | what |", "|---|---|---|---|"]
+    lines += [_row(file, finding) for file, finding in rows]
+    return [*lines, "", "</details>"]
+
+
+def _row(file: FileReport, finding: Finding) -> str:
+    where = place(finding.at).replace("[", "cell ").replace("]", ",")
+    path, message = code(file.path, in_table=True), prose(finding.message, in_table=True)
+    return f"| {path} | {where} | {finding.code} | {message} |"

@@ -1,0 +1,50 @@
+"""Builds HTML as a tree: text can only ever become text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeAlias
+from xml.etree.ElementTree import Element, tostring
+
+from migrator.report.safe import visible
+
+Attributes: TypeAlias = Mapping[str, str | int | float]
+Child: TypeAlias = Element | str | None
+_TAB = 4
+
+
+def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Element:
+    """An element.
+
+    Parameters: attributes, by name; children, elements, texts (whose control characters are shown
+    as numbers), or None for nothing.
+    """
+    found = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
+    last: Element | None = None
+    for child in children:
+        if isinstance(child, str):
+            text = _text(child)
+            if last is None:
+                found.text = (found.text or "") + text
+            else:
+                last.tail = (last.tail or "") + text
+        elif child is not None:
+            found.append(child)
+            last = child
+    return found
+
+
+def raw(tag: str, content: str) -> Element:
+    """A `style` or `script` element with our own content, which is not escaped."""
+    found = Element(tag)
+    found.text = content
+    return found
+
+
+def html(root: Element) -> str:
+    """A document as text."""
+    return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
+
+
+def _text(text: str) -> str:
+    return visible(text.expandtabs(_TAB))

@@ -1,0 +1,152 @@
+"""The view of one file: its pipelines, findings, uses and diff."""
+
+from __future__ import annotations
+
+import difflib
+from xml.etree.ElementTree import Element
+
+from migrator.model import FileReport, Finding, Report, Spot
+from migrator.report.page.elements import el
+from migrator.report.page.picture import Source
+from migrator.report.words import MIGRATION, counted, duration, label, place, status
+from migrator.source.decode import DecodeProblem, decode_python, decode_text
+from migrator.source.excerpt import SourceText
+
+_AROUND = 1
+# a line can be as long as a file
+_WIDTH = 300
+_DIFF_WIDTH = 2000
+
+
+def file_view(
+    source: Source, report: Report, number: int, is_open: bool, pictures: list[Element]
+) -> Element:
+    """Everything about a file, folded away if the page would be too long.
+
+    Parameters: number, of the file in the page; pictures, of the pipelines that it is part of.
+    """
+    file, text = source.file, source.text
+    todo = [f for f in file.findings if f.needs_person]
+    remark = status(file)
+    if todo:
+        minutes = duration(sum(f.effort for f in todo))
+        remark += f", {counted(len(todo), 'finding')} for a person, about {minutes}"
+    heading = el(
+        "summary",
+        {},
+        el("h3", {}, el("code", {}, file.path)),
+        el("span", {"class": "remark"}, remark),
+    )
+    attributes = {"class": "file", "id": f"file-{number}", "data-path": file.path.lower()}
+    if is_open:
+        attributes["open"] = ""
+    findings = [_finding(f, file, text, report) for f in file.findings]
+    return el(
+        "details",
+        attributes,
+        heading,
+        el("p", {"class": "error"}, file.error) if file.error else None,
+        *pictures,
+        el("ul", {"class": "findings"}, *findings) if findings else None,
+        _diff(file),
+        _sites(file),
+    )
+
+
+def _finding(finding: Finding, file: FileReport, text: SourceText, report: Report) -> Element:
+    shown = label(finding, report)
+    level = "fixed" if finding.fixed else finding.severity.value
+    words = f"{finding.code} {finding.name} {finding.message} {file.path}".lower()
+    attributes = {"class": f"finding {level}", "data-level": level, "data-text": words}
+    attributes["data-code"] = finding.code
+    if finding.fingerprint:
+        attributes["id"] = f"f-{finding.fingerprint}"
+    if finding.suppression is not None:
+        attributes["data-level"], shown = "suppressed", f"{shown}, does not count"
+        attributes["class"] += " suppressed"
+    why = finding.suppression.reason if finding.suppression is not None else ""
+    minutes = counted(finding.effort, "minute") if finding.needs_person else ""
+    return el(
+        "li",
+        attributes,
+        el("span", {"class": "code"}, finding.code),
+        el("span", {"class": "level"}, shown),
+        el("span", {"class": "where"}, place(finding.at)),
+        el("span", {"class": "effort"}, minutes) if minutes else None,
+        _prose("message", finding.message),
+        _excerpt(finding.at, text) if finding.needs_person else None,
+        _prose("advice", finding.advice) if finding.advice else None,
+        el("p", {"class": "why"}, f"ignored: {why}") if why else None,
+        el("p", {"class": "why"}, f"because {', '.join(finding.evidence)}")
+        if finding.evidence and finding.needs_person
+        else None,
+    )
+
+
+def _prose(kind: str, text: str) -> Element:
+    """A message, with what it quotes in backticks as code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return el("p", {"class": kind}, text)
+    words = (el("code", {}, part) if i % 2 else part for i, part in enumerate(parts))
+    return el("p", {"class": kind}, *words)
+
+
+def _excerpt(at: Spot, text: SourceText) -> Element | None:
+    lines = []
+    for number in range(at.line - _AROUND, at.line + _AROUND + 1):
+        line = text.lines.get((at.cell, number))
+        kind = "line"
+        if number == at.line and line is not None:
+            kind = "line here"
+            if len(line) > _WIDTH:
+                found = text.excerpt(at, _WIDTH)
+                line = None if found is None else found.text
+        if line is not None:
+            shown = line if len(line) <= _WIDTH else f"{line[:_WIDTH]}..."
+            lines.append(el("span", {"class": kind}, f"{number:>5} | {shown}"))
+    return el("pre", {}, *lines) if lines else None
+
+
+def _diff(file: FileReport) -> Element | None:
+    if file.content is None:
+        return None
+    before, after = _lines(file.original), _lines(file.content)
+    kinds = {"+": "line added", "-": "line removed", "@": "line hunk"}
+    lines = [
+        el("span", {"class": kinds.get(line[:1], "line")}, line[:_DIFF_WIDTH])
+        for line in list(difflib.unified_diff(before, after, lineterm=""))[2:]
+    ]
+    title = el("summary", {}, "Diff")
+    return el("details", {"class": "diff", "open": ""}, title, el("pre", {}, *lines))
+
+
+def _lines(data: bytes) -> list[str]:
+    try:
+        text = decode_python(data).text
+    except DecodeProblem:
+        text = decode_text(data)
+    return text.splitlines()
+
+
+def _sites(file: FileReport) -> Element | None:
+    if not file.sites:
+        return None
+    rows = [
+        el(
+            "tr",
+            {"class": str(site.migration)},
+            el("td", {}, place(site.at)),
+            el("td", {}, el("code", {}, site.name)),
+            el("td", {}, site.receiver),
+            el("td", {}, site.confidence.value),
+            el("td", {}, site.outcome.value),
+            el("td", {}, MIGRATION[site.migration]),
+        )
+        for site in file.sites
+    ]
+    titles = ("place", "use", "of", "confidence", "outcome", "how")
+    head = el("tr", {}, *(el("th", {"scope": "col"}, title) for title in titles))
+    uses = counted(len(file.sites), "use") + " of the DStream API"
+    table = el("table", {}, el("thead", {}, head), el("tbody", {}, *rows))
+    return el("details", {"class": "sites"}, el("summary", {}, uses), table)

@@ -1,0 +1,100 @@
+"""The pipelines of a project as graphs: which calls feed which."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from migrator.model import FileReport, Migration, Origin, Report, Site
+
+_OUTPUTS = frozenset({"foreachRDD", "foreach", "pprint", "saveAsTextFiles", "saveAsObjectFiles"})
+_OUTPUTS |= {"saveAsHadoopFiles", "saveAsNewAPIHadoopFiles", "print", "foreachPartition"}
+# of a context, these take streams; what else makes one is a source
+_COMBINING = frozenset({"union", "transform"})
+_NOT_IN_PICTURE = frozenset({"context", "slice"})
+
+
+class Role(StrEnum):
+    """What a call does in its pipeline."""
+
+    SOURCE = "source"
+    OPERATOR = "operator"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A call that makes, changes or ends a stream."""
+
+    origin: Origin
+    name: str
+    role: Role
+    migration: Migration
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """Calls that belong together; an edge leads from the call that made a stream to its user."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[tuple[Origin, Origin], ...]
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The files in which it is written down."""
+        return frozenset(node.origin.path for node in self.nodes)
+
+
+def pipelines(report: Report) -> list[Pipeline]:
+    """The pipelines of a project, in the order of their first lines, without single calls."""
+    calls = _calls(report.files)
+    nodes = {origin: _node(origin, site) for origin, site in calls}
+    edges = [
+        (source, origin)
+        for origin, site in calls
+        for source in site.inputs
+        if source in nodes and source != origin
+    ]
+    groups = _groups(list(nodes), edges)
+    found = []
+    for group in groups:
+        members = set(group)
+        inside = tuple(dict.fromkeys(edge for edge in edges if edge[0] in members))
+        if inside:
+            found.append(Pipeline(tuple(nodes[origin] for origin in group), inside))
+    return found
+
+
+def _calls(files: list[FileReport]) -> list[tuple[Origin, Site]]:
+    sites = [(Origin(f.path, site.at), site) for f in files for site in f.sites]
+    fed = {origin for _, site in sites for origin in site.inputs}
+    calls = [(o, s) for o, s in sites if s.use == "call" and s.name not in _NOT_IN_PICTURE]
+    return [(o, s) for o, s in calls if s.inputs or o in fed or s.receiver == "DStream"]
+
+
+def _node(origin: Origin, site: Site) -> Node:
+    if site.receiver == "DStream":
+        role = Role.OUTPUT if site.name in _OUTPUTS else Role.OPERATOR
+    elif site.receiver == "StreamingContext" and site.name in _COMBINING:
+        role = Role.OPERATOR
+    else:
+        role = Role.SOURCE
+    return Node(origin, site.name, role, site.migration)
+
+
+def _groups(origins: list[Origin], edges: list[tuple[Origin, Origin]]) -> list[list[Origin]]:
+    """What is connected, in reading order."""
+    group = {origin: [origin] for origin in origins}
+    for source, target in edges:
+        first, second = group[source], group[target]
+        if first is not second:
+            first += second
+            for origin in second:
+                group[origin] = first
+    distinct = {id(members): members for members in group.values()}
+    ordered = [sorted(members, key=_order) for members in distinct.values()]
+    return sorted(ordered, key=lambda members: _order(members[0]))
+
+
+def _order(origin: Origin) -> tuple[str, tuple[int, int, int]]:
+    return origin.path, origin.at.order

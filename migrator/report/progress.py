@@ -1,0 +1,76 @@
+"""How far a long run is, on a terminal."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from migrator.report.safe import visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+# shorter work needs no bar
+_DELAY_SECONDS = 0.7
+# what the bar and the numbers beside it take
+_TAKEN = 50
+
+
+class Bar:
+    """A bar on standard error while work takes long; it is gone when the work is done.
+
+    Parameters: wanted, False for no bar at all.
+    """
+
+    def __init__(self, wanted: bool) -> None:
+        self.wanted = wanted
+        self.begun = time.monotonic()
+        self.shown: tuple[Progress, TaskID] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.shown is not None:
+            self.shown[0].stop()
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Shows how far it is.
+
+        Parameters: name, of the file that is next; done and total, numbers of files.
+        """
+        if not self.wanted:
+            return
+        if self.shown is None:
+            if time.monotonic() - self.begun < _DELAY_SECONDS:
+                return
+            self.shown = _started()
+        progress, task = self.shown
+        room = max(progress.console.width - _TAKEN, 10)
+        text = visible(name)
+        text = text if len(text) <= room else f"...{text[3 - room :]}"
+        progress.update(task, completed=done, total=total, name=text)
+
+
+def _started() -> tuple[Progress, TaskID]:
+    # rich takes longer to load than small trees to read
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    console = Console(stderr=True, markup=False, highlight=False, emoji=False)
+    progress = Progress(
+        TextColumn("reading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[name]}", markup=False),
+        console=console,
+        transient=True,
+    )
+    progress.start()
+    return progress, progress.add_task("", total=None, name="")

@@ -1,0 +1,117 @@
+"""SARIF 2.1.0, as code scanning takes it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from migrator import __version__
+from migrator.model import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
+from migrator.report.places import Places
+from migrator.report.safe import visible
+from migrator.rules.base import Rule
+from migrator.rules.registry import rule_modules
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+# a new way to make fingerprints gets a new name, so that old ones are not compared with it
+_FINGERPRINT = "migrate/v1"
+_ROOT = "SRCROOT"
+
+
+def render(report: Report) -> str:
+    """The log with one run."""
+    places = Places(report)
+    modules = rule_modules()
+    indexes = {code: index for index, code in enumerate(modules)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "migrate",
+                "version": __version__,
+                "semanticVersion": __version__,
+                "rules": [_rule(m.rule, m.__doc__ or "") for m in modules.values()],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {"executionSuccessful": not report.internal_errors, "exitCode": report.exit_code()}
+        ],
+        "results": [
+            _result(places, file, finding, indexes[finding.code])
+            for file, finding in report.findings()
+        ],
+    }
+    log = {"version": "2.1.0", "$schema": _SCHEMA, "runs": [run]}
+    return json.dumps(log, indent=2) + "\n"
+
+
+def _rule(rule: Rule, docstring: str) -> dict[str, Any]:
+    title, _, body = docstring.strip().partition("\n")
+    return {
+        "id": rule.code,
+        "name": rule.name,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": title},
+        "help": {"text": body.strip(), "markdown": body.strip()},
+        "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+        "properties": {"tags": ["migration", "spark"], "effortMinutes": rule.effort},
+    }
+
+
+def _result(places: Places, file: FileReport, finding: Finding, index: int) -> dict[str, Any]:
+    text = visible(finding.message)
+    if finding.advice:
+        text += f"\n{visible(finding.advice)}"
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": index,
+        "level": "note" if finding.fixed else _LEVELS[finding.severity],
+        # brackets and braces of a message are links and placeholders
+        "message": {"text": _plain(text)},
+        "locations": [_location(places, file, finding)],
+        "partialFingerprints": {_FINGERPRINT: finding.fingerprint},
+        "properties": {
+            "fixed": finding.fixed,
+            "needsPerson": finding.needs_person,
+            "effortMinutes": finding.effort,
+            "confidence": finding.confidence.value,
+            "evidence": [visible(step) for step in finding.evidence],
+        },
+    }
+    if finding.suppression is not None:
+        result["suppressions"] = [_suppression(finding.suppression)]
+    return result
+
+
+def _plain(text: str) -> str:
+    """A message without what SARIF gives a meaning: `[text](target)` and `{0}`."""
+    for char in "\\[]":
+        text = text.replace(char, f"\\{char}")
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def _location(places: Places, file: FileReport, finding: Finding) -> dict[str, Any]:
+    uri = places.uri(file)
+    artifact = {"uri": uri}
+    if not uri.startswith("file:"):
+        artifact["uriBaseId"] = _ROOT
+    physical: dict[str, Any] = {"artifactLocation": artifact}
+    if finding.at.cell is None:
+        physical["region"] = {"startLine": finding.at.line, "startColumn": finding.at.column}
+        return {"physicalLocation": physical}
+    # lines count inside the cell, which is no region of the file
+    name = f"cell {finding.at.cell}, line {finding.at.line}"
+    return {"physicalLocation": physical, "logicalLocations": [{"name": name, "kind": "cell"}]}
+
+
+def _suppression(suppression: Suppression) -> dict[str, str]:
+    in_source = suppression.by is SuppressedBy.COMMENT
+    reasons = {
+        SuppressedBy.BASELINE: "listed in the baseline",
+        SuppressedBy.UNCHANGED: "on a line that did not change",
+    }
+    why = visible(suppression.reason) if in_source else reasons[suppression.by]
+    return {"kind": "inSource" if in_source else "external", "justification": why}

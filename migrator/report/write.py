@@ -1,0 +1,57 @@
+"""Writes reports to files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.model import Report
+from migrator.report.formats import HEAD_BYTES, format_of, is_report, render
+
+
+def check_report_file(path: Path) -> None:
+    """Refuses a place for a report before any work is done.
+
+    Raises: MigrateError if its ending is unknown, its folder is missing, or if there is something
+    that is not an earlier report.
+    """
+    format_of(path)
+    if not path.parent.is_dir():
+        raise MigrateError(f"--report {path}: the folder {path.parent} does not exist")
+    if not os.path.lexists(path):
+        return
+    if not path.is_file():
+        raise MigrateError(f"--report {path}: this is not a file")
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(HEAD_BYTES)
+    except OSError as error:
+        raise MigrateError(f"--report {path}: {error.strerror}") from error
+    if head and not is_report(head):
+        raise MigrateError(
+            f"--report {path}: the file is there and is no report of migrate; remove it or choose "
+            "another name"
+        )
+
+
+def write_report(report: Report, path: Path, group_by: str) -> None:
+    """Writes a report; the file appears whole or not at all.
+
+    Parameters: report; path, whose ending decides the form; group_by, for text.
+    Raises: MigrateError if it cannot be written.
+    """
+    content = render(report, format_of(path).name, group_by).encode("utf-8")
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
+            os.chmod(name, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise MigrateError(f"cannot write the report {path}: {error.strerror}") from error

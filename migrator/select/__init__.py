@@ -1,0 +1,1 @@
+"""Decides which findings count: chosen rules, comments, a baseline, changed lines."""

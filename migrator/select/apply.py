@@ -1,0 +1,48 @@
+"""What of a scan counts, in the order: rules chosen, lines changed, findings known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrator.model import Report
+from migrator.select.baseline import hide_known, read_baseline
+from migrator.select.changed_lines import hide_unchanged
+from migrator.select.codes import chosen_codes, keep_chosen
+from migrator.select.fingerprints import add_fingerprints
+from migrator.source.excerpt import source_text
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What the user wants to see; comments in the sources are obeyed in any case."""
+
+    codes: frozenset[str]
+    known: dict[str, str] | None = None
+    diff_base: str | None = None
+
+
+def make_filter(
+    select: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None, diff_base: str | None
+) -> Filter:
+    """Reads what a filter needs, before any work.
+
+    Raises: MigrateError if a code is unknown or the baseline cannot be read.
+    """
+    known = None if baseline is None else read_baseline(baseline)
+    return Filter(chosen_codes(select, ignore), known, diff_base)
+
+
+def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
+    """Leaves in a report what the user wants to see, and gives findings their fingerprints.
+
+    Raises: MigrateError if git cannot say what changed.
+    """
+    for file in report.files:
+        keep_chosen(file, filtering.codes)
+        add_fingerprints(file, source_text(file.path, file.original))
+    report.files = [f for f in report.files if f.relevant]
+    if filtering.diff_base is not None:
+        hide_unchanged(report, root, filtering.diff_base)
+    if filtering.known is not None:
+        hide_known(report, filtering.known, filtering.codes)

@@ -1,0 +1,101 @@
+"""`--baseline`: findings that are known, so that only new ones count."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from migrator.errors import MigrateError
+from migrator.model import Finding, Report, Severity, Status, SuppressedBy, Suppression
+from migrator.report.safe import visible
+
+VERSION = 1
+_HEAD = {"tool": "migrate", "baseline_version": VERSION}
+
+
+def write_baseline(report: Report, path: Path) -> int:
+    """Writes down all findings of a report that ask for something, also those that can be fixed.
+
+    Parameters: report, with fingerprints; path, the file, replaced if it is there.
+    Returns: how many findings it holds.
+    Raises: MigrateError if it cannot be written.
+    """
+    known = [
+        {"code": f.code, "path": visible(file.path), "fingerprint": f.fingerprint}
+        for file, f in report.findings()
+        if f.suppression is None and f.severity is not Severity.INFO
+    ]
+    text = json.dumps({**_HEAD, "findings": known}, indent=1) + "\n"
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        raise MigrateError(f"cannot write the baseline {path}: {error.strerror}") from error
+    return len(known)
+
+
+def read_baseline(path: Path) -> dict[str, str]:
+    """The fingerprints in a baseline, with the codes of their rules.
+
+    Raises: MigrateError if it cannot be read, or is not a baseline.
+    """
+    try:
+        content: Any = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise MigrateError(
+            f"cannot read the baseline {path}: {error.strerror}; `migrate PATH --write-baseline "
+            f"{path}` makes one"
+        ) from error
+    except (ValueError, RecursionError):
+        content = None
+    if not isinstance(content, dict) or content.get("tool") != "migrate":
+        raise MigrateError(f"{path} is not a baseline of migrate; see --write-baseline")
+    if content.get("baseline_version") != VERSION:
+        raise MigrateError(f"{path} is a baseline of another version of migrate; write it anew")
+    findings = content.get("findings")
+    if not isinstance(findings, list) or not all(
+        isinstance(f, dict) and all(isinstance(f.get(k), str) for k in ("fingerprint", "code"))
+        for f in findings
+    ):
+        raise MigrateError(f"the baseline {path} is damaged; write it anew")
+    return {f["fingerprint"]: f["code"] for f in findings}
+
+
+def hide_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
+    """Suppresses the findings of a baseline, and counts its entries that are gone.
+
+    Fixes are hidden only where nothing is written: known or not, they are to be made.
+    Parameters: known, codes by fingerprint; codes, of the rules that take part.
+    """
+    reading = report.mode == "check"
+    found = set()
+    for file in report.files:
+        hidden = []
+        for finding in file.findings:
+            is_known = finding.fingerprint in known
+            found.add(finding.fingerprint)
+            hidden.append(
+                _known(finding) if is_known and (reading or not finding.fixed) else finding
+            )
+        file.findings = hidden
+        if reading and file.content is not None and not any(_counts(f) for f in hidden):
+            file.content, file.status = None, Status.UNCHANGED
+    gone = known.keys() - found
+    report.baseline_gone = sum(known[fingerprint] in codes for fingerprint in gone)
+
+
+def _counts(finding: Finding) -> bool:
+    return finding.fixed and finding.suppression is None
+
+
+def _known(finding: Finding) -> Finding:
+    if finding.suppression is not None:
+        return finding
+    return replace(finding, suppression=Suppression(SuppressedBy.BASELINE))

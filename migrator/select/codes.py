@@ -1,0 +1,53 @@
+"""`--select` and `--ignore`: which rules take part in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrator.errors import MigrateError
+from migrator.model import FileReport
+from migrator.rules.registry import rules
+from migrator.select.withdraw import withdraw
+
+# these say that something was not looked at, so they are there unless they are refused
+_ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
+
+
+def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
+    """The codes of the rules that take part.
+
+    Parameters: select, codes or beginnings of codes such as `D2`, all if there are none; ignore,
+    the same, taken away. The longer of two that fit a rule decides, `ignore` if they are equal.
+    Raises: MigrateError if one of them fits no rule.
+    """
+    wanted, unwanted = _known(select), _known(ignore)
+    found = set()
+    for code in rules():
+        chosen = max((len(p) for p in wanted if code.startswith(p)), default=0)
+        refused = max((len(p) for p in unwanted if code.startswith(p)), default=0)
+        wished = chosen or not wanted or code in _ALWAYS
+        if wished and (not refused or chosen > refused):
+            found.add(code)
+    return frozenset(found)
+
+
+def _known(prefixes: Iterable[str]) -> list[str]:
+    found = []
+    for prefix in prefixes:
+        upper = prefix.strip().upper()
+        if not upper or not any(code.startswith(upper) for code in rules()):
+            raise MigrateError(
+                f"no rule has the code {prefix.strip() or '(empty)'}; `migrate rules` lists them, "
+                "and D2 stands for all codes that begin so"
+            )
+        found.append(upper)
+    return found
+
+
+def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
+    """Drops the findings of other rules; a file is not rewritten by a rule that takes no part."""
+    left_out = {f.code for f in file.findings if f.fixed} - codes
+    if left_out:
+        named = ", ".join(sorted(left_out))
+        withdraw(file, f"{named} takes no part in this run, and a file is rewritten as a whole")
+    file.findings = [f for f in file.findings if f.code in codes]

@@ -1,0 +1,110 @@
+"""`[tool.migrate]` in pyproject.toml.
+
+A scanned tree may not be one's own, so its settings choose what counts, and nothing else: where
+to write is for the command line only.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from migrator.errors import MigrateError
+
+NAME = "pyproject.toml"
+FAIL_ON = ("error", "warning", "info", "never")
+GROUPS = ("file", "rule")
+_KEYS = ("select", "ignore", "fail-on", "baseline", "group-by")
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a project; None or empty where it says nothing."""
+
+    path: Path | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str | None = None
+    baseline: Path | None = None
+    group_by: str | None = None
+
+
+def read_config(root: Path) -> Config:
+    """The settings of the nearest pyproject.toml with a section for us, at or above a path.
+
+    Raises: MigrateError if that section cannot be understood.
+    """
+    folder = Path(os.path.abspath(root))
+    for place in (folder, *folder.parents):
+        path = place / NAME
+        if path.is_file():
+            section = _section(path)
+            if section is not None:
+                return _config(path, section)
+    return Config()
+
+
+def _section(path: Path) -> Any:
+    try:
+        data = path.read_bytes()
+    except OSError:
+        # not ours to complain about: the scan does, if it matters
+        return None
+    if b"migrate" not in data:
+        return None
+    try:
+        tool = tomllib.loads(data.decode("utf-8")).get("tool", {})
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+        if b"tool.migrate" not in data:
+            return None
+        raise MigrateError(
+            f"{path}: cannot be read: {error}; repair it, or use --no-config"
+        ) from error
+    return tool.get("migrate") if isinstance(tool, dict) else None
+
+
+def _config(path: Path, section: Any) -> Config:
+    if not isinstance(section, dict):
+        raise MigrateError(f"{path}: tool.migrate is not a table; write [tool.migrate]")
+    unknown = sorted(set(section) - set(_KEYS))
+    if unknown:
+        raise MigrateError(
+            f"{path}: [tool.migrate] has no setting {', '.join(unknown)}; it has {', '.join(_KEYS)}"
+        )
+    return Config(
+        path,
+        _codes(path, section, "select"),
+        _codes(path, section, "ignore"),
+        _choice(path, section, "fail-on", FAIL_ON),
+        _baseline(path, section),
+        _choice(path, section, "group-by", GROUPS),
+    )
+
+
+def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
+    value = section.get(key, [])
+    if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
+        raise MigrateError(f'{path}: {key} is a list of codes, such as {key} = ["D2", "D301"]')
+    return tuple(value)
+
+
+def _choice(path: Path, section: dict[str, Any], key: str, choices: tuple[str, ...]) -> str | None:
+    value = section.get(key)
+    if value is not None and value not in choices:
+        raise MigrateError(f"{path}: {key} is one of {', '.join(choices)}")
+    return value
+
+
+def _baseline(path: Path, section: dict[str, Any]) -> Path | None:
+    value = section.get("baseline")
+    if value is None:
+        return None
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise MigrateError(f"{path}: baseline is the path of a file")
+    found = Path(os.path.realpath(path.parent / value))
+    if not found.is_relative_to(os.path.realpath(path.parent)):
+        raise MigrateError(f"{path}: baseline is a path below the folder of {NAME}")
+    return found

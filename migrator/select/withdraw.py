@@ -1,0 +1,33 @@
+"""Takes back the edits of a file that the user does not want."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from migrator.judge import not_rewritten
+from migrator.model import FileReport, Status
+from migrator.rules.registry import rules
+
+
+def withdraw(file: FileReport, why: str) -> None:
+    """Leaves a file as it is; what would have been fixed in it is open again.
+
+    Parameters: file, its report; why, for the messages of its findings.
+    """
+    if file.content is None:
+        return
+    file.content = None
+    if file.status is Status.REWRITTEN:
+        file.status = Status.UNCHANGED
+    file.findings = [
+        replace(
+            f,
+            fixed=False,
+            effort=rules()[f.code].effort,
+            message=f"{f.message}; not rewritten: {why}",
+        )
+        if f.fixed
+        else f
+        for f in file.findings
+    ]
+    not_rewritten(file)

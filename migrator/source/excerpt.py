@@ -1,0 +1,93 @@
+"""The lines of a file by the places that findings name, for excerpts and comparisons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from migrator.discover.filetypes import FileType, type_by_first_line, type_of
+from migrator.model import Spot
+from migrator.source.decode import DecodeProblem, decode_python, decode_text
+from migrator.source.lines import split_lines
+from migrator.source.notebook import NotebookProblem, read_notebook
+
+_TAB = 4
+Place: TypeAlias = tuple[int | None, int]
+
+
+_CUT = "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """A part of a line, and where in it the place is that it was asked for, from 0."""
+
+    text: str
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """The text of a file in parts: one for a file (under None), one for each code cell."""
+
+    kind: FileType
+    parts: dict[int | None, str]
+    lines: dict[Place, str] = field(default_factory=dict)
+
+    def line(self, at: Spot) -> str | None:
+        """The line of a place, or None if the file has no such line."""
+        return self.lines.get((at.cell, at.line))
+
+    def excerpt(self, at: Spot, width: int) -> Excerpt | None:
+        """What stands around a place, or None if there is nothing.
+
+        Parameters: width, the most characters that it may have: a line can be as long as a file.
+        """
+        line = self.line(at)
+        if line is None:
+            return None
+        column = min(at.column - 1, len(line))
+        start, end = max(column - width, 0), column + width
+        before, after = line[start:column], line[column:end]
+        if start == 0:
+            before = before.lstrip()
+        after = after.rstrip() if end >= len(line) else after
+        if not before and not after:
+            return None
+        before, after = before.expandtabs(_TAB), after.expandtabs(_TAB)
+        room = max(width // 2, width - len(after))
+        if len(before) > room or start:
+            before = _CUT + before[-(room - len(_CUT)) :]
+        left = width - len(before)
+        if len(after) > left or end < len(line):
+            after = after[: left - len(_CUT)] + _CUT
+        return Excerpt(before + after, len(before))
+
+
+def source_text(path: str, data: bytes) -> SourceText:
+    """The lines of a file, whatever it holds.
+
+    Parameters: path, its name, which says how to read it; data, its bytes.
+    Returns: the text; what cannot be decoded is replaced, since it is only shown.
+    """
+    kind = type_of(path) or type_by_first_line(data) or FileType.PLAIN
+    parts = _parts(kind, data)
+    found = SourceText(kind, parts)
+    for cell, text in parts.items():
+        for number, line in enumerate(split_lines(text), 1):
+            found.lines[cell, number] = line
+    return found
+
+
+def _parts(kind: FileType, data: bytes) -> dict[int | None, str]:
+    if kind is FileType.NOTEBOOK:
+        try:
+            return {cell.number: cell.source for cell in read_notebook(data).cells}
+        except NotebookProblem:
+            return {None: decode_text(data)}
+    if kind is FileType.PYTHON:
+        try:
+            return {None: decode_python(data).text}
+        except DecodeProblem:
+            return {None: decode_text(data)}
+    return {None: decode_text(data)}

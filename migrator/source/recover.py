@@ -1,0 +1,65 @@
+"""The parts of a broken source that do parse.
+
+A file that no Python parses may be a job all the same, with one bad line. Its top-level statements
+are parsed one by one; those that do not are blanked out, so that all others keep their places.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+
+from migrator.source.lines import split_lines
+
+# generated or random text is not worth the time
+_LONGEST = 300_000
+# how many pieces one statement may be torn into, by strings and brackets at the start of lines
+_PIECES = 40
+# and in how many places a source may be broken before it counts as random text
+_BROKEN = 50
+_START = re.compile(r"(?!else\b|elif\b|except\b|finally\b)[\w@\"']")
+
+
+def recovered(text: str) -> tuple[str, str] | None:
+    """A source that parses, and what was taken out of it.
+
+    Returns: both with as many lines as the text, or None if no statement parses.
+    """
+    if len(text) > _LONGEST:
+        return None
+    lines = split_lines(text)
+    starts = [n for n, line in enumerate(lines) if _START.match(line)]
+    starts = [n for n in starts if n == 0 or not lines[n - 1].startswith("@")]
+    edges = [*starts, len(lines)]
+    good = [""] * len(lines)
+    bad = list(lines)
+    index = broken = 0
+    while index < len(starts) and broken < _BROKEN:
+        end = _parsed(lines, edges, index)
+        broken += end is None
+        first = edges[index]
+        if end is not None:
+            good[first : edges[end]] = lines[first : edges[end]]
+            bad[first : edges[end]] = [""] * (edges[end] - first)
+        index = index + 1 if end is None else end
+    source = "\n".join(good)
+    return (source, "\n".join(bad)) if any(good) and _parses(source) else None
+
+
+def _parsed(lines: list[str], edges: list[int], index: int) -> int | None:
+    """Where the statement that begins at an edge ends, as a later edge, or None if it is broken."""
+    for end in range(index + 1, min(index + 1 + _PIECES, len(edges))):
+        if _parses("\n".join(lines[edges[index] : edges[end]])):
+            return end
+    return None
+
+
+def _parses(text: str) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,110 @@
+"""Single files: no crash, no hang, and what is written parses and is left alone by a second run."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from migrator.analyse import analyse
+from migrator.discover.filetypes import type_of
+from migrator.model import FileReport, Report
+from migrator.report.json_report import render
+from migrator.source.python2 import convert
+from tests.migrator.fuzz.inputs import JAVA, PYTHON, PYTHON2, SCALA, TOTAL, files, mutated, programs
+from tests.migrator.fuzz.watch import watched
+
+few = settings(
+    max_examples=1,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def share(part: float) -> settings:
+    """So many of all inputs."""
+    return settings(few, max_examples=int(TOTAL * part))
+
+
+def check(name: str, data: bytes) -> FileReport:
+    """Analyses a file and its result."""
+    kind = type_of(name)
+    assert kind is not None
+    with watched(Path("/nowhere")):
+        found = analyse(name, kind, data)
+        again = None if found.content is None else analyse(name, kind, found.content)
+    # whatever is in it can be shown
+    json.loads(render(Report("x", "check", files=[found])))
+    if found.content is not None and again is not None:
+        parse(name, found.content)
+        assert again.content is None
+        assert [f for f in again.findings if f.fixed] == []
+    return found
+
+
+def parse(name: str, content: bytes) -> None:
+    if name.endswith(".ipynb"):
+        json.loads(content)
+        return
+    try:
+        ast.parse(content)
+    except SyntaxError:
+        # it was Python 2 and still is
+        ast.parse(convert(content.decode("utf-8-sig")).converted)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def warm() -> None:
+    """Imports and grammars before anything is watched."""
+    for source in (PYTHON[0], PYTHON2[0], "import pyspark.streaming\n"):
+        analyse("job.py", type_of("job.py"), source.encode())  # type: ignore[arg-type]
+    for name in ("A.scala", "A.java"):
+        analyse(name, type_of(name), b"org.apache.spark.streaming")  # type: ignore[arg-type]
+
+
+@share(0.25)
+@given(programs())
+def test_programs_of_the_grammar(source: str) -> None:
+    try:
+        data = source.encode()
+    except UnicodeEncodeError:
+        return
+    found = check("job.py", data)
+    assert found.status != "unreadable" or not parses(data)
+
+
+def parses(data: bytes) -> bool:
+    try:
+        ast.parse(data)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+@share(0.2)
+@given(mutated(PYTHON))
+def test_mutated_jobs(source: str) -> None:
+    check("job.py", source.encode("utf-8", "surrogatepass"))
+
+
+@share(0.1)
+@given(mutated(PYTHON2))
+def test_mutated_python2(source: str) -> None:
+    check("job.py", source.encode("utf-8", "surrogatepass"))
+
+
+@share(0.1)
+@given(mutated(SCALA) | mutated(JAVA), st.sampled_from(["A.scala", "A.java"]))
+def test_mutated_scala_and_java(source: str, name: str) -> None:
+    check(name, source.encode("utf-8", "surrogatepass"))
+
+
+@share(0.2)
+@given(files())
+def test_files_of_any_kind(file: tuple[str, bytes]) -> None:
+    check(*file)

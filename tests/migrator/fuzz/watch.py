@@ -1,0 +1,89 @@
+"""Notices what a run does besides reading: files that it writes, code and programs that it runs."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import types
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+ROOT = str(Path(__file__).parents[3])
+# no input of ours takes a hundredth of it: whoever gets there hangs
+HANGS = 60
+
+_RUNS = frozenset(
+    (
+        *("os.system", "os.exec", "os.fork", "os.posix_spawn", "os.spawn", "subprocess.Popen"),
+        *("socket.connect", "socket.bind", "ctypes.dlopen"),
+    )
+)
+# the changed paths of an event and the folders they are relative to, by position
+_CHANGES = {
+    "os.remove": ((0, 1),),
+    "os.rmdir": ((0, 1),),
+    "os.mkdir": ((0, 2),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.link": ((1, 3),),
+    "os.symlink": ((1, 2),),
+    "os.truncate": ((0, 0),),
+}
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+
+
+class _Watch:
+    """What happened while it was on."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.allowed: tuple[str, ...] = ()
+        self.seen: list[str] = []
+
+    def __call__(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self.on:
+            return
+        if event in _RUNS:
+            self.seen.append(f"{event} {args!r}"[:300])
+        elif event == "exec" and isinstance(args[0], types.CodeType):
+            if not args[0].co_filename.startswith((ROOT, sys.prefix, sys.base_prefix, "<frozen ")):
+                self.seen.append(f"exec of {args[0].co_filename}")
+        elif event == "open" and isinstance(args[2], int) and args[2] & _WRITES:
+            self.path(event, args[0])
+        elif event in _CHANGES:
+            for path, folder in _CHANGES[event]:
+                self.path(event, args[path], args[folder])
+
+    def path(self, event: str, path: object, folder: object = -1) -> None:
+        if isinstance(path, str | bytes):
+            base = f"/proc/self/fd/{folder}" if isinstance(folder, int) and folder >= 0 else "."
+            name = os.path.join(os.path.realpath(base), os.fsdecode(path))
+            if not f"{os.path.normpath(name)}/".startswith(self.allowed):
+                self.seen.append(f"{event} {name}")
+
+
+_WATCH = _Watch()
+sys.addaudithook(_WATCH)
+
+
+@contextmanager
+def watched(*allowed: Path) -> Iterator[None]:
+    """Fails if the block writes outside some folders, runs anything, or does not end."""
+    _WATCH.allowed = tuple(f"{path}/" for path in allowed)
+    _WATCH.seen = []
+    before = signal.signal(signal.SIGALRM, _hangs)
+    signal.alarm(HANGS)
+    _WATCH.on = True
+    try:
+        yield
+    finally:
+        _WATCH.on = False
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert _WATCH.seen == []
+
+
+def _hangs(number: int, frame: types.FrameType | None) -> NoReturn:
+    raise AssertionError(f"still running after {HANGS} s")

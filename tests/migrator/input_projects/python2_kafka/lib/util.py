@@ -1,0 +1,7 @@
+# coding: windows-1252
+# café: helpers for pairs; this module never names Spark
+
+
+def count(pairs):
+    print "café"  # expect: D001
+    return pairs.reduceByKey(lambda a, b: a + b)

@@ -1,0 +1,77 @@
+"""`--select` and `--ignore`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from migrator.errors import MigrateError
+from migrator.rules.registry import rules
+from migrator.select.codes import chosen_codes
+from tests.migrator.conftest import Run
+from tests.migrator.helpers import tree_hash
+from tests.migrator.report.samples import mixed
+
+Migrate = Callable[..., Run]
+ALL = set(rules())
+PROBLEMS = {"D001", "D002", "D003", "D005"}
+
+
+@pytest.mark.parametrize(
+    ("select", "ignore", "expected"),
+    [
+        ((), (), ALL),
+        (("D204",), (), {"D204"} | PROBLEMS),
+        (("d204",), (), {"D204"} | PROBLEMS),
+        (("D7",), ("D701",), {c for c in ALL if c[:2] == "D7"} - {"D701"} | PROBLEMS),
+        (("D701",), ("D7",), {"D701"} | PROBLEMS),
+        (("D2", "D203"), ("D2",), {"D203"} | PROBLEMS),
+        (("D203",), ("D203",), PROBLEMS),
+        ((), ("D",), set()),
+        ((), ("D0", "D1"), {c for c in ALL if c[:2] not in ("D0", "D1")}),
+    ],
+)
+def test_chosen(select: tuple[str, ...], ignore: tuple[str, ...], expected: set[str]) -> None:
+    assert chosen_codes(select, ignore) == expected
+
+
+@pytest.mark.parametrize("code", ["D999", "X", "", "D2 D3", "2", "D2044"])
+def test_unknown(code: str) -> None:
+    with pytest.raises(MigrateError, match="no rule has the code"):
+        chosen_codes((), (code,))
+
+
+def found(migrate: Migrate, *arguments: str | Path) -> set[str]:
+    run = migrate(*arguments, "--check", "--format", "json")
+    return {f["code"] for f in run.json["findings"]}
+
+
+def test_on_the_command_line(migrate: Migrate, tmp_path: Path) -> None:
+    tree = mixed(tmp_path / "tree")
+    everything = found(migrate, tree)
+    assert found(migrate, tree, "--select", "D2,D7") == {"D001", "D202", "D203", "D703", "D704"}
+    assert found(migrate, tree, "--select", "D2", "--select", "D7", "--ignore", "D704") == {
+        *("D001", "D202", "D203", "D703"),
+    }
+    assert found(migrate, tree, "--ignore", "D001,D2") == everything - {"D001", "D202", "D203"}
+
+
+def test_wrong_use(migrate: Migrate, tmp_path: Path) -> None:
+    tree = mixed(tmp_path / "tree")
+    for value, message in (("D999", "no rule has the code D999"), (",", "no code is given")):
+        run = migrate(tree, "--select", value)
+        assert (run.code, run.out) == (2, "")
+        assert message in run.err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["tree"]
+
+
+def test_a_rule_that_takes_no_part_rewrites_nothing(migrate: Migrate, tree: Path) -> None:
+    before = tree_hash(tree)
+    run = migrate(tree, "--in-place", "--ignore", "D101", "--format", "json")
+    assert run.code == 0
+    assert run.json["findings"] == []
+    assert tree_hash(tree) == before
+    (site, *_) = [s for s in run.json["sites"] if s["use"] == "import"]
+    assert (site["outcome"], site["migration"]) == ("reported", "manual")
