@@ -18,6 +18,9 @@ from migrator.source.python2 import convert
 from tests.migrator.fuzz.inputs import JAVA, PYTHON, PYTHON2, SCALA, TOTAL, files, mutated, programs
 from tests.migrator.fuzz.watch import watched
 
+# about the programs that are made up, by whoever compiles them
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
+
 few = settings(
     max_examples=1,
     deadline=None,
