@@ -18,10 +18,15 @@ from migrator.source.python2 import convert
 from tests.migrator.fuzz.inputs import JAVA, PYTHON, PYTHON2, SCALA, TOTAL, files, mutated, programs
 from tests.migrator.fuzz.watch import watched
 
+# about the programs that are made up, by whoever compiles them
+pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
+
 few = settings(
     max_examples=1,
     deadline=None,
     database=None,
+    # the short run is the same each time; the long one looks for something new
+    derandomize=TOTAL == 500,
     suppress_health_check=list(HealthCheck),
 )
 
