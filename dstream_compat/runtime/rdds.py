@@ -9,7 +9,7 @@ from itertools import chain
 from typing import IO, Any, NamedTuple
 
 from pyspark import RDD, SparkContext, StorageLevel
-from pyspark.serializers import FramedSerializer, NoOpSerializer
+from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
 
 from ..engine import errors
 from ..engine.frames import CLOCK, ERROR, Clock, Frame, decode, pack_clock, unpack, unpack_clock
@@ -18,8 +18,11 @@ _INLINE_BYTES = 1 << 16
 """A Spark partition whose frames are at most this large comes to the driver with its headers."""
 
 
-class FrameSerializer(FramedSerializer):
+class FrameSerializer(BatchedSerializer):
     """Reads the records of one stream and interval from an RDD of frames.
+
+    It is a batched serializer of unknown batch size, so that ``RDD.zip`` does not take frames for
+    records.
 
     Parameters
     ----------
@@ -28,33 +31,42 @@ class FrameSerializer(FramedSerializer):
     """
 
     def __init__(self, node: int, tick: int) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            CPickleSerializer(), self.UNKNOWN_BATCH_SIZE
+        )
         self._node = node
         self._tick = tick
 
     def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
         """Yield records."""
-        return chain.from_iterable(map(decode, self._frames(stream)))
-
-    def _frames(self, stream: IO[bytes]) -> Iterator[Frame]:
-        found: list[Frame] = []
-        while True:
-            head = stream.read(4)
-            if len(head) < 4:
-                break
-            (length,) = struct.unpack("!i", head)
-            if length < 0:  # a mark of the protocol: the data ends here
-                break
-            frame = unpack(stream.read(length))
-            if frame.node == self._node and frame.tick == self._tick and frame.kind != CLOCK:
-                found.append(frame)
+        found = list(filter(self._is_mine, _frames(stream)))
         # Shuffles deliver in any order; a partition's records keep theirs.
-        return iter(sorted(found, key=lambda frame: (frame.src, frame.seq)))
+        found.sort(key=lambda frame: (frame.src, frame.seq))
+        return chain.from_iterable(map(decode, found))
+
+    def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
+        # Of a cartesian product, in which every frame is paired with every other.
+        return (list(decode(f)) if self._is_mine(f) else [] for f in _frames(stream))
+
+    def _is_mine(self, frame: Frame) -> bool:
+        return frame.node == self._node and frame.tick == self._tick and frame.kind != CLOCK
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FrameSerializer) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
         return hash((self._node, self._tick))
+
+
+def _frames(stream: IO[bytes]) -> Iterator[Frame]:
+    while True:
+        head = stream.read(4)
+        if len(head) < 4:
+            return
+        (length,) = struct.unpack("!i", head)
+        if length < 0:  # a mark of the protocol: the data ends here
+            return
+        yield unpack(stream.read(length))
 
 
 class Header(NamedTuple):

@@ -179,26 +179,10 @@ def results(
     )
 
 
-# Frames of records are taken for records, where both streams are read from frames.
-WRONG = {
-    (stream, method)
-    for stream in ("source", "one-partition")
-    for method in ("cartesian", "cartesian-other", "zip")
-}
-
-CASES = [
-    pytest.param(
-        stream,
-        method,
-        id=f"{stream}-{method}",
-        marks=[pytest.mark.xfail(strict=True)] if (stream, method) in WRONG else [],
-    )
-    for stream in STREAMS
-    for method in METHODS
-]
+CASES = [(stream, method) for stream in STREAMS for method in METHODS]
 
 
-@pytest.mark.parametrize(("stream", "method"), CASES)
+@pytest.mark.parametrize(("stream", "method"), CASES, ids="-".join)
 def test_same_as_real_engine(
     results: tuple[dict[str, Any], dict[str, Any]], stream: str, method: str
 ) -> None:
