@@ -36,6 +36,7 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.source.children import children
 
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
@@ -44,7 +45,7 @@ def evaluate(frame: Frame, node: ast.expr) -> Value:
     """The value of an expression; what it saw goes into the facts."""
     handler = _HANDLERS.get(type(node))
     if handler is None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 evaluate(frame, child)
         return OTHER

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from migrator.model import Spot
+from migrator.source.children import children
 from migrator.source.lines import split_lines
 from migrator.source.python2 import Origin
 
@@ -125,7 +126,7 @@ def nodes_of(tree: ast.Module) -> list[ast.AST]:
     found: list[ast.AST] = []
     level: list[ast.AST] = [tree]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in children(node)]
         if not level:
             return found
         found += level
