@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 
 from migrator.model import Spot
 from migrator.source.children import children
@@ -61,7 +62,7 @@ class Unit:
 
     def nodes(self) -> Iterator[ast.AST]:
         """All nodes below the root, in each chunk parents before their children."""
-        return (node for chunk in self.chunks for node in chunk.nodes)
+        return chain.from_iterable(chunk.nodes for chunk in self.chunks)
 
     def chunk_at(self, line: int) -> Chunk:
         """The chunk that a line of the tree belongs to."""
