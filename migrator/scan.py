@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -65,6 +67,17 @@ def scan(
     the name of each file that is analysed, how many are done, and how many there are.
     Returns: the report, whose files hold their new content where they are to be rewritten.
     """
+    with _rare_collections():
+        return _scanned(root, mode, chosen, cache, progress)
+
+
+def _scanned(
+    root: Path,
+    mode: str,
+    chosen: tuple[str, ...],
+    cache: Cache | None,
+    progress: Progress | None,
+) -> Report:
     report = Report(str(root), mode)
     tree = _Tree()
     found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
@@ -83,6 +96,17 @@ def scan(
     _drop_versions_without_streams(report)
     report.files.sort(key=lambda f: f.path)
     return report
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Lets the garbage collector look at many new syntax nodes at once: few of them are garbage."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:

@@ -20,7 +20,7 @@ from migrator.harvest.around import Around
 from migrator.harvest.batches import Batches
 from migrator.harvest.inputs import Inputs
 from migrator.harvest.packages import scala_packages_in
-from migrator.harvest.streams import Streams
+from migrator.harvest.streams import HOLDERS, Streams
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.harvest.uses import Uses
 from migrator.harvest.versions import requirements_in
@@ -72,7 +72,8 @@ class Harvest:
             handler = self.handlers.get(type(node))
             if handler is not None:
                 events.extend(handler(node))
-            events.extend(self.streams.node(node))
+            if type(node) in HOLDERS:
+                events.extend(self.streams.node(node))
         events.extend(self.around.whole())
         events.extend(self.batches.whole())
         events.sort(key=lambda e: e.at.order)

@@ -21,6 +21,14 @@ _BUILTINS = {
     **dict.fromkeys(("len", "list", "set", "tuple", "sorted", "iter", "next"), "collection"),
     **dict.fromkeys(("enumerate", "reversed", "sum", "any", "all"), "collection"),
 }
+# the nodes that hold such a place: most of a tree does not
+HOLDERS = frozenset(
+    (
+        *(ast.If, ast.While, ast.IfExp, ast.Assert, ast.UnaryOp, ast.Compare, ast.BinOp),
+        *(ast.AugAssign, ast.FormattedValue, ast.For, ast.AsyncFor, ast.comprehension),
+        *(ast.Subscript, ast.Call),
+    )
+)
 _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _LENGTH = 60
 

@@ -36,7 +36,9 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.source.children import children
 
+_OF_INTEREST = (Ref, Module)
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
 
@@ -44,7 +46,7 @@ def evaluate(frame: Frame, node: ast.expr) -> Value:
     """The value of an expression; what it saw goes into the facts."""
     handler = _HANDLERS.get(type(node))
     if handler is None:
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             if isinstance(child, ast.expr):
                 evaluate(frame, child)
         return OTHER
@@ -60,19 +62,23 @@ def _constant(frame: Frame, node: ast.Constant) -> Value:
 
 def _name(frame: Frame, node: ast.Name) -> Value:
     value = lookup(frame, node.id, node.lineno)
-    if any(isinstance(a, Ref | Module) for a in value.atoms):
+    for atom in value.atoms:
+        if type(atom) not in _OF_INTEREST:
+            continue
         facts = frame.program.facts
         facts.names[node] = join(facts.names.get(node, BOTTOM), value)
         owner = frame.scope.owner_of(node.id)
         if owner is not None:
             facts.scopes[node] = owner
+        break
     return value
 
 
 def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     base = evaluate(frame, node.value)
     facts = frame.program.facts
-    facts.receivers[node] = join(facts.receivers.get(node, BOTTOM), base)
+    seen = facts.receivers.get(node)
+    facts.receivers[node] = base if seen is None else join(seen, base)
     return attribute(frame, base, node.attr, node.end_lineno or node.lineno)
 
 

@@ -7,8 +7,14 @@ from collections.abc import Iterator
 
 from migrator.infer import api
 from migrator.infer.program import FunctionNode, Program, Scope, ScopeNode
+from migrator.source.children import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+_BINDERS = (
+    *(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
+    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+)
 
 
 def scope_of(program: Program, node: ScopeNode, parent: Scope | None) -> Scope:
@@ -32,7 +38,8 @@ def _bound_names(node: ScopeNode, outer: dict[str, str]) -> Iterator[str]:
             kind = "global" if isinstance(child, ast.Global) else "nonlocal"
             outer.update(dict.fromkeys(child.names, kind))
             continue
-        yield from _names_bound_by(child)
+        if isinstance(child, _BINDERS):
+            yield from _names_bound_by(child)
         pending.extend(_children_in_scope(child))
 
 
@@ -88,4 +95,4 @@ def _children_in_scope(node: ast.AST) -> Iterator[ast.AST]:
             if isinstance(child, ast.NamedExpr):
                 yield child.target
     else:
-        yield from ast.iter_child_nodes(node)
+        yield from children(node)

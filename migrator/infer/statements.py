@@ -30,6 +30,7 @@ from migrator.infer.values import (
     join,
     one,
 )
+from migrator.source.children import children
 
 Env = dict[str, Value]
 
@@ -48,7 +49,7 @@ def execute(frame: Frame, body: list[ast.stmt]) -> bool:
 
 
 def _evaluate_children(frame: Frame, statement: ast.stmt) -> None:
-    for child in ast.iter_child_nodes(statement):
+    for child in children(statement):
         if isinstance(child, ast.expr):
             evaluate(frame, child)
 

@@ -8,8 +8,10 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import chain
 
 from migrator.model import Spot
+from migrator.source.children import children
 from migrator.source.lines import split_lines
 from migrator.source.python2 import Origin
 
@@ -60,7 +62,7 @@ class Unit:
 
     def nodes(self) -> Iterator[ast.AST]:
         """All nodes below the root, in each chunk parents before their children."""
-        return (node for chunk in self.chunks for node in chunk.nodes)
+        return chain.from_iterable(chunk.nodes for chunk in self.chunks)
 
     def chunk_at(self, line: int) -> Chunk:
         """The chunk that a line of the tree belongs to."""
@@ -125,7 +127,7 @@ def nodes_of(tree: ast.Module) -> list[ast.AST]:
     found: list[ast.AST] = []
     level: list[ast.AST] = [tree]
     for _ in range(MAX_DEPTH):
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        level = [child for node in level for child in children(node)]
         if not level:
             return found
         found += level
