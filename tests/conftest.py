@@ -9,11 +9,12 @@ import pytest
 from tests import jvm
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    slow = sum(item.get_closest_marker("slow") is not None for item in session.items)
-    if session.config.option.collectonly or not slow:
-        return
-    cache = getattr(session.config, "cache", None)
+def pytest_configure(config: pytest.Config) -> None:
+    if hasattr(config, "workerinput") or config.option.collectonly:
+        return  # processes of pytest-xdist inherit the environment
+    cache = getattr(config, "cache", None)
     # An archive of classes costs as much as it saves in some five starts.
-    archive = jvm.archive(cache.mkdir("jvm")) if cache is not None and slow > 100 else None
+    everything = config.args_source is not pytest.Config.ArgsSource.ARGS
+    worth = everything and "not slow" not in config.option.markexpr
+    archive = None if cache is None else jvm.archive(cache.mkdir("jvm"), make=worth)
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])

@@ -21,17 +21,21 @@ def use(archive: Path | None) -> list[str]:
     return [] if archive is None else [f"-XX:SharedArchiveFile={archive}", "-Xlog:disable"]
 
 
-def archive(folder: Path) -> Path | None:
-    """Return an archive of the classes that a small job needs; None if none can be made.
+def archive(folder: Path, make: bool) -> Path | None:
+    """Return an archive of the classes that a small job needs; None if there is none.
 
     Parameters
     ----------
     folder : Path
         where archives of earlier runs are
+    make : bool
+        make one if there is none
     """
     made = folder / f"{_key()}.jsa"
     if made.exists():
         return made
+    if not make:
+        return None
     draft = made.with_suffix(f".{os.getpid()}")
     making = [*OPTIONS, f"-XX:ArchiveClassesAtExit={draft}", "-Xlog:disable"]
     environment = {

@@ -88,7 +88,10 @@ class StateCalls:
     def _read(self, size: int) -> bytes:
         data: bytes = self._stream.read(size)
         if len(data) < size:
-            raise EOFError("Spark's state server closed the connection")
+            raise EOFError(
+                "Spark's state server closed the connection: the executor's log says why (a "
+                "full disk below the checkpoint folder or spark.local.dir, for instance)"
+            )
         return data
 
 

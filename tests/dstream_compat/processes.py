@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 JOBS = Path(__file__).resolve().parent / "jobs"
-DEADLINE = 120.0
+DEADLINE = 300.0
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def write_inputs(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["plain", "behind"])
+@pytest.mark.parametrize("where", ["plain", pytest.param("behind", marks=pytest.mark.full)])
 def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path, where: str) -> None:
     write_inputs(tmp_path / "in")
 

@@ -29,7 +29,7 @@ from typing import Any
 
 from pyspark import SparkContext
 
-DEADLINE = 120.0
+DEADLINE = 300.0
 EXAMPLES = Path(__file__).resolve().parents[2] / "legacy_examples"
 
 

@@ -25,7 +25,7 @@ from typing import IO, Any
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "legacy_examples"
 ENGINES = ("spark", "compat")
-DEADLINE = 120.0
+DEADLINE = 300.0
 
 Lines = Sequence[str]
 
