@@ -10,6 +10,7 @@ import itertools
 import os
 import signal
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FrameType
@@ -32,6 +33,7 @@ Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports
 dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
 (PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
 several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
+Of a file that is named by itself, the modules of its project that it imports are read too.
 migrate never imports or runs the code that it reads."""
 
 _EPILOG = """\
@@ -94,9 +96,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("migrate: terminated; no file was left half-written", file=sys.stderr)
         return 143
     except BrokenPipeError:
-        # whoever read our output has enough; nothing more must be written at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read our output has enough
+        _write_no_more()
         return 141
+    except OSError as error:
+        _write_no_more()
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"migrate: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except Exception:
+        traceback.print_exc()
+        print("migrate: internal error; please report it with the lines above", file=sys.stderr)
+        return 2
+
+
+def _write_no_more() -> None:
+    """What is left in the buffer of standard output must not be tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _subcommand(arguments: list[str]) -> Callable[[], int] | None:

@@ -14,13 +14,16 @@ from pathlib import Path
 from migrator.analyse import analyse
 from migrator.cache import Cache, digest
 from migrator.discover.candidates import MAX_BYTES, is_candidate, large_file_mentions
-from migrator.discover.filetypes import PROGRAMS, FileType
+from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
+from migrator.discover.neighbours import neighbours
 from migrator.discover.walk import Source, script_type, walk
 from migrator.events import FileProblem
+from migrator.harvest.nested import may_nest
 from migrator.harvest.versions import may_require
 from migrator.judge import unreadable
 from migrator.model import FileReport, Report, Spot
 from migrator.project.analyse import Programs
+from migrator.project.receiver_logs import tell_jobs
 from migrator.report.formats import is_report
 from migrator.rules.base import ONLY_WITH_STREAMS
 
@@ -81,6 +84,10 @@ def _scanned(
     report = Report(str(root), mode)
     tree = _Tree()
     found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
+    if tree.programs.candidates and (chosen or root.is_file()):
+        tree.programs.around = neighbours(root.parent if root.is_file() else root)
+        # where imports lead; what lies around counts only if it is read, and then nothing is kept
+        tree.digests += [os.fsencode(name) for name in sorted(tree.programs.around.sources)]
     others = b""
     if cache is not None and (tree.candidates or tree.programs.candidates):
         cache.load()
@@ -94,6 +101,7 @@ def _scanned(
         cache.save()
     report.files += [file for file in found if file is not None and file.relevant]
     _drop_versions_without_streams(report)
+    tell_jobs(report)
     report.files.sort(key=lambda f: f.path)
     return report
 
@@ -129,6 +137,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         return _problem(source, "permission", error.strerror or str(error), _READ)
     _note(tree, source, data, noted)
     candidate = is_candidate(data) or (_states_versions(source) and may_require(data))
+    candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
     candidate = candidate and not is_report(data)
     if not candidate and source.type not in _TOGETHER:
         return None
@@ -181,7 +190,7 @@ def _programs(
     found = list(tree.programs.reports(partial(_failed, report), progress))
     for file in found:
         # one that failed has no content
-        if file.original:
+        if file.original and not tree.programs.looked_around:
             cache.put(_key(tree, cache, file.path, others), file)
     return found
 
@@ -240,6 +249,11 @@ def _drop_versions_without_streams(report: Report) -> None:
 
 
 def _large(source: Source) -> FileReport | None:
+    if source.type is None:
+        with source.path.open("rb") as stream:
+            # most large files without a suffix are binaries
+            if type_by_first_line(stream.read(200)) is None:
+                return None
     if not large_file_mentions(source.path, source.type in PROGRAMS):
         return None
     size = f"{source.size / 1024 / 1024:.1f} MB"

@@ -31,18 +31,35 @@ _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
 _PARTITIONING = "`preservesPartitioning` has no effect"
 _OURS = "Spark has it in Scala and Java only"
 
+_MQTT = "with the extra `mqtt`; `storageLevel` has no effect"
+
 REMARKS: Mapping[str, str] = {
     "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
     "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
     "DStream.flatMap": _PARTITIONING,
+    "DStream.from_dataframe": "new: a streaming DataFrame as a DStream",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
     "DStream.map": _PARTITIONING,
     "DStream.mapPartitions": _PARTITIONING,
     "DStream.mapPartitionsWithIndex": _PARTITIONING,
     "DStream.mapWithState": _OURS,
     "DStream.persist": "like `cache`",
+    "DStream.to_dataframe": "new: a DStream as a streaming DataFrame",
     "DStream.transform": "methods, partials and callable objects work too",
     "DStream.transformWith": "`keepSerializer` has no effect",
+    "KafkaUtils.createDirectStream": "with Spark's Kafka connector",
+    "KafkaUtils.createRDD": "with Spark's Kafka connector; `leaders` has no effect",
+    "KafkaUtils.createStream": (
+        "with Spark's Kafka connector; brokers are not found through ZooKeeper; `storageLevel` has "
+        "no effect"
+    ),
+    "KinesisUtils.createStream": (
+        "with the extra `kinesis`; `kinesisAppName`, `checkpointInterval`, `metricsLevel` and "
+        "`storageLevel` have no effect"
+    ),
+    "MQTTUtils.createPairedStream": _MQTT,
+    "MQTTUtils.createPickleStream": _MQTT,
+    "MQTTUtils.createStream": _MQTT,
     "MapWithStateDStream.stateSnapshots": _OURS,
     "StreamingContext.socketTextStream": "`storageLevel` has no effect",
     "StreamingContext.queueStream": "also survives recovery from a checkpoint",
@@ -237,7 +254,23 @@ def summary(found: list[Row]) -> str:
             if row.supported != YES
         ]
         lines.append(f"| `{owner}` | {there} of {len(own)} | {', '.join(missing)} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *guarantees()])
+
+
+def guarantees() -> list[str]:
+    """The table of sources."""
+    from dstream_compat.source.guarantees import GUARANTEES
+
+    return [
+        "After a crash, in a job with a checkpoint folder ([more](docs/sources.md)):",
+        "",
+        "| source | replayable | state counts a record |",
+        "|---|---|---|",
+        *(
+            f"| `{one.source}` | {'yes' if one.replayable else 'no'} | {one.state} |"
+            for one in GUARANTEES
+        ),
+    ]
 
 
 def updated(readme: str, new: str) -> str:

@@ -10,6 +10,8 @@ import mmap
 import re
 from pathlib import Path
 
+from migrator.tables.misspelt import may_misspell
+
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning
 _LOOK_INTO = 64 * 1024 * 1024
@@ -63,7 +65,7 @@ def mentions_streaming(data: bytes) -> bool:
 
 def is_candidate(data: bytes) -> bool:
     """Whether a file has to be read: also where `streaming` is imported from `pyspark`."""
-    if mentions_streaming(data) or _COMMENT in data:
+    if mentions_streaming(data) or _COMMENT in data or may_misspell(data):
         return True
     if b"pyspark" in data and _FROM_PYSPARK.search(data):
         return True

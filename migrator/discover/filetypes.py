@@ -50,8 +50,8 @@ _REQUIREMENTS = ("requirements", "constraints", "environment")
 _PROSE = ("", ".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
-def type_of(name: str) -> FileType | None:
-    """The type of a file by its name; None if it is not one we look at, "" has to be opened."""
+def type_of(name: str, folder: str = "") -> FileType | None:
+    """The type of a file by its name and that of its folder; None if it is not one we look at."""
     path = PurePath(name)
     lowered = path.name.lower()
     if lowered in _NAMES:
@@ -61,7 +61,9 @@ def type_of(name: str) -> FileType | None:
     suffix = path.suffix.lower()
     if lowered.startswith("readme") and suffix in _PROSE:
         return FileType.PROSE
-    if lowered.startswith(_REQUIREMENTS) and suffix in (".txt", ".in"):
+    if suffix in (".txt", ".in") and (
+        lowered.startswith(_REQUIREMENTS) or folder.lower() in _REQUIREMENTS
+    ):
         return FileType.SHELL
     return _SUFFIXES.get(suffix)
 

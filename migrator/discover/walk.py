@@ -71,13 +71,13 @@ def _below(top: Path, relative: str) -> Iterator[Source]:
             with os.scandir(folder) as listed:
                 entries = sorted(listed, key=lambda e: e.name)
         except OSError as error:
-            name = relative or "."
-            yield Source(Path(folder), name, None, 0, error.strerror or str(error))
+            yield Source(Path(folder), relative or ".", None, 0, error.strerror or str(error))
             continue
         if any(entry.name == ".gitignore" for entry in entries):
             own = read_ignore_file(Path(folder, ".gitignore"), Path(folder))
             ignores = ignores if own is None else [*ignores, own]
         folders = []
+        name = os.path.basename(folder)
         for entry in entries:
             path = f"{relative}/{entry.name}" if relative else entry.name
             if entry.is_symlink():
@@ -85,32 +85,32 @@ def _below(top: Path, relative: str) -> Iterator[Source]:
             if entry.is_dir(follow_symlinks=False):
                 if not is_skipped(Path(entry.path)) and not is_ignored(ignores, entry.path, True):
                     folders.append((entry.path, path, ignores))
-            elif _may_matter(entry.name) and not is_ignored(ignores, entry.path, False):
-                yield from _file(entry, path)
+            elif _may_matter(entry.name, name) and not is_ignored(ignores, entry.path, False):
+                yield from _file(entry, path, name)
         waiting += reversed(folders)
 
 
-def _may_matter(name: str) -> bool:
-    """Whether a file has to be looked at, by its name."""
-    kind = type_of(name)
+def _may_matter(name: str, folder: str) -> bool:
+    """Whether a file has to be looked at, by its name and that of its folder."""
+    kind = type_of(name, folder)
     if name.startswith("."):
         return kind in _TEXT_WHEN_HIDDEN
     return kind is not None or "." not in name
 
 
-def _file(entry: os.DirEntry[str], relative: str) -> Iterator[Source]:
+def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Source]:
     try:
         found = entry.stat(follow_symlinks=False)
     except OSError as error:
         yield Source(Path(entry.path), relative, None, 0, error.strerror or str(error))
         return
     if stat.S_ISREG(found.st_mode):
-        yield Source(Path(entry.path), relative, type_of(entry.name), found.st_size)
+        yield Source(Path(entry.path), relative, type_of(entry.name, folder), found.st_size)
 
 
 def _type_of_named(path: Path) -> FileType | None:
     """The type of a file that the user named: it is read, whatever it is."""
-    found = type_of(path.name)
+    found = type_of(path.name, path.parent.name)
     if found is not None:
         return found
     try:

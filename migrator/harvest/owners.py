@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from migrator.source.children import children
 from migrator.source.python import Unit
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -15,7 +16,7 @@ def owners(unit: Unit) -> dict[ast.AST, ast.AST]:
     pending: list[tuple[ast.AST, ast.AST]] = [(unit.tree, unit.tree)]
     while pending:
         node, owner = pending.pop()
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             found[child] = owner
             pending.append((child, child if isinstance(child, _FUNCTIONS) else owner))
     return found

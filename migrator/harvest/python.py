@@ -29,6 +29,7 @@ from migrator.infer.scopes import imported_module
 from migrator.job_events import ScalaPackage
 from migrator.model import Spot
 from migrator.source.python import Unit
+from migrator.tables.misspelt import misspelt_prefixes
 from migrator.tables.settings import group_of
 
 _MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
@@ -147,7 +148,7 @@ class Harvest:
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
                 yield Requirement(self.spot(node), kind, found, version)
-        if "streaming" not in text:
+        if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:
             yield from self._settings(node, text)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from migrator.events import Artifact, Event, Mention, Setting
+from migrator.harvest.nested import is_section, nested_settings
 from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.versions import requirement_events
 from migrator.job_events import ScalaPackage
@@ -13,6 +14,7 @@ from migrator.model import Spot
 from migrator.source.lines import split_lines
 from migrator.source.prose import commands
 from migrator.source.shell import LogicalLine, logical_lines
+from migrator.tables.misspelt import misspelt_prefixes
 from migrator.tables.settings import group_of
 
 SETTING = re.compile(r"(?<![\w.])spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?")
@@ -37,7 +39,7 @@ _COMMENTS = {"slashes": "//", "sql": "--"}
 
 def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
     """Each setting in a text: its offset, its key, and its value if one follows."""
-    for match in SETTING.finditer(text):
+    for match in (*SETTING.finditer(text), *misspelt_prefixes(text)):
         value = _VALUE.match(text, match.end())
         yield match.start(), match.group(), value.group("value") if value else None
 
@@ -67,6 +69,10 @@ def text_events(text: str, style: str, first: int = 1, cell: int | None = None) 
         lines = commands(lines)
     for number, line in enumerate(lines, first):
         yield from requirement_events(line, number, cell)
+    for key in nested_settings(lines):
+        at = Spot(key.line + first - 1, key.column, cell)
+        yield Setting(at, key.name, key.value, group_of(key.name))
+    lines = ["" if is_section(line) else line for line in lines]
     if style not in ("shell", "prose"):
         for number, line in enumerate(lines, first):
             yield from line_events(line, number, cell)

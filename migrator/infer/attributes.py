@@ -6,7 +6,7 @@ from migrator.infer import api
 from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
 from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
-from migrator.infer.program import ClassInfo, Frame
+from migrator.infer.program import ANY, ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
@@ -124,10 +124,10 @@ def _of_instance(
 ) -> Value:
     ancestors = info.ancestors()[1:] if base_view else info.ancestors()
     descendants = [] if base_view else info.descendants()
-    _reads(frame, *ancestors, *descendants)
-    found = [_bind(c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
+    _reads(frame, name, *ancestors, *descendants)
+    found = [_bind(frame, c, name, LocalObj(info)) for c in ancestors if name in c.attrs][:1]
     # self may be of any derived class
-    found += [_bind(c, name, LocalObj(c)) for c in descendants if name in c.attrs]
+    found += [_bind(frame, c, name, LocalObj(c)) for c in descendants if name in c.attrs]
     if found:
         return join(*found)
     inherited = api_instance(info)
@@ -137,24 +137,26 @@ def _of_instance(
 
 
 def _of_class(frame: Frame, info: ClassInfo, name: str, line: int) -> Value:
-    _reads(frame, *info.ancestors())
-    for ancestor in info.ancestors():
+    ancestors = info.ancestors()
+    _reads(frame, name, *ancestors)
+    for ancestor in ancestors:
         if name in ancestor.attrs:
-            return _bind(ancestor, name, LocalClass(info))
+            return _bind(frame, ancestor, name, LocalClass(info))
     for base in info.bases.ordered():
         if isinstance(base, Ref):
             return _of_ref(base, api.canonical(f"{base.path}.{name}"), line)
     return missing(frame)
 
 
-def _reads(frame: Frame, *classes: ClassInfo) -> None:
-    """Notes that a module has to be looked at again when one of these classes changes."""
+def _reads(frame: Frame, name: str, *classes: ClassInfo) -> None:
+    """Notes that a module has to run again when one of these classes gets such an attribute."""
     for info in classes:
+        frame.program.reads.add((id(info.attrs), name))
         if info.program is not frame.program:
             info.program.readers.add(frame.program)
 
 
-def _bind(holder: ClassInfo, name: str, owner: LocalObj | LocalClass) -> Value:
+def _bind(frame: Frame, holder: ClassInfo, name: str, owner: LocalObj | LocalClass) -> Value:
     """Methods found on a class, bound to the instance or class they were asked on."""
     value = holder.attrs[name]
     if not any(isinstance(a, Function) for a in value.atoms):
@@ -163,11 +165,11 @@ def _bind(holder: ClassInfo, name: str, owner: LocalObj | LocalClass) -> Value:
     for atom in value.ordered():
         if isinstance(atom, Function):
             is_method = atom.info.owner is not None or name in holder.wrapped
-            parts.append(_bind_function(atom, owner) if is_method else one(atom))
+            parts.append(_bind_function(frame, atom, owner) if is_method else one(atom))
     return join(*parts)
 
 
-def _bind_function(function: Function, owner: LocalObj | LocalClass) -> Value:
+def _bind_function(frame: Frame, function: Function, owner: LocalObj | LocalClass) -> Value:
     info = function.info
     if function.owner is not None or "staticmethod" in info.flags:
         return one(function)
@@ -176,8 +178,25 @@ def _bind_function(function: Function, owner: LocalObj | LocalClass) -> Value:
     if isinstance(owner, LocalClass):
         return one(Function(info))
     if "property" in info.flags:
-        return info.result
+        return result_of(frame, info)
     return one(Function(info, owner))
+
+
+def result_of(frame: Frame, info: FunctionInfo) -> Value:
+    """What a function may return, as far as is known."""
+    frame.program.reads.add((id(info), ANY))
+    if info.program is not frame.program:
+        info.program.readers.add(frame.program)
+    return info.result
+
+
+def mark_called(frame: Frame, info: FunctionInfo) -> None:
+    """Notes that a function is called, so that it is of interest."""
+    if not info.called:
+        info.called = True
+        # all functions of a full module are, and those of this one run after what calls them
+        if not info.program.full and info.program is not frame.program:
+            info.program.changed = True
 
 
 def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
@@ -189,6 +208,7 @@ def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
                 found.append(any_attribute(frame, atom, prefix))
             case LocalObj(info) | LocalClass(info) if prefix:
                 related = [*info.ancestors(), *info.descendants()]
+                _reads(frame, ANY, *related)
                 names = {n for c in related for n in c.attrs if n.startswith(prefix)}
                 found += [attribute_of(frame, atom, name, 0) for name in sorted(names)]
             case _:
@@ -215,8 +235,7 @@ def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
             first = atom.info.positional()[0]
             own = obj(kind, step, probable=owner.probable)
             atom.info.program.grow(atom.info.params, first, own)
-            if not atom.info.called:
-                atom.info.called = atom.info.program.changed = True
+            mark_called(frame, atom.info)
 
 
 def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int) -> None:

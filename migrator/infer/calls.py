@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from migrator.infer import api
-from migrator.infer.attributes import api_instance, attribute_of, given
+from migrator.infer.attributes import api_instance, attribute_of, given, mark_called, result_of
 from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.program import ClassInfo, Frame, FunctionInfo
@@ -114,6 +114,7 @@ def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
 def announce_subclass(frame: Frame, info: ClassInfo) -> None:
     """Calls the `__init_subclass__` of the base classes of a new class."""
     for ancestor in info.ancestors()[1:]:
+        frame.program.reads.add((id(ancestor.attrs), "__init_subclass__"))
         hook = ancestor.attrs.get("__init_subclass__")
         for atom in () if hook is None else hook.ordered():
             if isinstance(atom, Function):
@@ -126,20 +127,19 @@ def _is_local(atom: Atom) -> bool:
 
 def _call_function(frame: Frame, function: Function, args: Args) -> Value:
     info = function.info
-    if info.program is not frame.program:
-        info.program.readers.add(frame.program)
     positional = list(args.positional)
     if function.owner is not None:
         positional.insert(0, one(function.owner))
     _bind_arguments(frame, info, positional, args)
-    result = step(info.result, Step(args.line, f"{info.name}()", frame.program))
+    if info.program is frame.program and frame.program.enter is not None:
+        # so its result is known already
+        frame.program.enter(info)
+    result = step(result_of(frame, info), Step(args.line, f"{info.name}()", frame.program))
     return as_probable(result) if "decorated" in info.flags else result
 
 
 def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], args: Args) -> None:
-    if not info.called:
-        info.called = True
-        info.program.changed = True
+    mark_called(frame, info)
     signature = info.node.args
     names = info.positional()
     for name, value in zip(names, positional, strict=False):
@@ -169,6 +169,7 @@ def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, li
     """Adds a value to what a parameter may be, unless its annotation already says."""
     if name in info.declared:
         # what an annotation says stays; calls may know more of the same thing
+        frame.program.reads.add((id(info.params), name))
         kinds = {a.kind for a in info.params[name].atoms if isinstance(a, Obj)}
         tagged = (a for a in value.atoms if isinstance(a, Obj) and a.tag and a.kind in kinds)
         value = Value(frozenset(tagged))

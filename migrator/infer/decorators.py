@@ -23,7 +23,10 @@ def decorated(frame: Frame, info: FunctionInfo, decorators: list[ast.expr]) -> V
             given = call(frame, Value(ours), Args([value], line=info.node.lineno))
             sure = ours == wrapper.atoms and not wrapper.unknown
             value = given if sure else join(value, given)
-        elif wrapper != BOTTOM and not is_transparent(decorator):
+        elif "decorated" in info.flags or wrapper == BOTTOM or is_transparent(decorator):
+            continue
+        else:
             # what it does with the function is not known
             info.flags |= {"decorated"}
+            info.program.touch()
     return value

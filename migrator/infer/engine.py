@@ -28,6 +28,9 @@ from migrator.infer.values import (
     one,
 )
 
+# functions that call each other run at once when they are first called, down to that depth
+MAX_CALLS = 20
+
 
 class World(Enum):
     """What others may call, once it is known what the program calls itself.
@@ -41,14 +44,28 @@ class World(Enum):
 
 def run_module(program: Program) -> None:
     """Executes a module and the functions of interest in it once, with what is known by now."""
-    execute(Frame(program, program.module, {}), program.tree.body)
     done: set[FunctionInfo] = set()
-    while len(done) < len(program.functions):
-        for info in list(program.functions.values()):
-            if info not in done:
-                done.add(info)
-                if program.full or info.called:
-                    _run_function(program, info)
+    depth = 0
+
+    def enter(info: FunctionInfo) -> None:
+        nonlocal depth
+        if info not in done and depth < MAX_CALLS:
+            done.add(info)
+            depth += 1
+            _run_function(program, info)
+            depth -= 1
+
+    program.enter = enter
+    execute(Frame(program, program.module, {}), program.tree.body)
+    # functions that run may make and call others
+    while left := [
+        info
+        for info in program.functions.values()
+        if info not in done and (program.full or info.called)
+    ]:
+        for info in left:
+            enter(info)
+    program.enter = None
 
 
 def _run_function(program: Program, info: FunctionInfo) -> None:
@@ -63,6 +80,7 @@ def _run_function(program: Program, info: FunctionInfo) -> None:
 
 
 def _parameter(info: FunctionInfo, name: str) -> Value:
+    info.program.reads.add((id(info.params), name))
     value = info.params.get(name, BOTTOM)
     if info.owner is not None and name == _self_name(info):
         own = LocalClass if "classmethod" in info.flags else LocalObj

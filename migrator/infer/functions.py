@@ -33,7 +33,6 @@ def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = No
         index = frame.program.project.next_index()
         info = FunctionInfo(index, node, frame.program, scope, owner, _flags(node))
         functions[node] = info
-        frame.program.changed = True
     return info
 
 
@@ -48,7 +47,6 @@ def class_info(frame: Frame, node: ast.ClassDef) -> ClassInfo:
         # the body stores straight into the attributes
         info.attrs = info.scope.bound
         classes[node] = info
-        frame.program.changed = True
     return info
 
 

@@ -17,6 +17,7 @@ from migrator.infer.program import Frame
 from migrator.infer.scopes import imported_module
 from migrator.infer.targets import store_name
 from migrator.infer.values import Module, Ref, one
+from migrator.source.runs import Run
 
 
 def import_modules(frame: Frame, node: ast.Import) -> None:
@@ -51,3 +52,16 @@ def import_names(frame: Frame, node: ast.ImportFrom) -> None:
         else:
             path = api.canonical(f"{imported_module(node)}.{alias.name}")
             store_name(frame, name, one(Ref(path)))
+
+
+def run_other(frame: Frame, node: Run) -> None:
+    """`%run other` leaves all names of the other notebook in this one."""
+    program = frame.program
+    place = program.project.index.script(program.path, node.target)
+    if place is None:
+        return
+    program.imports.setdefault(place.path)
+    module = one(Module(place.path, not place.sure))
+    remember(frame, "*", module)
+    for name, value in star_import(frame, module, node.lineno, private=True):
+        store_name(frame, name, value)

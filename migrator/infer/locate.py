@@ -1,6 +1,7 @@
 """Finds the modules that imports of a tree mean, as Python would, without running anything.
 
-A module is known by its path in the tree without `.py`; a package by its folder.
+A module is known by its path in the tree without `.py`; a package by its folder. A notebook, which
+others may run, keeps its suffix.
 """
 
 from __future__ import annotations
@@ -27,11 +28,17 @@ class Place:
 class ModuleIndex:
     """The modules of a tree by their paths.
 
-    Parameters: files, the relative paths of all Python files of the tree, with `/`.
+    Parameters: files, the relative paths of all Python files and notebooks of the tree, with `/`;
+    base, the folder of the tree that they are relative to, if that is not its top.
     """
 
-    def __init__(self, files: Iterable[str]) -> None:
-        self.files = frozenset(f for f in files if f.endswith(".py"))
+    def __init__(self, files: Iterable[str], base: str = "") -> None:
+        self._base = base
+        # paths from the top, where imports lead, and the names under which the files are known
+        names = {self._from_top(file): file for file in files}
+        self._names = names
+        self.files = frozenset(f for f in names if f.endswith(".py"))
+        self.notebooks = frozenset(f for f in names if f.endswith(".ipynb"))
         self.folders: set[str] = set()
         self._by_name: dict[str, list[str]] = {}
         self._children: dict[str, list[str]] = {}
@@ -46,10 +53,14 @@ class ModuleIndex:
 
     def file(self, path: str) -> str | None:
         """The file of a module or package, or None for a folder without `__init__.py`."""
-        package = _join(path, "__init__") + ".py"
-        if package in self.files:
-            return package
-        return f"{path}.py" if f"{path}.py" in self.files else None
+        names = self._names
+        found = names.get(f"{path}/__init__.py" if path else "__init__.py")
+        if found is None:
+            found = names.get(f"{path}.py")
+        return names[path] if found is None and path in self.notebooks else found
+
+    def _from_top(self, file: str) -> str:
+        return posixpath.normpath(posixpath.join(self._base, file)) if self._base else file
 
     def exists(self, path: str) -> bool:
         """Whether something can be imported from there."""
@@ -71,7 +82,7 @@ class ModuleIndex:
         the name behind them.
         Returns: the place, or None if it is not in the tree.
         """
-        folder = posixpath.dirname(importer)
+        folder = posixpath.dirname(self._from_top(importer))
         if level:
             for _ in range(level - 1):
                 if not folder:
@@ -88,6 +99,29 @@ class ModuleIndex:
         else:
             bases = list(_bases(folder))
         return self._below(bases, root, dotted) or self._anywhere(root, dotted)
+
+    def script(self, importer: str, target: str) -> Place | None:
+        """The notebook or script that `%run target` means.
+
+        Parameters: importer, the file it stands in; target, with its suffix or without.
+        Returns: the place, or None if it is not in the tree.
+        """
+        if not target.startswith("/"):
+            folder = posixpath.dirname(self._from_top(importer))
+            return self._script(posixpath.normpath(posixpath.join(folder, target)))
+        # from the top of a workspace, of which the tree is some part
+        parts = target.strip("/").split("/")
+        tails = ("/".join(parts[start:]) for start in range(len(parts)))
+        found = next((p for tail in tails if (p := self._script(tail)) is not None), None)
+        return None if found is None else Place(found.path, sure=False)
+
+    def _script(self, path: str) -> Place | None:
+        for file in (path, f"{path}.ipynb", f"{path}.py"):
+            if file in self.notebooks:
+                return Place(file)
+            if file in self.files:
+                return Place(module_path(file))
+        return None
 
     def _below(self, bases: list[str], root: str, dotted: str) -> Place | None:
         # a folder without __init__.py comes last on the search path

@@ -78,6 +78,7 @@ def module_attribute(frame: Frame, module: Module, name: str, line: int) -> Valu
         target.demanded.add(name)
     scope = target.module
     if name in scope.locals:
+        frame.program.reads.add((id(scope.bound), name))
         text = f"{name} from {target.path}"
         value = step(scope.bound.get(name, BOTTOM), Step(line, text, frame.program))
         found = join(found, as_probable(value) if module.probable else value)
@@ -95,14 +96,17 @@ def any_attribute(frame: Frame, module: Module, prefix: str) -> Value:
     target.demanded |= target.module.locals
     found = [UNKNOWN]
     for name in sorted(target.module.locals):
+        frame.program.reads.add((id(target.module.bound), name))
         value = target.module.bound.get(name, BOTTOM)
         if name.startswith(prefix):
             found += [one(a) for a in value.ordered() if isinstance(a, LocalClass | Function)]
     return join(*found)
 
 
-def star_import(frame: Frame, module: Value, line: int) -> list[tuple[str, Value]]:
-    """The names that `from module import *` binds, with what they are."""
+def star_import(
+    frame: Frame, module: Value, line: int, private: bool = False
+) -> list[tuple[str, Value]]:
+    """The names that `from module import *` binds, with what they are; private: all that it has."""
     found = []
     for atom in module.ordered():
         if not isinstance(atom, Module):
@@ -113,7 +117,7 @@ def star_import(frame: Frame, module: Value, line: int) -> list[tuple[str, Value
             continue
         target.readers.add(frame.program)
         target.demanded.add("*")
-        for name in public_names(target):
+        for name in sorted(target.module.locals) if private else public_names(target):
             add_local(frame.scope, name)
             found.append((name, module_attribute(frame, atom, name, line)))
     return found
@@ -142,7 +146,7 @@ def add_local(scope: Scope, name: str) -> None:
     """Lets a name live in a scope that does not bind it by itself."""
     if name not in scope.locals and name not in scope.outer:
         scope.locals |= {name}
-        scope.program.changed = True
+        scope.program.touch()
 
 
 def store_in_module(frame: Frame, module: Module, name: str, value: Value) -> None:
@@ -153,7 +157,7 @@ def store_in_module(frame: Frame, module: Module, name: str, value: Value) -> No
         return
     add_local(target.module, name)
     target.grow(target.module.bound, name, value)
-    target.grow(target.module.written_from_inside, name, value)
+    target.grow(target.module.written_from_inside, name, value, always=True)
 
 
 def origin(frame: Frame, name: str) -> tuple[Module, str] | None:

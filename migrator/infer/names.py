@@ -21,6 +21,7 @@ def lookup(frame: Frame, name: str, line: int) -> Value:
         inside = owner.written_from_inside.get(name)
         return frame.env[name] if inside is None else join(frame.env[name], inside)
     if owner is not None:
+        frame.program.reads.add((id(owner.bound), name))
         return owner.bound.get(name, BOTTOM)
     if name in _BUILTINS:
         return one(Ref(f"builtins.{name}"))

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from migrator.infer.project import Project
     from migrator.source.python import Unit
 
+ANY = "*"
+
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 ScopeNode: TypeAlias = FunctionNode | ast.ClassDef | ast.Module
 
@@ -91,6 +93,7 @@ class ClassInfo:
     """A class with the attributes that were ever set on it or on its instances.
 
     wrapped: names of methods that a decorator has replaced. fields: annotated names, in order.
+    seen_above, seen_below: whether someone has asked for its base classes or derived ones.
     """
 
     index: int
@@ -102,6 +105,8 @@ class ClassInfo:
     children: list[ClassInfo] = field(default_factory=list)
     wrapped: set[str] = field(default_factory=set)
     fields: list[str] = field(default_factory=list)
+    seen_above: bool = False
+    seen_below: bool = False
 
     def local_bases(self) -> Iterator[ClassInfo]:
         """Its base classes that are part of the program."""
@@ -115,6 +120,7 @@ class ClassInfo:
         queue = [self]
         while queue:
             info = queue.pop(0)
+            info.seen_above = True
             if info not in found:
                 found.append(info)
                 queue.extend(info.local_bases())
@@ -124,8 +130,10 @@ class ClassInfo:
         """The classes derived from this one."""
         found: list[ClassInfo] = []
         queue = list(self.children)
+        self.seen_below = True
         while queue:
             info = queue.pop(0)
+            info.seen_below = True
             if info not in found and info is not self:
                 found.append(info)
                 queue.extend(info.children)
@@ -153,11 +161,13 @@ class Facts:
 class Program:
     """All that inference knows about one module, and how it hangs together with others.
 
-    path: its file, as reports name it. readers: the modules that look into it. imports: what it
-    imports from the tree; imported: the modules behind its global names ("*" for star imports);
+    path: its file, as reports name it. readers: the modules that look into it. reads: what its last
+    run has read, as the id of a table or function and a name (ANY for all of them). imports: what
+    it imports from the tree; imported: the modules behind its global names ("*" for star imports);
     demanded: its names that others ask for. origins: where names come from that are bound by
     `from module import name`. missing: whether it met something not known yet. full:
-    whether all its functions are of interest, not only those that others call.
+    whether all its functions are of interest, not only those that others call. enter: runs a
+    function that this run has not run yet.
     """
 
     tree: ast.Module
@@ -165,6 +175,7 @@ class Program:
     path: str = ""
     unit: Unit | None = None
     readers: set[Program] = field(default_factory=set)
+    reads: set[tuple[int, str]] = field(default_factory=set)
     imports: dict[str, None] = field(default_factory=dict)
     imported: dict[str, list[str]] = field(default_factory=dict)
     demanded: set[str] = field(default_factory=set)
@@ -177,26 +188,47 @@ class Program:
     scopes: dict[ScopeNode, Scope] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
     changed: bool = False
+    enter: Callable[[FunctionInfo], None] | None = None
 
     @property
     def module(self) -> Scope:
         """The scope of the module."""
         return self.scopes[self.tree]
 
-    def grow(self, table: dict[str, Value], name: str, value: Value) -> None:
-        """Adds a value to what a name may be and remembers whether that was news."""
+    def grow(self, table: dict[str, Value], name: str, value: Value, always: bool = False) -> None:
+        """Adds a value to what a name of this module may be; who has read it has to run again.
+
+        always: whether readers of this table are not noted, so that all count.
+        """
         before = table.get(name)
         after = value if before is None else join(before, value)
         if before is None or after is not before:
             table[name] = after
-            self.changed = self.changed or before != after
+            if before != after:
+                if always:
+                    self.touch()
+                else:
+                    self._news(id(table), name)
+                    if before is None:
+                        self._news(id(table), ANY)
 
     def grow_result(self, info: FunctionInfo, value: Value) -> None:
         """Adds a value to what a function may return."""
         after = join(info.result, value)
         if after != info.result:
             info.result = after
-            self.changed = True
+            self._news(id(info), ANY)
+
+    def _news(self, owner: int, name: str) -> None:
+        seen = (owner, name)
+        for program in (self, *self.readers):
+            if seen in program.reads:
+                program.changed = True
+
+    def touch(self) -> None:
+        """Something has changed of which is not known who has read it."""
+        for program in (self, *self.readers):
+            program.changed = True
 
 
 @dataclass(slots=True)

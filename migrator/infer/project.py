@@ -102,14 +102,11 @@ class Project:
     def _settle(self) -> None:
         """Runs modules until none has changed."""
         while True:
-            dirty: set[Program] = set()
-            for program in self.programs.values():
-                if program.changed:
-                    program.changed = False
-                    dirty |= {program, *program.readers}
-            if not dirty:
+            changed = [p for p in self.programs.values() if p.changed]
+            if not changed:
                 return
-            for program in [p for p in self.programs.values() if p in dirty]:
+            for program in changed:
+                program.changed = False
                 if program.runs >= MAX_RUNS:
                     self.converged = False
                     continue
@@ -141,6 +138,7 @@ class Project:
 
 def _run(program: Program) -> None:
     program.runs += 1
+    program.reads = set()
     program.facts = Facts(patched=program.project.patched)
     run_module(program)
 

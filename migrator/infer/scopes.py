@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from migrator.infer import api
 from migrator.infer.program import FunctionNode, Program, Scope, ScopeNode
 from migrator.source.children import children
 
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-_BINDERS = (
-    *(ast.Name, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
-    *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+_BINDERS = frozenset(
+    {
+        *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom),
+        *(ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+        *(ast.Global, ast.Nonlocal),
+    }
 )
 
 
@@ -28,27 +30,31 @@ def scope_of(program: Program, node: ScopeNode, parent: Scope | None) -> Scope:
 
 
 def _bound_names(node: ScopeNode, outer: dict[str, str]) -> Iterator[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+    if not isinstance(node, ast.ClassDef | ast.Module):
         yield from parameter_names(node)
-    body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
-    pending = body
+    pending: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     while pending:
         child = pending.pop()
-        if isinstance(child, ast.Global | ast.Nonlocal):
-            kind = "global" if isinstance(child, ast.Global) else "nonlocal"
-            outer.update(dict.fromkeys(child.names, kind))
-            continue
-        if isinstance(child, _BINDERS):
-            yield from _names_bound_by(child)
-        pending.extend(_children_in_scope(child))
+        kind = type(child)
+        if kind is ast.Name:
+            # most of all nodes, and without children
+            if type(child.ctx) is not ast.Load:  # type: ignore[attr-defined]
+                yield child.id  # type: ignore[attr-defined]
+        elif kind is not ast.Constant:
+            if kind in _BINDERS:
+                yield from _names_bound_by(child, outer)
+            inside = _INSIDE.get(kind)
+            pending.extend(children(child) if inside is None else inside(child))
 
 
-def _names_bound_by(node: ast.AST) -> Iterator[str]:
+def _names_bound_by(node: ast.AST, outer: dict[str, str]) -> Iterator[str]:
     match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
-            yield name
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name
+        case ast.Global(names=names):
+            outer.update(dict.fromkeys(names, "global"))
+        case ast.Nonlocal(names=names):
+            outer.update(dict.fromkeys(names, "nonlocal"))
         case ast.Import(names=aliases):
             for alias in aliases:
                 yield alias.asname or alias.name.partition(".")[0]
@@ -78,21 +84,29 @@ def parameter_names(node: FunctionNode) -> list[str]:
     return names + [a.arg for a in (args.vararg, args.kwarg) if a is not None]
 
 
-def _children_in_scope(node: ast.AST) -> Iterator[ast.AST]:
-    """Children evaluated in the same scope: not the inside of functions and classes."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        yield from node.decorator_list
-        yield from node.args.defaults
-        yield from (d for d in node.args.kw_defaults if d is not None)
-    elif isinstance(node, ast.ClassDef):
-        yield from node.decorator_list
-        yield from node.bases
-    elif isinstance(node, ast.Lambda):
-        yield from node.args.defaults
-    elif isinstance(node, _COMPREHENSIONS):
-        # targets of a comprehension are its own, only := leaks
-        for child in ast.walk(node):
-            if isinstance(child, ast.NamedExpr):
-                yield child.target
-    else:
-        yield from children(node)
+def _of_function(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
+    defaults = [d for d in node.args.kw_defaults if d is not None]
+    return [*node.decorator_list, *node.args.defaults, *defaults]
+
+
+def _of_class(node: ast.ClassDef) -> list[ast.AST]:
+    return [*node.decorator_list, *node.bases]
+
+
+def _of_lambda(node: ast.Lambda) -> list[ast.AST]:
+    return [*node.args.defaults]
+
+
+def _of_comprehension(node: ast.expr) -> list[ast.AST]:
+    # targets of a comprehension are its own, only := leaks
+    return [child.target for child in ast.walk(node) if isinstance(child, ast.NamedExpr)]
+
+
+# what stands in the same scope as a node with a scope of its own
+_INSIDE: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {
+    ast.FunctionDef: _of_function,
+    ast.AsyncFunctionDef: _of_function,
+    ast.ClassDef: _of_class,
+    ast.Lambda: _of_lambda,
+    **dict.fromkeys((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp), _of_comprehension),
+}

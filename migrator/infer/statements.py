@@ -13,7 +13,7 @@ from migrator.infer.containers import items_of
 from migrator.infer.decorators import decorated
 from migrator.infer.expressions import evaluate
 from migrator.infer.functions import class_info, function_info
-from migrator.infer.imports import import_modules, import_names
+from migrator.infer.imports import import_modules, import_names, run_other
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
 from migrator.infer.program import Frame
@@ -31,6 +31,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.source.children import children
+from migrator.source.runs import Run
 
 Env = dict[str, Value]
 
@@ -236,11 +237,13 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
         bases = join(info.bases, evaluate(frame, base))
         if bases != info.bases:
             info.bases = bases
-            frame.program.changed = True
+            if info.seen_above:
+                frame.program.touch()
         for parent in info.local_bases():
             if info not in parent.children and parent is not info:
                 parent.children.append(info)
-                parent.program.changed = True
+                if parent.seen_below:
+                    parent.program.touch()
     for part in (*node.decorator_list, *(k.value for k in node.keywords)):
         evaluate(frame, part)
     inner = Frame(frame.program, info.scope, {}, None)
@@ -267,6 +270,7 @@ _HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
     ast.Assert: _assert,
     ast.Import: import_modules,
     ast.ImportFrom: import_names,
+    Run: run_other,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

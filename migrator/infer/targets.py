@@ -19,7 +19,7 @@ def store_name(frame: Frame, name: str, value: Value) -> None:
         frame.env[name] = value
         owner = frame.scope
     else:
-        frame.program.grow(owner.written_from_inside, name, value)
+        frame.program.grow(owner.written_from_inside, name, value, always=True)
     frame.program.grow(owner.bound, name, value)
 
 
@@ -60,7 +60,7 @@ def mutate(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
     info = frame.function
     if info is not None and target.id in info.params and frame.scope.owner_of(target.id):
         before = info.mutated.get(target.id, BOTTOM)
-        info.program.grow(info.mutated, target.id, join(before, value))
+        info.program.grow(info.mutated, target.id, join(before, value), always=True)
 
 
 def returned_contents(frame: Frame, node: ast.Call, callee: Value, evaluate: Evaluate) -> None:

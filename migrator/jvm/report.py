@@ -13,7 +13,7 @@ from migrator.jvm.imports import imported
 from migrator.jvm.kinds import ApiClass, Kinds
 from migrator.jvm.strings import string_events
 from migrator.jvm.tree import Source, can_parse
-from migrator.model import Confidence, FileReport, Outcome, Site, Spot
+from migrator.model import Confidence, FileReport, Outcome, Severity, Site, Spot
 from migrator.rules.registry import rules
 from migrator.tables.jvm import CONTEXT_OTHER, CONTEXT_STREAMS, code_of
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # a generated source: its nodes would fill the memory
 _LONGEST = 1_000_000
+_EFFORT = 60
 _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
@@ -72,7 +73,12 @@ def _uses(report: FileReport, source: Source, kinds: Kinds, language: str) -> No
             shown = f"{owner} {use.name}" if owner == "new" else f"{owner}.{use.name}"
             message = f"`{shown}` in {_SHOWN[language]}: dstream_compat is for Python"
             advice = "move the job to Structured Streaming, or write it in Python first"
-            report.findings.append(rules()[code].finding(use, message, advice))
+            rule = rules()[code]
+            # what works from Python does not from here
+            found = rule.finding(
+                use, message, advice, severity=Severity.ERROR, effort=max(rule.effort, _EFFORT)
+            )
+            report.findings.append(found)
         # nothing of it runs with dstream_compat as it is
         report.sites.append(
             Site(

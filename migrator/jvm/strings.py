@@ -9,6 +9,7 @@ from migrator.events import Artifact, Event, Setting
 from migrator.harvest.text import artifacts_in, settings_in
 from migrator.jvm.tree import Source
 from migrator.model import Spot
+from migrator.tables.misspelt import misspelt_prefixes
 from migrator.tables.settings import group_of
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def string_events(source: Source) -> Iterator[Event]:
         if node.type not in _STRINGS:
             continue
         text = source.text(node)
-        if "streaming" not in text:
+        if "streaming" not in text and not any(misspelt_prefixes(text)):
             continue
         at = source.spot(node)
         bare = text.strip('"')

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from migrator.analyse import Known, analyse
 from migrator.discover.candidates import MAX_BYTES
 from migrator.discover.filetypes import FileType
+from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Source
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
@@ -27,10 +28,14 @@ class Programs:
     """The Python files and notebooks of a tree.
 
     sources: all of them by path, with how to read them. candidates: those with DStream code.
+    around: modules of the same project that are read if others import them, but not reported;
+    looked_around: whether one of them was read.
     """
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
+    around: Neighbours = field(default_factory=Neighbours)
+    looked_around: bool = False
 
     def add(self, source: Source, kind: FileType, candidate: bool) -> None:
         """Notes a file for later."""
@@ -48,7 +53,7 @@ class Programs:
         """
         if not self.candidates:
             return
-        index = ModuleIndex(self.sources)
+        index = ModuleIndex(self.around.sources | self.sources, self.around.base)
         graph = ImportGraph(index, self.sources, self.read)
         done: set[str] = set()
         for group in graph.groups(self.candidates):
@@ -76,7 +81,7 @@ class Programs:
             # looked at one by one, the file that cannot be analysed tells itself
             broken = error
             project.programs.clear()
-        files = list(dict.fromkeys([*group, *project.programs]))
+        files = [f for f in dict.fromkeys([*group, *project.programs]) if f in self.sources]
         for file in files:
             source, kind = self.sources[file]
             program = project.programs.get(file)
@@ -93,12 +98,21 @@ class Programs:
                 report = failed(source, broken)
             yield report
 
+    def find(self, file: str) -> tuple[Source, FileType]:
+        """A file by its path, and how to read it."""
+        found = self.sources.get(file)
+        if found is None:
+            self.looked_around = True
+            return self.around.sources[file]
+        return found
+
     def read(self, file: str) -> bytes:
         """The bytes of a file, or nothing if it has none to offer."""
-        if self.sources[file][0].size > MAX_BYTES:
+        source, _ = self.find(file)
+        if source.size > MAX_BYTES:
             return b""
         try:
-            return self.sources[file][0].path.read_bytes()
+            return source.path.read_bytes()
         except OSError:
             # whether it matters is not known; if it is a candidate, it has been reported
             return b""
@@ -111,7 +125,7 @@ class _Reader:
 
     def unit(self, file: str) -> Unit | None:
         """What can be analysed of a file, or None; then its own report says why."""
-        kind = self.programs.sources[file][1]
+        kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
             document = read_document(kind, data)

@@ -16,7 +16,8 @@ from migrator.infer.locate import ModuleIndex
 _IMPORT = re.compile(
     rb"""\bfrom\s+(?P<module>\.*[\w.]*)\s+import\s*(?P<names>\([^)]*\)|(?:[^\n;\#"\\]|\\\r?\n)*)
     |\bimport\s+(?P<modules>[\w., \t]+)
-    |\b(?:import_module|__import__)\(\s*[rfRF]?["'](?P<dynamic>[\w.]+)""",
+    |\b(?:import_module|__import__)\(\s*[rfRF]?["'](?P<dynamic>[\w.]+)
+    |%run[ \t]+(?:-\w[ \t]+)*(?:\\?["'](?P<quoted>[^"'\\\n]+)|(?P<run>[^\s"'\\]+))""",
     re.VERBOSE,
 )
 _WORD = re.compile(rb"\w+")
@@ -60,6 +61,9 @@ class ImportGraph:
         left = dict.fromkeys(files)
         while left:
             first = next(iter(left))
+            if len(left) == 1:
+                yield [first]
+                return
             seen = {first}
             pending = [first]
             while pending:
@@ -88,6 +92,10 @@ class ImportGraph:
                 yield path
                 if prefix.endswith(b"."):
                     yield from self.index.children(path)
+        elif (target := match["run"] or match["quoted"]) is not None:
+            place = self.index.script(file, target.decode("utf-8", "replace"))
+            if place is not None:
+                yield place.path
         else:
             module = match["module"]
             dotted = module.lstrip(b".")

@@ -7,9 +7,12 @@ topic. Kafka 4 has no ZooKeeper, and no Spark since 3.0 has the receiver.
 
 ## Why it matters
 
-The name can be imported from `dstream_compat.kafka`, but the call raises
-`UnsupportedSourceError`: this version reads no Kafka yet. Nor could the call know where the brokers
-are, because the address it has is ZooKeeper's.
+With `dstream_compat.kafka` the call reads through Spark's Kafka source, which asks the brokers, not
+ZooKeeper. Their addresses come from `bootstrap.servers` or `metadata.broker.list` in `kafkaParams`,
+from the setting `spark.streaming.compat.kafka.bootstrap.servers`, or from the environment variable
+`DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS`; without any of them the call raises
+`UnsupportedSourceError`. The stream starts where its group stands in Kafka, else by
+`auto.offset.reset` (the latest records): what an old consumer has stored in ZooKeeper is not read.
 
 ## Before
 
@@ -20,25 +23,22 @@ stream = KafkaUtils.createStream(ssc, "zookeeper:2181", "my-group", {"clicks": 2
 ## After
 
 ```python
-clicks = (
-    spark.readStream.format("kafka")
-    .option("kafka.bootstrap.servers", "broker:9092")
-    .option("subscribe", "clicks")
-    .load()
+stream = KafkaUtils.createStream(
+    ssc, "zookeeper:2181", "my-group", {"clicks": 2}, {"bootstrap.servers": "broker:9092"}
 )
 ```
 
 ## Fix safety
 
-Display only: the addresses of the brokers and the offsets to start from are not in the code.
+Display only: the addresses of the brokers are not in the code.
 
 ## By hand
 
-Keep the job on its old Spark for now, or write this part of it with Structured Streaming as above;
-that stream is a DataFrame with the columns `key` and `value`, in bytes. The receiver started where
-its group had stopped according to ZooKeeper; the new source starts at `startingOffsets`, the latest
-ones if that is not set. Union of several receivers is no longer needed: the source reads all
-partitions in parallel.
+Name the brokers, in the code or where the job is started. If the old job kept its offsets in
+ZooKeeper, copy them into the consumer group in Kafka before the first start (with
+`kafka-consumer-groups.sh --reset-offsets`), or process what is left with the old job. Union of
+several receivers still works; one direct stream reads all partitions in parallel, too. Spark's
+connector has to be on the classpath (D901).
 """
 
 import ast
@@ -47,54 +47,57 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Safety, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import RAISES, SOURCES
 
-rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=30, safety=Safety.DISPLAY)
+rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)
 
-_DIRECT = "KafkaUtils.createDirectStream"
-_MESSAGE = "KafkaUtils.createStream reads Kafka through ZooKeeper, which no longer exists"
+_CALL = "KafkaUtils.createStream"
+_NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
+_BROKERS = (
+    "name the brokers: 'bootstrap.servers' in kafkaParams, the setting "
+    "spark.streaming.compat.kafka.bootstrap.servers, or the environment variable "
+    "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
+)
 
 
-@rule.on(Use, "KafkaUtils.createStream")
+@rule.on(Use, _CALL)
 def receiver(event: Use) -> Iterator[Finding]:
     """The receiver is created."""
+    if _names_brokers(event.argument(4, "kafkaParams")):
+        yield rule.finding(
+            event,
+            f"{_CALL} starts where its group stands in Kafka; what the old consumer has stored in "
+            "ZooKeeper is not read",
+            "if the offsets are in ZooKeeper, copy them into the group in Kafka before the first "
+            "start",
+            severity=Severity.WARNING,
+        )
+        return
     quorum = event.argument(1, "zkQuorum")
     shown = "" if quorum is None else f" (here {ast.unparse(quorum)})"
-    yield rule.finding(event, f"{_MESSAGE}{shown}{_raises()}", _instead(event))
-
-
-@rule.on(Mention, "KafkaUtils.createStream")
-def mention(event: Mention) -> Iterator[Finding]:
-    """The receiver is mentioned in a file that does not parse."""
-    yield rule.finding(event, _MESSAGE + _raises(), _instead(event))
-
-
-def _raises() -> str:
-    return f"; {RAISES} the call raises" if _DIRECT in SOURCES else ""
-
-
-def _instead(event: Use | Mention) -> str:
-    """What to write: the direct stream as far as the code shows it, if there is one."""
-    if _DIRECT not in SOURCES:
-        shown = _direct(event) if isinstance(event, Use) else f"use {_DIRECT}"
-        return f"name the brokers: {shown}"
-    topics = _topics(event) if isinstance(event, Use) else "<topics>"
-    return (
-        f"{SOURCES['KafkaUtils.createStream']}"
-        '.option("kafka.bootstrap.servers", "<broker:9092>")'
-        f'.option("subscribe", "{topics}")'
+    yield rule.finding(
+        event,
+        f"{_CALL} asks ZooKeeper{shown}, which no longer exists: without the brokers it raises",
+        f"{_BROKERS}; or read directly: {_direct(event)}",
     )
 
 
-def _topics(event: Use) -> str:
-    """The topics as an option, if the code shows them all."""
-    match event.argument(3, "topics"):
-        case ast.Dict(keys=keys) if keys and all(
-            isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys
-        ):
-            return ",".join(key.value for key in keys)  # type: ignore[union-attr]
+@rule.on(Mention, _CALL)
+def mention(event: Mention) -> Iterator[Finding]:
+    """The receiver is mentioned in a file that does not parse."""
+    yield rule.finding(
+        event,
+        f"{_CALL} asks ZooKeeper, which no longer exists: without the brokers it raises",
+        _BROKERS,
+    )
+
+
+def _names_brokers(params: ast.expr | None) -> bool:
+    """Whether the parameters of the consumer show where the brokers are."""
+    match params:
+        case ast.Dict(keys=keys):
+            return any(isinstance(k, ast.Constant) and k.value in _NAMED for k in keys)
         case _:
-            return "<topics>"
+            return False
 
 
 def _direct(event: Use) -> str:

@@ -1,18 +1,22 @@
-"""`KafkaUtils.createDirectStream` and `createRDD` raise in this version.
+"""`KafkaUtils.createDirectStream` and `createRDD`: they need Spark's Kafka connector.
 
 ## What
 
-The program reads Kafka through the direct API, or makes one of its helpers (`TopicAndPartition`,
-`OffsetRange`, `Broker`).
+The program reads Kafka through the direct API.
 
 ## Why it matters
 
-`dstream_compat.kafka` has these names, so that imports work, but this version of `dstream_compat`
-reads no Kafka yet: the call raises `UnsupportedSourceError` when the job is defined.
+`dstream_compat.kafka` reads through Structured Streaming's Kafka source, whose package belongs to
+your version of Spark: `spark-sql-kafka-0-10` in place of `spark-streaming-kafka-0-8`. Offsets,
+`fromOffsets`, decoders, `messageHandler` and `rdd.offsetRanges()` work as before. The brokers have
+to be of version 0.11 or later. Parameters that consumers of today do not know are named in a
+warning when the job starts.
 
 ## Before
 
 ```python
+from pyspark.streaming.kafka import KafkaUtils
+
 stream = KafkaUtils.createDirectStream(
     ssc, ["clicks"], {"metadata.broker.list": "broker:9092"}
 )
@@ -21,22 +25,21 @@ stream = KafkaUtils.createDirectStream(
 ## After
 
 ```python
-clicks = (
-    spark.readStream.format("kafka")
-    .option("kafka.bootstrap.servers", "broker:9092")
-    .option("subscribe", "clicks")
-    .load()
+from dstream_compat.kafka import KafkaUtils
+
+stream = KafkaUtils.createDirectStream(
+    ssc, ["clicks"], {"metadata.broker.list": "broker:9092"}
 )
 ```
 
 ## Fix safety
 
-There is no fix: the stream of Structured Streaming is a DataFrame, not a DStream.
+There is no fix, and none is needed: the imports move with D101.
 
 ## By hand
 
-Keep the job on its old Spark for now, or write this part of it with Structured Streaming. That
-needs the connector package of your Spark where the job is started (D901).
+`python -m dstream_compat run` and `submit` add the connector by themselves. Where you start the job
+in another way, give `--packages org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version>`.
 """
 
 from collections.abc import Iterator
@@ -44,42 +47,28 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import RAISES, SOURCES
 
-rule = Rule("D202", "kafka-direct", Severity.ERROR, effort=120)
+rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0)
 
 _CALLS = ("KafkaUtils.createDirectStream", "KafkaUtils.createRDD")
-_CLASSES = (
-    *("class.Broker", "class.KafkaMessageAndMetadata", "class.OffsetRange"),
-    "class.TopicAndPartition",
-)
 
 
 @rule.on(Use, *_CALLS)
 def direct(event: Use) -> Iterator[Finding]:
     """The direct API is used."""
-    yield from _finding(event, event.key)
-
-
-@rule.on(Use, *_CLASSES)
-def helper(event: Use) -> Iterator[Finding]:
-    """One of its helpers is made."""
-    if event.use == "construct":
-        yield from _finding(event, event.key)
+    yield _finding(event, event.key)
 
 
 @rule.on(Mention, *_CALLS)
 def mentioned(event: Mention) -> Iterator[Finding]:
     """The direct API is mentioned in a file that does not parse."""
-    yield from _finding(event, event.name)
+    yield _finding(event, event.name)
 
 
-def _finding(event: Use | Mention, key: str) -> Iterator[Finding]:
-    if key in SOURCES:
-        name = key.removeprefix("class.")
-        yield rule.finding(
-            event,
-            f"{name}: {RAISES} it reads no Kafka yet, and the call raises",
-            SOURCES[key],
-            effort=10 if name != key else None,
-        )
+def _finding(event: Use | Mention, name: str) -> Finding:
+    return rule.finding(
+        event,
+        f"{name} reads through Structured Streaming's Kafka source: it needs spark-sql-kafka-0-10 "
+        "of your Spark version, which `python -m dstream_compat run` and `submit` add",
+        "",
+    )

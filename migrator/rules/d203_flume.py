@@ -18,6 +18,7 @@ stream = FlumeUtils.createStream(ssc, "0.0.0.0", 4141)
 ## After
 
 ```python
+events = KafkaUtils.createDirectStream(ssc, ["flume"], {"bootstrap.servers": "broker:9092"})
 lines = ssc.textFileStream("/data/flume")
 ```
 
@@ -27,8 +28,9 @@ There is no fix: where the events can be read instead is a decision.
 
 ## By hand
 
-Let the agent write to files (Flume's HDFS or file roll sink), and read those; this version reads
-no Kafka. Flume streams gave `(headers, body)` pairs; files give lines.
+Let the agent write to Kafka (Flume's Kafka sink), or to files (its HDFS or file roll sink), and
+read those. Flume streams gave `(headers, body)` pairs; Kafka gives `(key, value)`, files give
+lines.
 """
 
 from collections.abc import Iterator

@@ -1,35 +1,37 @@
-"""MQTT streams.
+"""MQTT streams need paho-mqtt, and lose what was received when the job dies.
 
 ## What
 
-`MQTTUtils` came with Spark 1.x and later with Apache Bahir. `dstream_compat.mqtt` has the name, so
-that imports work.
+`MQTTUtils` came with Spark 1.x and later with Apache Bahir, as a receiver in the JVM.
 
 ## Why it matters
 
-This version of `dstream_compat` reads no MQTT yet: `createStream` raises `UnsupportedSourceError`,
-and `createPairedStream` does not exist.
+`dstream_compat.mqtt` has the same functions over paho-mqtt, a Python package that has to be
+installed in the driver. A broker does not send a message twice: what was received and is in no
+batch yet is lost when the process dies, unless `spark.streaming.receiver.writeAheadLog.enable` is
+set and the job has a checkpoint folder (D701). Structured Streaming has no MQTT source at all.
 
 ## Before
 
-```python
-lines = MQTTUtils.createStream(ssc, "tcp://broker:1883", "sensors")
+```shell
+spark-submit --packages org.apache.bahir:spark-streaming-mqtt_2.11:2.4.0 job.py
 ```
 
 ## After
 
-```python
-lines = ssc.textFileStream("/data/sensors")
+```shell
+pip install 'dstream-compat[mqtt]'
+python -m dstream_compat submit job.py
 ```
 
 ## Fix safety
 
-There is no fix: where the messages can be read instead is a decision.
+There is no fix: packages are installed where the job runs.
 
 ## By hand
 
-Keep the job on its old Spark for now, or bridge the topic to files or to a socket with a client of
-your own. Drop the JVM package (D901).
+Add `dstream-compat[mqtt]` to what the driver has installed, and drop the JVM package (D901). Decide
+whether messages may be lost; if not, switch the log on.
 """
 
 from collections.abc import Iterator
@@ -37,11 +39,13 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import SOURCES
 
-rule = Rule("D204", "mqtt", Severity.ERROR, effort=60)
+rule = Rule("D204", "mqtt", Severity.WARNING, effort=10)
 
-_KEYS = ("MQTTUtils.createStream", "MQTTUtils.createPairedStream")
+_KEYS = (
+    *("MQTTUtils.createStream", "MQTTUtils.createPairedStream"),
+    "MQTTUtils.createPickleStream",
+)
 
 
 @rule.on(Use, *_KEYS)
@@ -59,6 +63,9 @@ def mentioned(event: Mention) -> Iterator[Finding]:
 def _finding(event: Use | Mention, name: str) -> Finding:
     return rule.finding(
         event,
-        f"MQTTUtils.{name} raises: this version of dstream_compat reads no MQTT yet",
-        SOURCES[f"MQTTUtils.{name}"],
+        f"MQTTUtils.{name} works with paho-mqtt; without a write-ahead log, messages that are in "
+        "no batch yet are lost when the job dies",
+        "install dstream-compat[mqtt] in the driver; set "
+        "spark.streaming.receiver.writeAheadLog.enable and a checkpoint folder if no message may "
+        "be lost",
     )

@@ -1,4 +1,4 @@
-"""Kinesis streams.
+"""Kinesis streams need boto3, and do not go on where the old job stopped.
 
 ## What
 
@@ -7,31 +7,33 @@ kept its position in a DynamoDB table named after the application.
 
 ## Why it matters
 
-`dstream_compat.kinesis` has the same names, so that imports work, but this version of
-`dstream_compat` reads no Kinesis streams yet: the call raises `UnsupportedSourceError`.
+`dstream_compat.kinesis` reads the shards with boto3, a Python package that has to be installed, and
+keeps its position in the job's checkpoint. The table in DynamoDB is not read: the first start is
+at `initialPositionInStream`, so records may be read twice (`TRIM_HORIZON`) or left out (`LATEST`).
+What was read can be read again, so no write-ahead log is needed.
 
 ## Before
 
-```python
-stream = KinesisUtils.createStream(
-    ssc, "app", "clicks", endpoint, "eu-west-1", InitialPositionInStream.LATEST, 10
-)
+```shell
+spark-submit --packages org.apache.spark:spark-streaming-kinesis-asl_2.11:2.4.8 job.py
 ```
 
 ## After
 
-```python
-lines = ssc.textFileStream("s3a://bucket/clicks")
+```shell
+pip install 'dstream-compat[kinesis]'
+python -m dstream_compat submit job.py
 ```
 
 ## Fix safety
 
-There is no fix: where the records can be read instead is a decision.
+There is no fix: packages are installed where the job runs, and the position is a decision.
 
 ## By hand
 
-Keep the job on its old Spark for now, or let Firehose or a client of your own write the records to
-files, and read those. Drop the JVM package (D901).
+Add `dstream-compat[kinesis]` to what the job has installed, and drop the JVM package (D901). Choose
+the initial position for the switch, and give the job a checkpoint folder, so that later starts go
+on where it stopped.
 """
 
 from collections.abc import Iterator
@@ -39,9 +41,8 @@ from collections.abc import Iterator
 from migrator.events import Mention, Use
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import SOURCES
 
-rule = Rule("D205", "kinesis", Severity.ERROR, effort=60)
+rule = Rule("D205", "kinesis", Severity.WARNING, effort=15)
 
 
 @rule.on(Use, "KinesisUtils.createStream")
@@ -59,7 +60,7 @@ def mentioned(event: Mention) -> Iterator[Finding]:
 def _finding(event: Use | Mention) -> Finding:
     return rule.finding(
         event,
-        "KinesisUtils.createStream raises: this version of dstream_compat reads no Kinesis streams "
-        "yet",
-        SOURCES["KinesisUtils.createStream"],
+        "KinesisUtils.createStream works with boto3; where the old job stopped, which is in "
+        "DynamoDB, is not read",
+        "install dstream-compat[kinesis], and choose the initial position for the first start",
     )

@@ -7,10 +7,12 @@ receivers had taken survive a crash.
 
 ## Why it matters
 
-This version of `dstream_compat` has no such log yet. With a checkpoint, records that have entered a
-micro-batch are on disk until it is done; records that were only received are lost when the process
-dies. Nor are logs of the old job read: what is in them when you switch has to be processed by the
-old job first.
+With `spark.streaming.receiver.writeAheadLog.enable` and a checkpoint folder, `dstream_compat` logs
+what sockets and MQTT deliver before it enters a batch, so nothing that was received is lost (at
+least once, as before). Kafka, Kinesis and files are read again instead. Structured Streaming itself
+has no such log: a job that moves there needs sources that can be read again. The message says for
+each job which of this holds. The other keys tuned a log of Spark's and have no effect. Logs of
+the old job are not read: what is in them when you switch has to be processed by the old job first.
 
 ## Before
 
@@ -21,7 +23,9 @@ spark.streaming.receiver.writeAheadLog.maxFailures  5
 
 ## After
 
-The same lines, without effect; or neither of them.
+```properties
+spark.streaming.receiver.writeAheadLog.enable       true
+```
 
 ## Fix safety
 
@@ -29,9 +33,9 @@ There is no fix: settings files are not edited.
 
 ## By hand
 
-Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained, give the new job
-a new checkpoint directory. A job that must not lose a record should read from something that can be
-read again, such as files.
+Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained, and give the new
+job a new checkpoint directory. Before a job moves on to Structured Streaming, put something between
+that can be read again, such as Kafka or files.
 """
 
 from collections.abc import Iterator
@@ -50,6 +54,5 @@ def setting(event: Setting) -> Iterator[Finding]:
     yield setting_finding(
         rule,
         event,
-        "drain the old job before the switch, start with a new checkpoint directory, and read from "
-        "files if no record may be lost",
+        "drain the old job before the switch, and start with a new checkpoint directory",
     )

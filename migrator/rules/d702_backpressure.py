@@ -7,8 +7,9 @@ when batches were late.
 
 ## Why it matters
 
-Structured Streaming has no backpressure, and this version of `dstream_compat` does not control the
-rate yet: a batch takes all that arrived in its interval, and late batches queue.
+`dstream_compat` does the same, with the same estimator, for sockets, MQTT, Kinesis and Kafka.
+Structured Streaming itself has no backpressure: there a micro-batch takes all that is there, or at
+most `maxOffsetsPerTrigger`.
 
 ## Before
 
@@ -19,16 +20,16 @@ spark.streaming.backpressure.initialRate  1000
 
 ## After
 
-The same lines, without effect, and a job that was checked under load.
+The same lines.
 
 ## Fix safety
 
-There is no fix: settings files are not edited.
+There is no fix, and none is needed.
 
 ## By hand
 
-Run the job under its real load and compare batch sizes and delays. If it falls behind, slow down
-what feeds it, or give it more cores.
+Nothing for `dstream_compat`. Before a job moves on to Structured Streaming, find out what a
+micro-batch may take and set that as a limit of its source.
 """
 
 from collections.abc import Iterator
@@ -38,14 +39,10 @@ from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
-rule = Rule("D702", "backpressure", Severity.WARNING, effort=15)
+rule = Rule("D702", "backpressure", Severity.INFO, effort=0)
 
 
 @rule.on(Setting, "backpressure")
 def setting(event: Setting) -> Iterator[Finding]:
     """A key of backpressure is set."""
-    yield setting_finding(
-        rule,
-        event,
-        "compare batch sizes and delays under the real load; slow down what feeds it if need be",
-    )
+    yield setting_finding(rule, event, "set a limit of the source")

@@ -7,18 +7,23 @@ records a second each receiver or each Kafka partition gave.
 
 ## Why it matters
 
-A limit is usually there because something behind the job breaks without it, and this version of
-`dstream_compat` applies none yet: a batch takes all that arrived in its interval.
+`dstream_compat` honours both. A micro-batch that carries several late intervals may take so many
+times as much. Structured Streaming itself knows other limits, such as `maxOffsetsPerTrigger` of its
+Kafka source. The remaining keys (`kafka.minRatePerPartition`, `raw.maxBlockSizeBytes`) have no
+effect: those are the ones that ask for a decision.
 
 ## Before
 
 ```properties
-spark.streaming.receiver.maxRate  500
+spark.streaming.receiver.maxRate           500
+spark.streaming.kafka.minRatePerPartition  10
 ```
 
 ## After
 
-The same line, without effect, and a limit where the records come from.
+```properties
+spark.streaming.receiver.maxRate           500
+```
 
 ## Fix safety
 
@@ -26,8 +31,8 @@ There is no fix: settings files are not edited.
 
 ## By hand
 
-Bound the rate where the records come from, or let the function of `foreachRDD` wait for the systems
-behind the job. Watch the first batches after the switch, which may have a backlog to read.
+Remove keys without effect. Watch the first batches after the switch, which may have a backlog to
+read.
 """
 
 from collections.abc import Iterator
@@ -44,5 +49,5 @@ rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10)
 def setting(event: Setting) -> Iterator[Finding]:
     """A rate limit is set."""
     yield setting_finding(
-        rule, event, "bound the rate where the records come from, or wait in foreachRDD()"
+        rule, event, "check that the job does without; bound the rate where the records come from"
     )

@@ -2,8 +2,9 @@
 
 ## What
 
-No version of Spark reads this key: it is misspelt, or it belongs to some other program. A key
-that is put together while the program runs is reported as well.
+No version of Spark reads this key: it is misspelt, or it belongs to some other program. That
+includes a misspelt beginning, such as `spark.steaming.`. A key that is put together while the
+program runs is reported as well.
 
 ## Why it matters
 
@@ -31,17 +32,14 @@ There is no fix: correcting the key switches something on that was off until now
 Correct or remove the key. If you correct it, treat it as a change of behaviour.
 """
 
-import difflib
 from collections.abc import Iterator
 
 from migrator.events import Setting
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.settings import PREFIX, SETTINGS
+from migrator.tables.misspelt import suggestion
 
 rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10)
-
-_COMMON = frozenset({"enable", "enabled", "class"})
 
 
 @rule.on(Setting, "unknown")
@@ -52,19 +50,6 @@ def unknown(event: Setting) -> Iterator[Finding]:
     if meant is not None:
         advice = f"did you mean {meant}? It was without effect until now"
     yield rule.finding(event, f"{event.name}: no version of Spark has this key", advice)
-
-
-def suggestion(name: str) -> str | None:
-    """The key of Spark that a misspelt one means, or None if none is close."""
-    known = {key.removeprefix(PREFIX).lower(): key for key in SETTINGS}
-    own = name.removeprefix(PREFIX).lower()
-    # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
-    ends = {key.rpartition(".")[2]: key for key in known}
-    end = own.rpartition(".")[2]
-    close = [] if end in _COMMON else difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
-    best = [own] if own in known else [ends[found] for found in close]
-    best += difflib.get_close_matches(own, known, n=1, cutoff=0.7)
-    return known[best[0]] if best else None
 
 
 @rule.on(Setting, "prefix")

@@ -29,8 +29,8 @@ There is no fix: the version has to be that of your Spark.
 ## By hand
 
 Replace or drop the package as the message says. `spark-sql-kafka-0-10` takes the version of your
-Spark and of its Scala; it serves `spark.readStream.format("kafka")`. This version of
-`dstream_compat` itself reads no Kafka (D202).
+Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kafka")` both use it.
+`python -m dstream_compat run` and `submit` put it in the place of the old one by themselves.
 """
 
 from collections.abc import Iterator

@@ -14,6 +14,7 @@ from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
 from migrator.source.recover import recovered
+from migrator.source.runs import Run, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -99,6 +100,9 @@ def _python(decoded: Decoded) -> Document:
         document.unit = Unit([chunk], chunk.tree)
     if is_databricks(decoded.text):
         document.foreign += [Foreign(None, *part) for part in magic_parts(decoded.text)]
+        runs = [*databricks_runs(decoded.text)]
+        if chunk is not None and runs:
+            document.unit = Unit([chunk], ast.Module(with_runs(chunk.tree.body, runs), []))
     return document
 
 
@@ -135,6 +139,7 @@ def _source(chunk: Chunk | None, text: str) -> str:
 def _notebook(notebook: Notebook) -> Document:
     chunks: list[Chunk] = []
     document = Document(None, {}, lambda texts: _render(notebook, chunks, texts))
+    runs: list[Run] = []
     line = 1
     for cell in notebook.cells:
         if cell.python is None:
@@ -144,10 +149,12 @@ def _notebook(notebook: Notebook) -> Document:
         chunk = document.read(cell.python.text, line, cell.number)
         if chunk is not None:
             chunks.append(chunk)
+            found = ((number, run_target(text)) for number, text in cell.python.kept)
+            runs += [Run(line + number - 1, target) for number, target in found if target]
             line += len(chunk.lines) + 1
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
-        document.unit = Unit(chunks, ast.Module(body, []))
+        document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []))
     return document
 
 

@@ -14,14 +14,16 @@ class Connector:
 
 CONNECTORS: dict[str, Connector] = {
     "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version> for "
-        "spark.readStream.format('kafka'): this version of dstream_compat reads no Kafka yet"
+        "org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version>, which `python -m "
+        "dstream_compat run` and `submit` add by themselves"
     ),
     "flume": Connector(
-        "nothing: Flume has no Structured Streaming source; let the agent write to files"
+        "nothing: Flume has no Structured Streaming source; let the agent write to Kafka or files"
     ),
-    "mqtt": Connector("nothing: this version of dstream_compat reads no MQTT yet"),
-    "kinesis": Connector("nothing: this version of dstream_compat reads no Kinesis streams yet"),
+    "mqtt": Connector("the Python package dstream-compat[mqtt]: MQTT is read in Python now"),
+    "kinesis": Connector(
+        "the Python package dstream-compat[kinesis]: Kinesis is read in Python now"
+    ),
     "twitter": Connector("nothing: the Twitter API it used is gone; read from files instead"),
     "zeromq": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
     "akka": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),

@@ -30,6 +30,7 @@ ADDED_BY_STAR: dict[str, tuple[str, ...]] = {
 # other public names of our modules
 OTHERS: dict[str, tuple[str, ...]] = {
     "dstream": ("MapWithStateDStream", "TransformedDStream"),
+    "kafka": ("KafkaDStream", "KafkaRDD", "KafkaTransformedDStream"),
     "util": ("TransformFunction", "TransformFunctionSerializer", "rddToFileName"),
 }
 
@@ -39,11 +40,7 @@ LOADED_BY_SPARK = frozenset({"context", "dstream", "listener", "util"})
 EXPLICIT = frozenset(name for name in STAR if name) - LOADED_BY_SPARK
 
 # names that Spark's modules have and ours do not: what to do instead
-LACKING: dict[str, str] = {
-    "kafka.KafkaDStream": "use DStream",
-    "kafka.KafkaRDD": "use pyspark.RDD",
-    "kafka.KafkaTransformedDStream": "use DStream",
-}
+LACKING: dict[str, str] = {}
 
 
 def exported(module: str) -> frozenset[str]:

@@ -42,9 +42,9 @@ def _facts(
 SETTINGS: dict[str, Fact] = {
     **_facts(
         "write-ahead-log",
-        Effect.PENDING,
-        "with a checkpoint, what has entered a micro-batch survives a crash, and what was only "
-        "received does not; logs that the old job left in its checkpoint directory are not read",
+        Effect.HONOURED,
+        "sockets and MQTT log what they receive in the checkpoint folder, and what the old job "
+        "left in its logs is not read. Structured Streaming has no log of receivers",
         "receiver.writeAheadLog.enable",
         review=True,
     ),
@@ -66,36 +66,28 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "backpressure",
-        Effect.PENDING,
-        "a batch takes all that arrived in its interval, however late the job is",
+        Effect.HONOURED,
+        "works as before for sockets, MQTT, Kinesis and Kafka. Structured Streaming has none",
         "backpressure.enabled",
         "backpressure.initialRate",
-        review=True,
-    ),
-    **_facts(
-        "backpressure",
-        Effect.PENDING,
-        "constants of the rate estimator, which there is none of",
         "backpressure.pid.derived",
         "backpressure.pid.integral",
         "backpressure.pid.minRate",
         "backpressure.pid.proportional",
         "backpressure.rateEstimator",
-        review=True,
     ),
     **_facts(
         "rate-limit",
-        Effect.PENDING,
-        "a receiver takes all that arrives",
+        Effect.HONOURED,
+        "works as before, for each receiver. Structured Streaming has no such limit",
         "receiver.maxRate",
-        review=True,
     ),
     **_facts(
         "rate-limit",
-        Effect.PENDING,
-        "it reads no Kafka; Structured Streaming's own source has maxOffsetsPerTrigger",
+        Effect.HONOURED,
+        "works as before, per batch interval: so many late intervals may take so many times as "
+        "much. Structured Streaming's own source has maxOffsetsPerTrigger",
         "kafka.maxRatePerPartition",
-        review=True,
     ),
     **_facts(
         "rate-limit",
@@ -125,11 +117,11 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "other",
-        Effect.PENDING,
-        "outputs of a batch run one after another, and batches too",
+        Effect.HONOURED,
+        "lets so many outputs of a batch run at once; batches still follow each other",
         "concurrentJobs",
         review=True,
-        advice="check that the job keeps up; start threads in foreachRDD() if outputs must overlap",
+        advice="check that the job keeps up: on DStreams later batches overlapped, too",
         harmless="1",
     ),
     **_facts(
@@ -142,7 +134,11 @@ SETTINGS: dict[str, Fact] = {
         "other",
         Effect.HONOURED,
         "new with dstream_compat",
+        "compat.filePort",
+        "compat.kafka.bootstrap.servers",
+        "compat.kafka.failOnDataLoss",
         "compat.maxIntervals",
+        "compat.mqtt.clientId",
         "compat.partitions",
         "compat.rebuildGraph",
     ),
@@ -155,13 +151,18 @@ SETTINGS: dict[str, Fact] = {
     ),
     **_facts(
         "other",
-        Effect.NONE,
-        "changes nothing that a job computes: there are no receiver blocks, and the number of "
+        Effect.HONOURED,
+        "how often receivers write their log; there are no receiver blocks, and the number of "
         "partitions is set by the stages",
         "blockInterval",
+    ),
+    **_facts("other", Effect.HONOURED, "works as before", "receiverRestartDelay"),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "changes nothing that a job computes: there are no receiver blocks",
         "blockQueueSize",
         "receiver.blockStoreTimeout",
-        "receiverRestartDelay",
     ),
     **_facts(
         "other",
@@ -215,7 +216,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.NONE,
-        "this version reads no Kafka; Structured Streaming's own source has spark.kafka.consumer.*",
+        "Spark's Kafka source has settings of its own: spark.kafka.consumer.*",
         "kafka.consumer.cache.enabled",
         "kafka.consumer.cache.initialCapacity",
         "kafka.consumer.cache.loadFactor",
@@ -228,13 +229,13 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.NONE,
-        "this version reads no Kafka; Structured Streaming's own source accepts gaps in offsets",
+        "Spark's Kafka source accepts gaps in offsets",
         "kafka.allowNonConsecutiveOffsets",
     ),
     **_facts(
         "other",
         Effect.NONE,
-        "this version reads no Kinesis streams",
+        "Kinesis is read with boto3, which has retries of its own",
         "kinesis.retry.maxAttempts",
         "kinesis.retry.waitTime",
     ),

@@ -17,7 +17,7 @@ import pytest
 
 from migrator.infer import api
 from migrator.tables import names as tables
-from tests.migrator.helpers import report
+from tests.migrator.helpers import report, rewritten
 from tests.migrator.test_fuzz import SEEDS, mutate
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -139,3 +139,9 @@ def test_the_fakes_notice_a_missing_import() -> None:
     assert outcome("import dstream_compat\ndstream_compat.kafka.KafkaUtils") == "AttributeError"
     assert outcome("import pyspark\ndstream_compat.DStream") == "NameError"
     assert outcome("import dstream_compat.kafka as k\nk.KafkaUtils.createStream(1)") == ""
+
+
+@pytest.mark.parametrize("before", ["\x0c", "\x0c\n", " # a\n\x0c"])
+def test_form_feeds_stay(before: str) -> None:
+    source = f"{before}from pyspark.streaming import StreamingContext  # x\n\x0c\ny = 1\n"
+    assert rewritten(source) == source.replace("pyspark.streaming", "dstream_compat")

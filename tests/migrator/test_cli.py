@@ -136,7 +136,7 @@ def test_nothing_left_for_a_person(migrate: Migrate, tree: Path) -> None:
 
 
 def test_something_left_for_a_person(migrate: Migrate, tree: Path) -> None:
-    (tree / "a.conf").write_text("spark.streaming.receiver.maxRate 5\n")
+    (tree / "a.conf").write_text("spark.streaming.raw.maxBlockSizeBytes 5\n")
     run = migrate(tree)
     assert run.code == 1
     assert "1 finding needs a person" in run.out
@@ -272,6 +272,28 @@ def test_closed_pipe() -> None:
         ["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, env=env
     )
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("arguments", ["{} --check", "{} --check --format json", "explain D204"])
+def test_a_full_disk(tree: Path, arguments: str) -> None:
+    command = [sys.executable, "-m", "migrator", *arguments.format(tree).split()]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, env=env)
+    assert done.returncode == 2
+    assert done.stderr == "migrate: No space left on device\n"
+
+
+def test_an_error_of_ours(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        raise KeyError("x")
+
+    monkeypatch.setattr(migrator.run, "scan", failing)
+    run = migrate(tree)
+    assert run.code == 2
+    assert "KeyError: 'x'" in run.err
+    assert run.err.endswith("migrate: internal error; please report it with the lines above\n")
 
 
 def test_ascii_terminal(tmp_path: Path) -> None:

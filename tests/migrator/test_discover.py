@@ -111,6 +111,14 @@ def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert report.exit_code() == 1
 
 
+def test_large_files_without_a_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A script says by its first line what it is; anything else is some binary."""
+    monkeypatch.setattr(migrator.scan, "MAX_BYTES", 10)
+    (tmp_path / "node").write_bytes(b"\x7fELF ... DStream ...")
+    (tmp_path / "job").write_bytes(b"#!/usr/bin/env python\nDStream\n")
+    assert [f.path for f in scan(tmp_path, "check").files] == ["job"]
+
+
 def test_only_the_beginning_of_large_data_is_looked_into(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -148,6 +148,22 @@ def test_contexts_and_threads_are_told_apart() -> None:
     assert receivers(source, "stop") == ["StreamingContext proven"]
 
 
+def test_the_ways_to_structured_streaming_and_back() -> None:
+    found = report(
+        """
+        from dstream_compat import DStream, StreamingContext
+        ssc = StreamingContext(sc, 1)
+        lines = DStream.from_dataframe(spark.readStream.load())
+        lines.map(str).to_dataframe("value string")
+        ssc.start()
+        """
+    )
+    sites = {s.name: (s.receiver, s.confidence.value) for s in found.sites}
+    assert sites["map"] == sites["to_dataframe"] == ("DStream", "proven")
+    # it is an output
+    assert {f.code for f in found.findings} & {"D301", "D501", "D502"} == set()
+
+
 def test_predefined_names_of_notebooks_are_probable() -> None:
     source = "from pyspark.streaming import StreamingContext\nssc.start()\n"
     assert receivers(source, "start") == ["StreamingContext probable"]

@@ -289,7 +289,7 @@ def test_single_file_to_a_file_or_folder(migrate: Migrate, tree: Path, tmp_path:
 
 def test_single_file_without_edits(migrate: Migrate, tmp_path: Path) -> None:
     conf = tmp_path / "spark-defaults.conf"
-    conf.write_text("spark.streaming.receiver.maxRate 5\n")
+    conf.write_text("spark.streaming.raw.maxBlockSizeBytes 5\n")
     run = migrate(conf)
     assert run.code == 1
     assert "D703" in run.out

@@ -70,10 +70,10 @@ def test_names_that_a_star_brings(name: str) -> None:
         assert {*names.STAR[name], *names.ADDED_BY_STAR.get(name, ())} == listed
 
 
-@pytest.mark.parametrize("path", sorted(names.LACKING))
-def test_names_that_are_lacking(path: str) -> None:
-    module, _, name = path.rpartition(".")
-    assert not hasattr(module_of(module), name), f"take {path} out of names.LACKING"
+def test_names_that_are_lacking() -> None:
+    for path in names.LACKING:
+        module, _, name = path.rpartition(".")
+        assert not hasattr(module_of(module), name), f"take {path} out of names.LACKING"
 
 
 def test_modules_that_the_package_loads() -> None:
@@ -137,7 +137,10 @@ def test_methods_that_work(owner: str) -> None:
 def test_settings() -> None:
     """What dstream_compat reads is honoured according to `settings.SETTINGS`, and nothing else."""
     source = "".join(path.read_text("utf-8") for path in ROOT.rglob("*.py"))
-    read = set(re.findall(r"""["'](spark\.streaming\.[\w.]+)["']""", source))
+    found = set(re.findall(r"""["'](spark\.streaming\.[\w.]+)["']""", source))
+    starts = tuple(key for key in found if key.endswith("."))
+    read = {key for key in found if not key.endswith(".")}
+    read |= {key for key in SETTINGS if key.startswith(starts)}
     honoured = {key for key, fact in SETTINGS.items() if fact.effect is Effect.HONOURED}
     assert read == honoured
 
@@ -199,7 +202,7 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
 
 def test_every_operator_is_tried() -> None:
     streams = {name for name, known in api.DSTREAM.items() if known.gives is Kind.DSTREAM}
-    assert set(OPERATORS) == streams - {"stateSnapshots"}
+    assert set(OPERATORS) == streams - {"stateSnapshots", "from_dataframe"}
 
 
 @pytest.mark.parametrize("name", sorted(OPERATORS))

@@ -16,7 +16,7 @@ from pyspark.streaming.kafka import KafkaUtils
 
 ssc = StreamingContext(SparkContext(), 5)
 events = FlumeUtils.createStream(ssc, "localhost", 4141)
-direct = KafkaUtils.createDirectStream(ssc, ["t"], {})
+direct = KafkaUtils.createStream(ssc, "zk:2181", "g", {"t": 1})
 lines = ssc.socketTextStream("localhost", 9999)
 both = ssc.union(events, direct, lines).map(lambda pair: pair[1])
 words = both.flatMap(str.split)
@@ -30,7 +30,7 @@ ssc.start()
 ssc.awaitTermination()
 """
 PROBABLE = "def wire(stream):\n    stream.foreachRDD(print)\n"
-CONF = "spark.streaming.receiver.maxRate 5\nspark.streaming.blockInterval 100ms\n"
+CONF = "spark.streaming.raw.maxBlockSizeBytes 5\nspark.streaming.blockInterval 100ms\n"
 IGNORED = (
     "from dstream_compat import StreamingContext\n"
     "x = StreamingContext(sc, 1)._jssc  # migrate: ignore[D601] <checked> by [us](http://x)\n"

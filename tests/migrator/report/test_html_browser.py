@@ -141,7 +141,7 @@ def test_picture_is_coloured_and_leads_to_findings(opened: Opened) -> None:
         for way in ("automatic", "manual", "impossible")
     }
     assert kinds["impossible"] == ["✕ createStream"]
-    assert kinds["manual"] == ["✎ createDirectStream", "✎ toDF"]
+    assert kinds["manual"] == ["✎ createStream", "✎ toDF"]
     assert "✓ socketTextStream" in kinds["automatic"]
     fills = {
         way: page.locator(f"svg.pipeline g.{way} rect").first.evaluate(
@@ -151,14 +151,14 @@ def test_picture_is_coloured_and_leads_to_findings(opened: Opened) -> None:
     }
     assert len(set(fills.values())) == 3
     assert page.locator("svg.pipeline path.edge").count() == 12
-    page.locator("svg.pipeline a", has_text="createStream").click()
+    page.locator("svg.pipeline a", has_text="createStream, line 7").click()
     assert page.locator("li.finding:target .code").inner_text() == "D203"
 
 
 def test_a_link_to_a_finding_opens_its_file(opened: Opened) -> None:
     page = opened.page
     page.click("#close-all")
-    name = page.locator("li.finding[data-code=D202]").get_attribute("id")
+    name = page.locator("li.finding[data-code=D201]").get_attribute("id")
     page.evaluate("name => { location.hash = name; }", name)
     page.wait_for_selector(f"#{name}:visible")
 

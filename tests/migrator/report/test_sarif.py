@@ -123,20 +123,20 @@ def test_fingerprints_are_stable(tmp_path: Path) -> None:
 def test_fingerprints_follow_the_code(tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text(CONF)
     before = prints(tmp_path)
-    (tmp_path / "a.conf").write_text(CONF.replace("maxRate 5", "maxRate 7"))
+    (tmp_path / "a.conf").write_text(CONF.replace("Bytes 5", "Bytes 7"))
     after = prints(tmp_path)
     assert len(set(before.values()) - set(after.values())) == 1
 
 
 def test_equal_lines_have_different_fingerprints(tmp_path: Path) -> None:
-    (tmp_path / "a.conf").write_text("spark.streaming.receiver.maxRate 5\n" * 3)
-    (tmp_path / "b.conf").write_text("spark.streaming.receiver.maxRate 5\n" * 3)
+    (tmp_path / "a.conf").write_text("spark.streaming.raw.maxBlockSizeBytes 5\n" * 3)
+    (tmp_path / "b.conf").write_text("spark.streaming.raw.maxBlockSizeBytes 5\n" * 3)
     found = [r["partialFingerprints"]["migrate/v1"] for r in results(tmp_path)]
     assert len(set(found)) == 6
 
 
 def test_brackets_and_braces_of_messages_are_text(tmp_path: Path) -> None:
-    (tmp_path / "a.conf").write_text("spark.streaming.receiver.maxRate [a](http://b){0}\n")
+    (tmp_path / "a.conf").write_text("spark.streaming.raw.maxBlockSizeBytes [a](http://b){0}\n")
     (result,) = results(tmp_path)
     assert "[a](http" not in result["message"]["text"].replace("\\[", "")
     assert "{0}" not in result["message"]["text"].replace("{{0}}", "")

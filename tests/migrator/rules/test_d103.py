@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.tables.names import LACKING
 from tests.migrator.helpers import codes
 
 FIRES = [
@@ -12,8 +13,6 @@ FIRES = [
     "from pyspark.streaming.kafka import KafkaTestUtils\n",
     "from pyspark.streaming.tests import StreamingTests\n",
     "import pyspark.streaming.tests\n",
-    "from pyspark.streaming.kafka import KafkaDStream\n",
-    "import pyspark.streaming.kafka\npyspark.streaming.kafka.KafkaRDD\n",
     "from dstream_compat import Foo\n",
     "from dstream_compat.kafka import KafkaTestUtils\n",
     "import pyspark.streaming as st\nst.Foo\n",
@@ -25,6 +24,8 @@ SILENT = [
     "from pyspark.streaming import StreamingContext, DStream, StreamingListener, kafka\n",
     "from pyspark.streaming.kafka import KafkaUtils, OffsetRange, TopicAndPartition, Broker\n",
     "from pyspark.streaming.kafka import KafkaMessageAndMetadata, utf8_decoder\n",
+    "from pyspark.streaming.kafka import KafkaDStream, KafkaTransformedDStream\n",
+    "import pyspark.streaming.kafka\npyspark.streaming.kafka.KafkaRDD\n",
     "from pyspark.streaming.kinesis import KinesisUtils, InitialPositionInStream, MetricsLevel\n",
     "from pyspark.streaming.dstream import DStream\n",
     "from pyspark.streaming.util import rddToFileName\n",
@@ -38,12 +39,13 @@ SILENT = [
 ]
 
 
-def test_what_is_only_lacking_yet_is_said_so() -> None:
+def test_what_is_only_lacking_yet_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.migrator.helpers import report
 
-    finding = report("from pyspark.streaming.kafka import KafkaRDD\n").findings[0]
-    assert finding.message.startswith("this version of dstream_compat has no `kafka.KafkaRDD`;")
-    assert finding.advice == "use pyspark.RDD, then run migrate again"
+    monkeypatch.setitem(LACKING, "kafka.Thing", "use another thing")
+    finding = report("from pyspark.streaming.kafka import Thing\n").findings[0]
+    assert finding.message.startswith("this version of dstream_compat has no `kafka.Thing`;")
+    assert finding.advice == "use another thing, then run migrate again"
 
 
 @pytest.mark.parametrize("source", FIRES)

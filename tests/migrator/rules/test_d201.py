@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from migrator.model import Finding
-from migrator.tables.pending import SOURCES
 from tests.migrator.helpers import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
@@ -50,32 +49,51 @@ SILENT = [
         ),
     ],
 )
-def test_advice_names_the_brokers(call: str, direct: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once dstream_compat reads Kafka."""
-    monkeypatch.delitem(SOURCES, "KafkaUtils.createDirectStream")
+def test_the_direct_stream_is_named(call: str, direct: str) -> None:
     finding = found(f"{KAFKA}KafkaUtils.{call}\n")
-    assert finding.advice == f"name the brokers: KafkaUtils.{direct}"
-    assert "raises" not in finding.message
+    assert finding.advice.endswith(f"; or read directly: KafkaUtils.{direct}")
+
+
+def test_without_brokers_it_raises() -> None:
+    finding = found(FIRES[0])
+    assert finding.message == (
+        "KafkaUtils.createStream asks ZooKeeper (here 'zk:2181'), which no longer exists: without "
+        "the brokers it raises"
+    )
+    for place in (
+        "kafkaParams",
+        "spark.streaming.compat.kafka.bootstrap.servers",
+        "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS",
+    ):
+        assert place in finding.advice
+    assert (finding.severity, finding.safety) == ("error", "display")
+
+
+def test_the_places_are_those_of_the_runtime() -> None:
+    from dstream_compat.source.kafka_params import BROKERS_SETTING, BROKERS_VARIABLE
+
+    advice = found(FIRES[0]).advice
+    assert BROKERS_SETTING in advice
+    assert BROKERS_VARIABLE in advice
 
 
 @pytest.mark.parametrize(
-    ("call", "topics"),
+    "params",
     [
-        ('createStream(ssc, "zk:2181", "g", {"clicks": 1, "views": 2})', "clicks,views"),
-        ('createStream(ssc, "zk:2181", "g", topics={"clicks": 1})', "clicks"),
-        ('createStream(ssc, "zk:2181", "g", {"clicks": 1, topic: 2})', "<topics>"),
-        ('createStream(ssc, "zk:2181", "g", {})', "<topics>"),
-        ("createStream(*args)", "<topics>"),
+        '{"bootstrap.servers": "b:9092"}',
+        'kafkaParams={"metadata.broker.list": hosts, "x": 1}',
     ],
 )
-def test_until_then_it_raises(call: str, topics: str) -> None:
-    finding = found(f"{KAFKA}KafkaUtils.{call}\n")
-    assert finding.message.endswith("in this version the call raises")
-    assert "createDirectStream" not in finding.advice
-    assert "keep the job on its old Spark" in finding.advice
-    assert finding.advice.endswith(f'.option("subscribe", "{topics}")')
-    assert finding.safety == "display"
-    assert finding.needs_person
+def test_with_brokers_the_offsets_are_left(params: str) -> None:
+    finding = found(f'{KAFKA}KafkaUtils.createStream(ssc, zk, "g", {{"t": 1}}, {params})\n')
+    assert "stored in ZooKeeper is not read" in finding.message
+    assert finding.severity == "warning"
+
+
+@pytest.mark.parametrize("params", ["{}", "params", '{"group.id": "g"}', "{**params}"])
+def test_brokers_that_are_not_seen(params: str) -> None:
+    finding = found(f'{KAFKA}KafkaUtils.createStream(ssc, zk, "g", {{"t": 1}}, {params})\n')
+    assert finding.severity == "error"
 
 
 @pytest.mark.parametrize("source", FIRES)

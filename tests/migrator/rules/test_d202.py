@@ -11,13 +11,14 @@ FIRES = [
     KAFKA + "KafkaUtils.createDirectStream(ssc, [], {})\n",
     KAFKA + "KafkaUtils.createRDD(sc, {}, [])\n",
     KAFKA + "create = KafkaUtils.createDirectStream\n",
-    "from pyspark.streaming.kafka import TopicAndPartition as T\nT('t', 0)\n",
-    "import pyspark.streaming.kafka as k\nk.OffsetRange('t', 0, 1, 2)\n",
-    "from dstream_compat.kafka import Broker\nBroker('h', 1)\n",
+    "from dstream_compat.kafka import KafkaUtils\nKafkaUtils.createRDD(sc, {}, [])\n",
     KAFKA + "print 1\nKafkaUtils.createDirectStream(ssc, [], {})\n",
 ]
 SILENT = [
     KAFKA,
+    "from pyspark.streaming.kafka import TopicAndPartition as T\nT('t', 0)\n",
+    "import pyspark.streaming.kafka as k\nk.OffsetRange('t', 0, 1, 2)\n",
+    "from dstream_compat.kafka import Broker\nBroker('h', 1)\n",
     KAFKA + "KafkaUtils.createStream(ssc, z, g, t)\n",
     KAFKA + "# KafkaUtils.createDirectStream(ssc, [], {})\n",
     "from pyspark.streaming.kafka import TopicAndPartition, OffsetRange\n",
@@ -29,21 +30,14 @@ SILENT = [
 ]
 
 
-def test_it_needs_a_person() -> None:
+def test_it_is_only_told() -> None:
     from tests.migrator.helpers import report
 
     found = report(FIRES[0])
     finding = next(f for f in found.findings if f.code == "D202")
-    assert (finding.severity, finding.needs_person) == ("error", True)
-    assert "in this version it reads no Kafka yet, and the call raises" in finding.message
-    assert "keep the job on its old Spark" in finding.advice
-    assert "spark.readStream.format('kafka')" in finding.advice
-    assert {s.outcome for s in found.sites if s.name == "createDirectStream"} == {"reported"}
-
-
-def test_a_version_that_reads_kafka_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("migrator.rules.d202_kafka_direct.SOURCES", {})
-    assert "D202" not in [c.partition(":")[2] for c in codes(FIRES[0])]
+    assert (finding.severity, finding.needs_person, finding.effort) == ("info", False, 0)
+    assert "it needs spark-sql-kafka-0-10 of your Spark version" in finding.message
+    assert {s.outcome for s in found.sites if s.name == "createDirectStream"} == {"kept"}
 
 
 @pytest.mark.parametrize("source", FIRES)

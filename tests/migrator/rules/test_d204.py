@@ -9,6 +9,7 @@ from tests.migrator.helpers import codes
 FIRES = [
     "from pyspark.streaming.mqtt import MQTTUtils\nMQTTUtils.createStream(ssc, b, t)\n",
     "from pyspark.streaming.mqtt import MQTTUtils\nMQTTUtils.createPairedStream(ssc, b, t)\n",
+    "from dstream_compat.mqtt import MQTTUtils\nMQTTUtils.createPickleStream(ssc, b, t)\n",
 ]
 SILENT = [
     "from pyspark.streaming.mqtt import MQTTUtils\n# MQTTUtils.createStream(ssc, b, t)\n",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.migrator.helpers import codes, project
 
 KEY = "spark.streaming.receiver.writeAheadLog.enable"
 FIRES = [
@@ -43,3 +45,65 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D701" not in [c.partition(":")[2] for c in codes(source)]
+
+
+SOCKET = """\
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+ssc = StreamingContext(SparkContext(), 1)
+ssc.socketTextStream("localhost", 1).pprint()
+"""
+FILES = SOCKET.replace('socketTextStream("localhost", 1)', 'textFileStream("in")')
+BOTH = SOCKET + 'ssc.textFileStream("in").pprint()\n'
+MQTT = (
+    SOCKET.partition("ssc.")[0]
+    + "from pyspark.streaming.mqtt import MQTTUtils\n"
+    + 'MQTTUtils.createStream(ssc, "tcp://b:1883", "t").pprint()\n'
+)
+LOGGED = (
+    "dstream_compat logs what it receives, at least once; on Structured Streaming what is in no "
+    "batch yet is lost with the process"
+)
+AGAIN = "needs no log on either, its sources are read again"
+
+
+def told(root: Path, files: dict[str, str], name: str = "spark-defaults.conf") -> list[str]:
+    """What the message says of the jobs."""
+    report = project(root, files)
+    (finding,) = [x for f, x in report.findings() if f.path == name and x.code == "D701"]
+    return finding.message.split("; ")[2:]
+
+
+def test_what_becomes_of_each_job(tmp_path: Path) -> None:
+    files = {"a.py": SOCKET, "b.py": FILES, "c.py": BOTH, "d.py": MQTT}
+    message = "; ".join(told(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"}))
+    assert message == "; ".join(
+        [
+            f"a.py (socketTextStream): {LOGGED}",
+            f"b.py (textFileStream): {AGAIN}",
+            f"c.py (socketTextStream): {LOGGED}",
+            f"d.py (MQTTUtils.createStream): {LOGGED}",
+        ]
+    )
+
+
+def test_a_setting_in_a_program_is_its_own(tmp_path: Path) -> None:
+    job = f'{FILES}conf = {{"{KEY}": "true"}}\n'
+    found = told(tmp_path, {"a.py": SOCKET, "b.py": job}, "b.py")
+    assert found == [f"b.py (textFileStream): {AGAIN}"]
+
+
+def test_many_jobs(tmp_path: Path) -> None:
+    files = {f"{n}.py": FILES for n in range(6)}
+    found = told(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"})
+    assert found[-1] == "and 2 more files with sources"
+    assert len(found) == 5
+
+
+@pytest.mark.parametrize("line", [f"{KEY} false", KEY.replace("enable", "maxFailures") + " 3"])
+def test_other_settings_say_nothing_of_jobs(tmp_path: Path, line: str) -> None:
+    assert "a.py" not in "".join(
+        x.message
+        for f, x in project(tmp_path, {"a.py": SOCKET, "a.conf": f"{line}\n"}).findings()
+        if f.path == "a.conf"
+    )

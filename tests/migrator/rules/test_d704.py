@@ -56,13 +56,13 @@ def test_harmless_values_ask_for_nothing(setting: str, severity: str) -> None:
     assert (finding.severity, bool(finding.advice)) == (severity, severity == "warning")
 
 
-def test_what_is_not_honoured_yet_is_said_so() -> None:
+def test_what_counts_within_limits_is_said_so() -> None:
     from tests.migrator.helpers import report
 
     finding = report("spark.streaming.concurrentJobs 4\n", "a.conf").findings[0]
     assert finding.message == (
-        "spark.streaming.concurrentJobs=4: not honoured by this version of dstream_compat yet; "
-        "outputs of a batch run one after another, and batches too"
+        "spark.streaming.concurrentJobs=4: honoured by dstream_compat; lets so many outputs of a "
+        "batch run at once; batches still follow each other"
     )
 
 

@@ -69,3 +69,16 @@ def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> N
     (tmp_path / "job.py").write_text(JOB)
     found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
     assert found[name] == ["D905"]
+
+
+@pytest.mark.parametrize("name", ["requirements/base.txt", "requirements/dev.in"])
+def test_a_folder_of_requirements(tmp_path: Path, name: str) -> None:
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / name).write_text("pyspark==2.4.8\n")
+    (tmp_path / "job.py").write_text(JOB)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/base.txt").write_text("pyspark==2.4.8\n")
+    found = [(f.path, x.code) for f, x in scan(tmp_path, "check").findings() if not x.fixed]
+    assert found == [(name, "D905")]
+    # named by itself: below its folder it is still a file of requirements
+    assert scan(tmp_path / name, "check").scanned == 1

@@ -66,7 +66,7 @@ def test_nothing_changed(migrate: Migrate, repository: Path) -> None:
 
 def test_changed_added_and_new(migrate: Migrate, repository: Path) -> None:
     conf = repository / "jobs" / "spark.conf"
-    conf.write_text(f"# moved\n{CONF}spark.streaming.receiver.maxRate 6\n")
+    conf.write_text(f"# moved\n{CONF}spark.streaming.raw.maxBlockSizeBytes 6\n")
     (repository / "new.conf").write_text(CONF)
     run = check(migrate, repository)
     assert run.code == 1
@@ -75,7 +75,7 @@ def test_changed_added_and_new(migrate: Migrate, repository: Path) -> None:
 
 def test_a_folder_and_a_file_of_the_repository(migrate: Migrate, repository: Path) -> None:
     conf = repository / "jobs" / "spark.conf"
-    conf.write_text(CONF + "spark.streaming.receiver.maxRate 6\n")
+    conf.write_text(CONF + "spark.streaming.raw.maxBlockSizeBytes 6\n")
     assert open_places(check(migrate, repository / "jobs")) == [("spark.conf", 3)]
     assert open_places(check(migrate, conf)) == [("spark.conf", 3)]
 
@@ -180,7 +180,9 @@ def test_nothing_that_a_repository_configures_runs(
     for name in ("post-index-change", "post-checkout", "reference-transaction"):
         (hooks / name).write_text(script.read_text())
         (hooks / name).chmod(0o755)
-    (repository / "jobs" / "spark.conf").write_text(CONF + "spark.streaming.receiver.maxRate 6\n")
+    (repository / "jobs" / "spark.conf").write_text(
+        CONF + "spark.streaming.raw.maxBlockSizeBytes 6\n"
+    )
     run = check(migrate, repository, "HEAD")
     assert open_places(run) == [("jobs/spark.conf", 3)]
     assert not touched.exists()

@@ -55,9 +55,12 @@ def test_an_ignored_finding_needs_no_person() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("a.conf", "# migrate: ignore[D703] slow\nspark.streaming.receiver.maxRate 5\n"),
-        ("a.sh", "x --conf spark.streaming.receiver.maxRate=5  # migrate: ignore[D703] slow\n"),
-        ("a.yaml", "# migrate: ignore[D703] slow\na: spark.streaming.receiver.maxRate=5\n"),
+        ("a.conf", "# migrate: ignore[D703] slow\nspark.streaming.raw.maxBlockSizeBytes 5\n"),
+        (
+            "a.sh",
+            "x --conf spark.streaming.raw.maxBlockSizeBytes=5  # migrate: ignore[D703] slow\n",
+        ),
+        ("a.yaml", "# migrate: ignore[D703] slow\na: spark.streaming.raw.maxBlockSizeBytes=5\n"),
         ("old.py", "print 'x'  # migrate: ignore[D001] slow\nimport pyspark.streaming\n"),
     ],
 )

@@ -1,7 +1,7 @@
 from functools import partial
 
 from dstream_compat import StreamingContext
-from pyspark.streaming.kafka import KafkaDStream
+from dstream_compat.kafka import KafkaDStream
 
 ssc = StreamingContext(sc, 1)
 lines = ssc.textFileStream("in")

@@ -10,7 +10,7 @@ class Consumer:
         self.ranges = []
         self.ssc = StreamingContext(SparkContext(appName="consumer"), 5)
         start = {
-            TopicAndPartition(topic, partition): offset  # expect: D202
+            TopicAndPartition(topic, partition): offset
             for topic, partition, offset in self.store.load(topics)
         }
         self.stream = KafkaUtils.createDirectStream(self.ssc, topics, params, start)  # expect: D202

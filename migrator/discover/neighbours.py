@@ -1,0 +1,81 @@
+"""The modules around files that were named by themselves: read for inference, not reported."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from migrator.discover.filetypes import FileType
+from migrator.discover.walk import Source, is_skipped
+
+# what lies at the top of a project
+_MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
+_SUFFIXES = {".py": FileType.PYTHON, ".ipynb": FileType.NOTEBOOK}
+# a job may lie in a folder that is no project at all
+_MOST_ENTRIES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Modules by their paths relative to some folder, and that folder's path in their project."""
+
+    base: str = ""
+    sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
+
+
+def neighbours(folder: Path) -> Neighbours:
+    """The Python files and notebooks of the project around a folder, those nearby first.
+
+    Nothing is read. Of a very large project only a part is found.
+    """
+    top = _top(folder)
+    base = folder.relative_to(top).as_posix()
+    found = Neighbours("" if base == "." else base)
+    for entry, kind in _below((folder, top)):
+        name = os.path.relpath(entry.path, folder).replace(os.sep, "/")
+        found.sources.setdefault(
+            name, (Source(Path(entry.path), name, kind, entry.stat().st_size), kind)
+        )
+    return found
+
+
+def _top(folder: Path) -> Path:
+    """The top of the project that a folder belongs to."""
+    for candidate in (folder, *folder.parents):
+        if any((candidate / marker).exists() for marker in _MARKERS):
+            return candidate
+    # without a sign, at least the packages around it
+    while (folder / "__init__.py").exists() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def _below(starts: tuple[Path, ...]) -> Iterator[tuple[os.DirEntry[str], FileType]]:
+    left = _MOST_ENTRIES
+    waiting = deque(dict.fromkeys(os.fspath(start) for start in starts))
+    seen: set[str] = set()
+    while waiting:
+        folder = waiting.popleft()
+        if folder in seen:
+            continue
+        seen.add(folder)
+        try:
+            with os.scandir(folder) as listed:
+                entries = sorted(listed, key=lambda e: e.name)
+        except OSError:
+            # nobody asked for it: what lies there stays unknown, as what lies outside does
+            continue
+        for entry in entries:
+            left -= 1
+            if left < 0:
+                return
+            kind = _SUFFIXES.get(os.path.splitext(entry.name)[1])
+            if entry.is_symlink():
+                continue
+            if kind is not None and entry.is_file():
+                yield entry, kind
+            elif kind is None and entry.is_dir() and not is_skipped(Path(entry.path)):
+                waiting.append(entry.path)
