@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 
@@ -25,6 +25,7 @@ from .ops.base import MAIN, SNAPSHOTS
 from .ops.map_with_state import MapWithState
 from .slots import slots_for
 from .source.base import Source
+from .source.table import Table, TableRun, TableSource
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,8 @@ class Plan:
         streams of the driver that an earlier query hands over to this one
     source_stage : SourceStage
         the stage behind the sources
+    tables : tuple of TableRun
+        what Spark reads beside our own source
     slot_stages : tuple of SlotStage
         one per shuffle, in order
     initial : tuple of ShuffleNode
@@ -51,6 +54,7 @@ class Plan:
     sources: dict[int, Source]
     handed: tuple[Node, ...]
     source_stage: SourceStage
+    tables: tuple[TableRun, ...]
     slot_stages: tuple[SlotStage, ...]
     initial: tuple[ShuffleNode, ...]
     labels: tuple[str, ...]
@@ -162,15 +166,27 @@ def _plan(compiler: _Compiler) -> Plan:
     handed = compiler.handed()
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
     initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
+    tables = _tables(sources.values())
+    readers = [table.reader for table in tables]
     return Plan(
         layout=compiler.layout,
         sources={i: node.source for i, node in sources.items()},
         handed=handed,
-        source_stage=SourceStage(compiler.layout, consumers, last=not stages),
+        source_stage=SourceStage(compiler.layout, consumers, last=not stages, tables=readers),
+        tables=tables,
         slot_stages=stages,
         initial=initial,
         labels=_labels(compiler),
     )
+
+
+def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
+    """Return each table that sources read, once."""
+    found: dict[Table, dict[TableSource, int]] = {}
+    for node in nodes:
+        if isinstance(node.source, TableSource):
+            found.setdefault(node.source.table, {})[node.source] = node.id
+    return tuple(TableRun(t, t.reader(nodes), list(nodes)) for t, nodes in found.items())
 
 
 def _labels(compiler: _Compiler) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD, StorageLevel
 
-from .api.outputs import OutputOperators
+from .api.dataframes import DataFrameBridge
 from .api.stateful import Snapshots
 from .exceptions import UnsupportedOperationError
 from .graph import Node
@@ -34,7 +34,7 @@ class _TakenForSparks:
         return own if issubclass(own, spark) else spark
 
 
-class DStream(_TakenForSparks, OutputOperators):
+class DStream(_TakenForSparks, DataFrameBridge):
     """A sequence of RDDs, one per batch, of the same kind of records.
 
     Mirrors ``pyspark.streaming.DStream``. Streams come from a StreamingContext or from other

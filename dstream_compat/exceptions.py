@@ -18,6 +18,28 @@ class UnsupportedSourceError(UnsupportedOperationError):
     """A source whose connector no longer exists."""
 
 
+class MissingDependencyError(DStreamCompatError, ImportError):
+    """A package is not installed that only some jobs need; the message says how to get it."""
+
+
+def needs_extra(what: str, package: str, extra: str) -> MissingDependencyError:
+    """Return the error for a package of an optional extra that cannot be imported.
+
+    Parameters
+    ----------
+    what : str
+        what needs it
+    package : str
+        the package's name
+    extra : str
+        the extra of this package that installs it
+    """
+    return MissingDependencyError(
+        f"{what} needs {package}, which is not installed (or too old). Install it in the driver "
+        f"with: pip install 'dstream-compat[{extra}]'"
+    )
+
+
 class BatchFailedError(DStreamCompatError, RuntimeError):
     """Code of the user failed in a batch; the message holds the original traceback.
 

@@ -50,8 +50,9 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def _public_names(module: ModuleType) -> list[str]:
     """Return what a module defines; it can be imported from Spark's, in ``__all__`` or not."""
-    own = [name for name in vars(module) if not name.startswith("_")]
-    return [n for n in own if getattr(vars(module)[n], "__module__", None) == module.__name__]
+    own = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
+    homes = (module.__name__, f"{module.__name__}_records")
+    return [name for name, thing in own.items() if getattr(thing, "__module__", None) in homes]
 
 
 def install() -> None:

@@ -1,10 +1,30 @@
-"""The names of ``pyspark.streaming.kafka``; this version has no Kafka source yet."""
+"""The names of ``pyspark.streaming.kafka``, over Structured Streaming's Kafka source."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
-from .exceptions import UnsupportedSourceError
+from pyspark import RDD, SparkContext, StorageLevel
+
+from .arity import timed
+from .dstream import DStream, TransformedDStream
+from .graph import Node, SourceNode
+from .kafka_records import (
+    Broker,
+    Decoder,
+    KafkaMessageAndMetadata,
+    OffsetRange,
+    TopicAndPartition,
+    handled,
+    utf8_decoder,
+)
+from .source import kafka_define
+from .source.kafka import DirectSource
+
+if TYPE_CHECKING:
+    from .context import StreamingContext
 
 __all__ = [
     "Broker",
@@ -16,54 +36,239 @@ __all__ = [
 ]
 
 
-def utf8_decoder(s: bytes | None) -> str | None:
-    """Return bytes decoded as UTF-8; None stays None."""
-    return None if s is None else s.decode("utf-8")
+class KafkaRDD(RDD[Any]):
+    """A batch's RDD that knows which offsets it covers.
+
+    Mirrors ``pyspark.streaming.kafka.KafkaRDD`` of Spark 2.4.
+    """
+
+    def __init__(self, jrdd: Any, ctx: SparkContext, jrdd_deserializer: Any) -> None:
+        super().__init__(jrdd, ctx, jrdd_deserializer)
+        self._ranges: list[OffsetRange] = []
+
+    def offsetRanges(self) -> list[OffsetRange]:
+        """Return the offsets of each partition of the topics."""
+        return list(self._ranges)
 
 
-def _refuse(name: str) -> NoReturn:
-    raise UnsupportedSourceError(
-        name,
-        "this version of dstream_compat has no Kafka source yet",
-        "Read the topic with spark.readStream.format('kafka') for now",
-    )
+class KafkaDStream(DStream):
+    """A direct stream: its own ``foreachRDD`` and ``transform`` give RDDs that know their offsets.
+
+    Mirrors ``pyspark.streaming.kafka.KafkaDStream`` of Spark 2.4.
+    """
+
+    def foreachRDD(self, func: Callable[..., Any]) -> None:
+        """Call a function with each batch's RDD, a KafkaRDD.
+
+        Parameters
+        ----------
+        func : callable
+            ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, in the user's process
+        """
+        super().foreachRDD(_with_offsets(self._node, timed(func)))
+
+    def _transformed(
+        self, func: Callable[[datetime, RDD[Any]], RDD[Any]]
+    ) -> KafkaTransformedDStream:
+        return KafkaTransformedDStream(self, func)
 
 
-class _Refused:
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        _refuse(type(self).__name__)
+class KafkaTransformedDStream(TransformedDStream):
+    """What ``transform`` of a direct stream returns.
+
+    Parameters
+    ----------
+    prev : DStream
+        the direct stream
+    func : callable
+        ``func(time, rdd)`` to an RDD; it gets KafkaRDDs
+
+    Mirrors ``pyspark.streaming.kafka.KafkaTransformedDStream`` of Spark 2.4.
+    """
+
+    def __init__(self, prev: DStream, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> None:
+        super().__init__(prev, _with_offsets(prev._node, func))
 
 
-class Broker(_Refused):
-    """The name of a Kafka broker's address."""
+def _with_offsets(node: Node, func: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an RDD function that gives another one KafkaRDDs."""
+    while not isinstance(node, SourceNode):
+        node = node.parents[0]
+    source = node.source
+    assert isinstance(source, DirectSource)
+
+    def call(time: datetime, rdd: RDD[Any]) -> Any:
+        ranges = source.offset_ranges(round(time.timestamp() * 1000))
+        return func(time, _kafka_rdd(rdd, [OffsetRange(*known) for known in ranges]))
+
+    return call
 
 
-class TopicAndPartition(_Refused):
-    """The name of a topic's partition."""
-
-
-class OffsetRange(_Refused):
-    """The name of a range of offsets."""
-
-
-class KafkaMessageAndMetadata(_Refused):
-    """The name of a message with its metadata."""
+def _kafka_rdd(rdd: RDD[Any], ranges: list[OffsetRange]) -> KafkaRDD:
+    made = KafkaRDD(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer)
+    made._ranges = ranges
+    return made
 
 
 class KafkaUtils:
-    """The name of Kafka's factory of streams."""
+    """Makes streams and RDDs of Kafka's records.
+
+    Mirrors ``pyspark.streaming.kafka.KafkaUtils`` of Spark 2.4. The brokers must be of version
+    0.11 or later, and Spark's Kafka connector on the classpath.
+    """
 
     @staticmethod
-    def createStream(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
-        _refuse("KafkaUtils.createStream")
+    def createStream(
+        ssc: StreamingContext,
+        zkQuorum: str,
+        groupId: str,
+        topics: dict[str, int],
+        kafkaParams: dict[str, Any] | None = None,
+        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+        keyDecoder: Decoder = utf8_decoder,
+        valueDecoder: Decoder = utf8_decoder,
+    ) -> DStream:
+        """Return a stream of (key, value) of a consumer group.
+
+        It starts where the group stands, else by ``auto.offset.reset``, and stores in Kafka where
+        the group stands after each micro-batch. Streams of one group share its partitions.
+
+        Parameters
+        ----------
+        ssc : StreamingContext
+            where it runs
+        zkQuorum : str
+            not used: the brokers come from ``bootstrap.servers`` in ``kafkaParams``, the setting
+            ``spark.streaming.compat.kafka.bootstrap.servers`` or the environment variable
+            ``DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS``
+        groupId : str
+            the consumer group
+        topics : dict
+            topics to numbers of threads, which have no effect
+        kafkaParams : dict, optional
+            configuration of the consumers
+        storageLevel : StorageLevel
+            has no effect
+        keyDecoder, valueDecoder : callable
+            bytes or None to an object
+
+        Raises
+        ------
+        TypeError
+            if ``topics`` is not a dict
+        UnsupportedSourceError
+            if nothing names the brokers, or the connector is missing
+        """
+        if not isinstance(topics, dict):
+            raise TypeError("topics should be dict")
+        source, decode = kafka_define.receiver(
+            ssc._sc,
+            zkQuorum,
+            groupId,
+            list(topics),
+            dict(kafkaParams or {}),
+            keyDecoder,
+            valueDecoder,
+            utf8_decoder,
+        )
+        stream = ssc._source(source)
+        return stream if decode is None else stream.map(decode)
 
     @staticmethod
-    def createDirectStream(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
-        _refuse("KafkaUtils.createDirectStream")
+    def createDirectStream(
+        ssc: StreamingContext,
+        topics: list[str],
+        kafkaParams: dict[str, Any],
+        fromOffsets: dict[TopicAndPartition, int] | None = None,
+        keyDecoder: Decoder = utf8_decoder,
+        valueDecoder: Decoder = utf8_decoder,
+        messageHandler: Callable[[KafkaMessageAndMetadata], Any] | None = None,
+    ) -> KafkaDStream:
+        """Return a stream of (key, value) whose batches have a partition for each of Kafka's.
+
+        Parameters
+        ----------
+        ssc : StreamingContext
+            where it runs
+        topics : list of str
+            what to read
+        kafkaParams : dict
+            configuration of the consumers, among it ``metadata.broker.list`` or
+            ``bootstrap.servers``
+        fromOffsets : dict, optional
+            TopicAndPartition to the offset to start from; other partitions are not read
+        keyDecoder, valueDecoder : callable
+            bytes or None to an object
+        messageHandler : callable, optional
+            KafkaMessageAndMetadata to what the stream has instead of (key, value)
+
+        Raises
+        ------
+        TypeError
+            if ``topics`` is not a list, or ``kafkaParams`` not a dict
+        ValueError
+            if no broker is named, a topic does not exist, or ``fromOffsets`` has other topics
+        ConnectionError
+            if the brokers do not answer
+        UnsupportedSourceError
+            if the connector is missing
+        """
+        if not isinstance(topics, list):
+            raise TypeError("topics should be list")
+        if not isinstance(kafkaParams, dict):
+            raise TypeError("kafkaParams should be dict")
+        given = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
+        source, decode = kafka_define.direct(
+            ssc._sc,
+            topics,
+            kafkaParams,
+            given,
+            keyDecoder,
+            valueDecoder,
+            utf8_decoder,
+            None if messageHandler is None else handled(messageHandler, keyDecoder, valueDecoder),
+        )
+        stream = ssc._source(source)
+        return KafkaDStream((stream if decode is None else stream.map(decode))._node, ssc)
 
     @staticmethod
-    def createRDD(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
-        _refuse("KafkaUtils.createRDD")
+    def createRDD(
+        sc: SparkContext,
+        kafkaParams: dict[str, Any],
+        offsetRanges: list[OffsetRange],
+        leaders: dict[TopicAndPartition, Broker] | None = None,
+        keyDecoder: Decoder = utf8_decoder,
+        valueDecoder: Decoder = utf8_decoder,
+        messageHandler: Callable[[KafkaMessageAndMetadata], Any] | None = None,
+    ) -> KafkaRDD:
+        """Return an RDD of the (key, value) of ranges of offsets.
+
+        Parameters
+        ----------
+        sc : SparkContext
+            where to read
+        kafkaParams : dict
+            configuration of the consumers, among it ``metadata.broker.list`` or
+            ``bootstrap.servers``
+        offsetRanges : list of OffsetRange
+            what to read
+        leaders : dict, optional
+            has no effect: Kafka says who leads
+        keyDecoder, valueDecoder, messageHandler : callable
+            see ``createDirectStream``
+
+        Raises
+        ------
+        TypeError
+            if ``offsetRanges`` is not a list, or ``kafkaParams`` not a dict
+        """
+        if not isinstance(kafkaParams, dict):
+            raise TypeError("kafkaParams should be dict")
+        if not isinstance(offsetRanges, list):
+            raise TypeError("offsetRanges should be list")
+        handler = None
+        if messageHandler is not None:
+            handler = handled(messageHandler, keyDecoder, valueDecoder)
+        ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
+        rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
+        return _kafka_rdd(rdd, offsetRanges)

@@ -1,35 +1,110 @@
-"""The names of ``pyspark.streaming.kinesis``; this version has no Kinesis source."""
+"""The names of ``pyspark.streaming.kinesis``."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from .exceptions import UnsupportedSourceError
-from .kafka import utf8_decoder
+from pyspark import StorageLevel
+
+from .kafka_records import utf8_decoder
+from .source.kinesis import Access, KinesisSource, client_library
+from .source.shards import LATEST, START
+
+if TYPE_CHECKING:
+    from .context import StreamingContext
+    from .dstream import DStream
 
 __all__ = ["InitialPositionInStream", "KinesisUtils", "MetricsLevel", "utf8_decoder"]
 
 
-class KinesisUtils:
-    """The name of Kinesis's factory of streams."""
-
-    @staticmethod
-    def createStream(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
-        raise UnsupportedSourceError(
-            "KinesisUtils.createStream",
-            "this version of dstream_compat has no Kinesis source yet",
-            "Write the records to a folder for now, and read that",
-        )
-
-
 class InitialPositionInStream:
-    """Where a new Kinesis application starts."""
+    """Where to begin in a stream of which no position is known."""
 
-    LATEST, TRIM_HORIZON = 0, 1
+    LATEST, TRIM_HORIZON = (0, 1)
 
 
 class MetricsLevel:
-    """How much the Kinesis client reports."""
+    """How much Kinesis's client library told CloudWatch; has no effect."""
 
-    DETAILED, SUMMARY, NONE = 0, 1, 2
+    DETAILED, SUMMARY, NONE = (0, 1, 2)
+
+
+_INITIAL = {InitialPositionInStream.LATEST: LATEST, InitialPositionInStream.TRIM_HORIZON: START}
+
+
+class KinesisUtils:
+    """Makes streams of the records of Kinesis streams."""
+
+    @staticmethod
+    def createStream(
+        ssc: StreamingContext,
+        kinesisAppName: str,
+        streamName: str,
+        endpointUrl: str,
+        regionName: str,
+        initialPositionInStream: int,
+        checkpointInterval: int,
+        metricsLevel: int = MetricsLevel.DETAILED,
+        storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+        awsAccessKeyId: str | None = None,
+        awsSecretKey: str | None = None,
+        decoder: Callable[[bytes | None], Any] = utf8_decoder,
+        stsAssumeRoleArn: str | None = None,
+        stsSessionName: str | None = None,
+        stsExternalId: str | None = None,
+    ) -> DStream:
+        """Return a stream of the decoded records of a Kinesis stream.
+
+        Parameters
+        ----------
+        ssc : StreamingContext
+            where the stream belongs
+        kinesisAppName : str
+            has no effect but on names: positions are in the checkpoint folder, not in DynamoDB
+        streamName, endpointUrl, regionName : str
+            which stream, and where it is
+        initialPositionInStream : int
+            where to begin without a checkpoint, of ``InitialPositionInStream``
+        checkpointInterval : int
+            has no effect: positions are saved with every micro-batch
+        metricsLevel : int
+            has no effect
+        storageLevel : StorageLevel
+            has no effect
+        awsAccessKeyId, awsSecretKey : str, optional
+            without them boto3 looks for credentials as it always does; they become part of the
+            checkpoint
+        decoder : callable
+            from the bytes of a record to an element
+        stsAssumeRoleArn, stsSessionName, stsExternalId : str, optional
+            a role to read with
+
+        Raises
+        ------
+        MissingDependencyError
+            if boto3 is not installed
+        ValueError
+            if only some of the keys or of the role's arguments are given, or the initial position
+            is none
+        """
+        role = stsAssumeRoleArn, stsSessionName, stsExternalId
+        if len({part is None for part in role}) > 1:
+            raise ValueError(
+                "stsAssumeRoleArn, stsSessionName, and stsExternalId must all be defined or all be "
+                "null"
+            )
+        if awsAccessKeyId is None and awsSecretKey is not None:
+            raise ValueError("awsSecretKey is set but awsAccessKeyId is null")
+        if awsAccessKeyId is not None and awsSecretKey is None:
+            raise ValueError("awsAccessKeyId is set but awsSecretKey is null")
+        if initialPositionInStream not in _INITIAL:
+            raise ValueError(
+                "Illegal InitialPositionInStream. Please use InitialPositionInStream.LATEST or "
+                "InitialPositionInStream.TRIM_HORIZON"
+            )
+        client_library()
+        label = f"KinesisUtils.createStream({kinesisAppName}, {streamName})"
+        access = Access(endpointUrl, regionName, awsAccessKeyId, awsSecretKey, *role)
+        source = KinesisSource(label, streamName, access, _INITIAL[initialPositionInStream])
+        return ssc._source(source).map(decoder)

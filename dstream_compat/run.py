@@ -11,6 +11,7 @@ import traceback
 from collections.abc import Sequence
 from types import CodeType, ModuleType
 
+from .defaults import launch_with_defaults
 from .install import install
 
 
@@ -32,6 +33,7 @@ def run_script(path: str, args: Sequence[str]) -> int:
         return 2
     logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
     install()
+    launch_with_defaults()
     try:
         code = compile(source, path, "exec")
     except (SyntaxError, ValueError) as error:

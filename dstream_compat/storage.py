@@ -129,16 +129,7 @@ class HadoopStorage:
         """See Storage."""
         if not self.exists(path):
             raise FileNotFoundError(path)
-        return [
-            Entry(
-                status.getPath().getName(),
-                status.getPath().toString(),
-                status.getModificationTime(),
-                status.getLen(),
-                status.isDirectory(),
-            )
-            for status in self._fs.listStatus(self._path(path))
-        ]
+        return [entry_of(status) for status in self._fs.listStatus(self._path(path))]
 
     def exists(self, path: str) -> bool:
         """See Storage."""
@@ -180,6 +171,18 @@ class HadoopStorage:
         return None
 
 
+def entry_of(status: Any) -> Entry:
+    """Return an entry for a FileStatus of Hadoop."""
+    place = status.getPath()
+    return Entry(
+        place.getName(),
+        place.toString(),
+        status.getModificationTime(),
+        status.getLen(),
+        status.isDirectory(),
+    )
+
+
 def reason_of(error: Exception) -> str:
     """Return what a file operation failed for, in one line."""
     text = str(error.java_exception) if isinstance(error, Py4JJavaError) else str(error)
@@ -208,10 +211,16 @@ def storage_for(sc: SparkContext | None, path: str) -> Storage:
     scheme = urlsplit(path).scheme
     if scheme == "file":
         return LocalStorage()
-    jvm: Any = SparkContext._jvm if sc is None else sc._jvm
-    jsc: Any = None if sc is None else sc._jsc
-    hadoop = jvm.org.apache.hadoop.conf
-    configuration = hadoop.Configuration() if jsc is None else jsc.hadoopConfiguration()
+    jvm, configuration = hadoop(sc)
     if not scheme and configuration.get("fs.defaultFS", "file:///").startswith("file:"):
         return LocalStorage()
     return HadoopStorage(jvm, configuration, path)
+
+
+def hadoop(sc: SparkContext | None) -> tuple[Any, Any]:
+    """Return the JVM and the Hadoop configuration that counts."""
+    jvm: Any = SparkContext._jvm if sc is None else sc._jvm
+    jsc: Any = None if sc is None else sc._jsc
+    if jsc is None:
+        return jvm, jvm.org.apache.hadoop.conf.Configuration()
+    return jvm, jsc.hadoopConfiguration()

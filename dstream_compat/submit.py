@@ -7,8 +7,11 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
+
+from .defaults import option, submit_defaults, with_option
 
 _FLAGS: Final = frozenset(("--supervise", "--verbose", "-v", "--version", "--help", "-h"))
 """The options of spark-submit that take no value."""
@@ -46,8 +49,9 @@ def submit_command(args: Sequence[str]) -> list[str]:
     from .runtime.shipping import package_zip
 
     options, script = split_options(args)
+    options = submit_defaults(options, script[0], version("pyspark"))
     options = _with_file(options, "--py-files", package_zip())
-    if _value(options, "--deploy-mode") == "cluster":
+    if option(options, "--deploy-mode") == "cluster":
         options = _with_file(options, "--files", script[0])
         script[0] = os.path.basename(script[0])
     launcher = str(Path(__file__).with_name("launch.py"))
@@ -81,30 +85,6 @@ def submit(args: Sequence[str]) -> int:
             return process.wait() or 130
 
 
-def _value(options: Sequence[str], name: str) -> str | None:
-    for index, option in enumerate(options):
-        if option == name:
-            return options[index + 1]
-        if option.startswith(name + "="):
-            return option.partition("=")[2]
-    return None
-
-
 def _with_file(options: list[str], name: str, path: str) -> list[str]:
-    given = _value(options, name)
-    if given is None:
-        return [*options, name, path]
-    joined = f"{given},{path}"
-    result: list[str] = []
-    skip = False
-    for option in options:
-        if skip:
-            skip = False
-        elif option == name:
-            result += [name, joined]
-            skip = True
-        elif option.startswith(name + "="):
-            result.append(f"{name}={joined}")
-        else:
-            result.append(option)
-    return result
+    given = option(options, name)
+    return with_option(options, name, path if given is None else f"{given},{path}")

@@ -92,7 +92,8 @@ class StreamFactory(ABC):
         Parameters
         ----------
         directory : str
-            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
+            any Hadoop path, or a pattern of folders such as ``logs/*/in``; names that begin with
+            ``.`` or ``_`` are skipped
         """
         return self._source(self._files(directory, None))
 
@@ -102,7 +103,8 @@ class StreamFactory(ABC):
         Parameters
         ----------
         directory : str
-            any Hadoop path; names that begin with ``.`` or ``_`` are skipped
+            any Hadoop path, or a pattern of folders such as ``logs/*/in``; names that begin with
+            ``.`` or ``_`` are skipped
         recordLength : int
             bytes per record
         """

@@ -43,6 +43,7 @@ class LifeCycle(StreamFactory):
         self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
         use_own_python(sc)
         ship_package(sc)
+        active.made(self._context())
 
     def start(self) -> None:
         """Start the computation; returns when its first interval has begun.

@@ -36,10 +36,13 @@ class RDDOperators(StatefulOperators):
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
+        return self._transformed(timed(func))
+
+    def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
         from ..dstream import DStream, TransformedDStream
 
         assert isinstance(self, DStream)
-        return TransformedDStream(self, timed(func))
+        return TransformedDStream(self, func)
 
     def slice(self, begin: datetime | float, end: datetime | float) -> list[RDD[Any]]:
         """Return the RDDs of this stream's batches from one time to another, both included.

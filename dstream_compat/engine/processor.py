@@ -83,6 +83,9 @@ class SlotProcessor(StatefulProcessor):
         """Run one micro-batch of the slot."""
         assert self._state is not None
         stage: SlotStage = pickle.loads(self._pickled)
+        from dstream_compat.engine.worker import settle  # the planner cannot import this package
+
+        settle()
         tagged = ((key[0], row.frame) for row in rows)
         for slot, frame in stage.process(tagged, self._state):
             yield Row(slot=slot, frame=frame)

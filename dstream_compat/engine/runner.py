@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ..ops.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
 from . import errors
@@ -24,6 +24,10 @@ from .frames import (
 )
 from .inbox import Inbox
 from .memory import worker_memory
+from .told import task_ranges
+
+if TYPE_CHECKING:
+    from ..source.table import Part, TableReader
 
 _INBOX_SHARE: Final = 4
 """Of what a worker may use, this part is for frames that wait: operators need the most."""
@@ -40,14 +44,30 @@ class SourceStage:
         source node id to its consumers
     last : bool
         True when no slot stage follows
+    tables : sequence of TableReader
+        readers of what Spark reads beside our own source
     """
 
     def __init__(
-        self, layout: Layout, consumers: Mapping[int, Sequence[Consumer]], last: bool
+        self,
+        layout: Layout,
+        consumers: Mapping[int, Sequence[Consumer]],
+        last: bool,
+        tables: Sequence[TableReader] = (),
     ) -> None:
         self._chain = Chain(layout)
         self._consumers = consumers
         self._last = last
+        self._tables = tables
+
+    def feed(self, parts: Iterable[Part | bytes]) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for what a task read of a table."""
+        for part in parts:
+            if isinstance(part, bytes):
+                yield self._chain.layout.slot(0), part
+            else:
+                consumers = self._consumers[part.node]
+                yield from self._chain.run(consumers, part.records, part.tick, part.src)
 
     def process(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
         """Yield the frames that leave the stage for the source frames of one task."""
@@ -70,10 +90,14 @@ class SourceStage:
                 yield from self._chain.run(self._consumers[node], records, tick, src)
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
+        clock = unpack_clock(frame)
+        if self._tables:
+            told = task_ranges()
+            for reader, ranges in zip(self._tables, told, strict=True):
+                yield from self.feed(reader.idle(clock, ranges))
         if self._last:
             yield slot, data
             return
-        clock = unpack_clock(frame)
         for part, target in enumerate(self._chain.layout.slots):
             yield target, pack_clock(clock, part)
 

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from typing import TYPE_CHECKING
 
 from ..exceptions import StreamingStateError
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
+
     from ..context import StreamingContext
 
 _LOCK = threading.Lock()
 _active: StreamingContext | None = None
+_latest: weakref.ref[StreamingContext] | None = None
+
+
+def made(context: StreamingContext) -> None:
+    """Be told of a context that was just made."""
+    global _latest
+    with _LOCK:
+        _latest = weakref.ref(context)
+
+
+def latest(sc: SparkContext) -> StreamingContext | None:
+    """Return the context that was made last, if it is one of a SparkContext and not stopped."""
+    with _LOCK:
+        context = None if _latest is None else _latest()
+    usable = context is not None and context._sc is sc and not context._stopped
+    return context if usable else None
 
 
 def get() -> StreamingContext | None:

@@ -5,23 +5,28 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
 from pyspark import SparkContext
 
 from ..engine import errors
 from ..engine.frames import COUNT_OF
 from ..exceptions import BatchFailedError
-from ..graph import Graph, Node, OutputNode, children_of
+from ..graph import Graph, Node, OutputNode, SourceNode, children_of, of_kind
 from ..source.handover import Handed
+from ..source.table import TableSource
+from .announce import Announcer
 from .callback import BatchAborted, Callback, Stopping
 from .evaluate import Evaluator
 from .listen_monitor import Monitor
+from .output_pool import OutputPool
 from .pending import PendingBatches
 from .rdds import MicroBatch
 from .remembered import Remembered
 from .sessions import user_session
 from .tiers import Tier
 
+_CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
 
 
@@ -54,15 +59,29 @@ class BatchRunner(Callback):
         self._graph = graph
         self._on_error = on_error
         self._monitor = monitor
-        self._children = children_of(graph.reachable())
+        nodes = graph.reachable()
+        self._children = children_of(nodes)
+        sources = {node.id: node.source for node in of_kind(nodes, SourceNode)}
+        self._tables = {i: one for i, one in sources.items() if isinstance(one, TableSource)}
+        self._announcer: Announcer | None = None
         self._tiers: list[tuple[Tier, Sequence[Node]]] = []
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
         self.remembered = Remembered(graph.remember)
+        self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
 
     def follow(self, tier: Tier, handed: Sequence[Node]) -> None:
         """Let a query go through all intervals behind those before it; it reads these streams."""
         self._tiers.append((tier, handed))
+
+    def announce_by(self, announcer: Announcer) -> None:
+        """Let tasks be told what they read of tables."""
+        self._announcer = announcer
+
+    def prepare(self) -> None:
+        """See the base class."""
+        if self._announcer is not None:
+            self._announcer.announce()
 
     def keep_pending(self, pending: PendingBatches) -> None:
         """Keep batches whose last output fails; run those of an earlier process again, first."""
@@ -89,12 +108,15 @@ class BatchRunner(Callback):
                     tier.finish(tick)
                 for tier, _ in self._tiers:
                     tier.await_commit(tick)
+        if self._announcer is not None:
+            self._announcer.limit(self._monitor.late(batch.clock.hi))
 
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
         assert batch.clock is not None
         time = datetime.fromtimestamp(tick / 1000)
         outputs = [o for o in self._graph.outputs if batch.clock.is_valid(tick, o.slide)]
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
+        self._pass_notes(batch, tick)
         self._monitor.begin(tick)
         try:
             error: BaseException | None = None
@@ -128,6 +150,7 @@ class BatchRunner(Callback):
         assert first.clock is not None
         due = [o for o in self._graph.outputs if first.clock.is_valid(tick, o.slide)]
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
+        self._pass_notes(first, tick)
         self._monitor.again(tick)
         try:
             self._run_outputs(first, tick, due, evaluator)
@@ -135,6 +158,10 @@ class BatchRunner(Callback):
             evaluator.close()
             for batch in (first, *more):
                 batch.release()
+
+    def _pass_notes(self, batch: MicroBatch, tick: int) -> None:
+        for node, source in self._tables.items():
+            source.noted(tick, batch.notes(node, tick))
 
     def _evaluate(
         self, evaluator: Evaluator, nodes: Mapping[int, Node], failed: BaseException | None
@@ -170,24 +197,32 @@ class BatchRunner(Callback):
             self._failed(outputs[0], time, error, None)
             return
         self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick))
-        failed = False
-        for output in outputs:
-            self.stopping.check()
-            failed = False
-            with self._monitor.running(tick, output) as run:
-                try:
-                    output.action(time, evaluator.rdd(output.parents[0]))
-                except errors.USER_ERRORS as error:
-                    failed = True
-                    upstream = evaluator.error(output.parents[0])
-                    run.fail(self._failed(output, time, error, upstream))
-
+        failed: list[bool] = []
+        self.pool.run(
+            [
+                lambda output=output: failed.append(self._run_output(tick, output, evaluator))  # type: ignore[misc]
+                for output in outputs
+            ]
+        )
         if self._pending is not None:
             # As on the real engine, the output that ends last decides.
-            if failed:
+            if failed and failed[-1]:
                 self._pending.keep(tick, evaluator.batches)
             else:
                 self._pending.done(tick)
+
+    def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> bool:
+        """Run one output; returns whether it failed."""
+        self.stopping.check()
+        time = datetime.fromtimestamp(tick / 1000)
+        with self._monitor.running(tick, output) as run:
+            try:
+                output.action(time, evaluator.rdd(output.parents[0]))
+            except errors.USER_ERRORS as error:
+                upstream = evaluator.error(output.parents[0])
+                run.fail(self._failed(output, time, error, upstream))
+                return True
+        return False
 
     def _failed(
         self,

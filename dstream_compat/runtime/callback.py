@@ -69,6 +69,9 @@ class Callback(ABC):
             "org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",
         )
 
+    def prepare(self) -> None:  # noqa: B027
+        """Be told that a micro-batch is planned and about to be computed, in this thread."""
+
     @abstractmethod
     def run(self, batch: MicroBatch) -> None:
         """Process one micro-batch."""
@@ -81,7 +84,9 @@ class Callback(ABC):
         try:
             # Reading the headers computes everything: a stateful micro-batch that is not read to
             # its end would kill the query.
-            batch = MicroBatch(self._sc, to_jrdd(self._sc, frame))
+            jrdd = to_jrdd(self._sc, frame)
+            self.prepare()
+            batch = MicroBatch(self._sc, jrdd)
             try:
                 if batch.clock is None:
                     raise RuntimeError("a micro-batch arrived without its clock")

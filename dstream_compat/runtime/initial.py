@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pyspark import RDD
+from pyspark import RDD, SparkContext
 
 from ..engine.frames import INITIAL, chunks, pack
 from ..graph import ShuffleNode
 from ..ops.hashing import key_hash
+from ..storage import storage_for
 
 
-def initial_frames(nodes: tuple[ShuffleNode, ...]) -> list[bytes]:
+def initial_frames(
+    nodes: tuple[ShuffleNode, ...], sc: SparkContext, kept: str | None
+) -> list[bytes]:
     """Return the frames of all operators' initial states.
 
     Parameters
     ----------
     nodes : tuple of ShuffleNode
-        operators whose ``initial`` is an RDD of (key, state) pairs
+        operators whose ``initial`` is an RDD of (key, state) pairs; none in a recovered job
+    sc : SparkContext
+        the user's context
+    kept : str, optional
+        path of a file that keeps the frames for a recovered job
     """
+    if kept is not None and not nodes:
+        storage = storage_for(sc, kept)
+        found: list[bytes] = pickle.loads(storage.read(kept)) if storage.exists(kept) else []
+        return found
     frames: list[bytes] = []
     for node in nodes:
         op = node.op
@@ -27,6 +39,8 @@ def initial_frames(nodes: tuple[ShuffleNode, ...]) -> list[bytes]:
         pairs: RDD[Any] = node.initial
         placed = pairs.partitionBy(op.partitions, partition_of)
         frames += placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
+    if kept is not None:
+        storage_for(sc, kept).write(kept, pickle.dumps(frames, 5))
     return frames
 
 

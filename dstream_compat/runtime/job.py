@@ -85,6 +85,9 @@ class Job:
         self.stopping = Stopping()
         first, *later = compile_graph(graph, settings.partitions)
         self.sources: Sequence[Source] = list(first.sources.values())
+        for number, source in enumerate(self.sources):
+            spool = self._spool(f"received-{number}") if source.receiver else None
+            source.attach(sc.getConf(), graph.interval, spool)
         self.monitor = Monitor(sc, graph, clock, first.sources)
         self.runner = BatchRunner(sc, graph, self.stopping, self._report, self.monitor)
         failed = self._spool("failed")
@@ -97,6 +100,7 @@ class Job:
         self._tiers: list[Tier] = []
         self._waiting: list[Rendezvous] = []
         self._runs = [QueryRun(sc, first, self.scheduler, self.runner, self._folder("query"))]
+        self.runner.announce_by(self._runs[0].announcer)
         for number, plan in enumerate(later, 1):
             self._runs.append(self._follow(plan, number))
 
@@ -109,17 +113,20 @@ class Job:
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
     ) -> Scheduler:
+        # Without a warm-up the initial state is part of the first interval, which may be replayed.
+        kept = self._folder("initial") if plan.tables and self._checkpoint else None
         return Scheduler(
             self._sc,
             clock,
             self._interval,
             sources,
-            lambda: initial_frames(plan.initial),
+            lambda: initial_frames(plan.initial, self._sc, kept),
             spool,
             self._settings.partitions,
             self._settings.most,
             on_begin,
             events,
+            warm_up=not plan.tables,
         )
 
     def _follow(self, plan: Plan, number: int) -> QueryRun:
@@ -189,8 +196,8 @@ class Job:
         return self._error
 
     def in_callback(self) -> bool:
-        """Return whether the calling thread is the one that runs outputs."""
-        return self.runner.thread == threading.get_ident()
+        """Return whether the calling thread is one that runs outputs."""
+        return threading.get_ident() in {self.runner.thread, *self.runner.pool.threads}
 
     def halt(self) -> None:
         """Begin no further interval."""

@@ -68,6 +68,10 @@ class Batch:
         """Whether its last output has ended."""
         return self.end != UNKNOWN
 
+    def records(self, node: int) -> int:
+        """Return how many records of a source it has, those that tasks have read included."""
+        return self.inputs[node].records + self.read.get(node, 0)
+
     def info(self, graph: Graph) -> JavaBatchInfo:
         """Return what listeners are told now."""
         return JavaBatchInfo(
@@ -82,7 +86,7 @@ class Batch:
     def _input(self, graph: Graph, node: int) -> JavaStreamInputInfo:
         records, files = self.inputs[node]
         if self.ended:  # what tasks have read is counted where they read it
-            records += self.read.get(node, 0)
+            records = self.records(node)
         metadata = {} if files is None else _file_metadata(files)
         return JavaStreamInputInfo(graph.inputs[node], records, metadata)
 

@@ -10,21 +10,21 @@ from pyspark import SparkContext
 
 from ..clock import Clock
 from ..graph import Graph, OutputNode, RDDNode, of_kind
-from ..source.base import InputInfo, Items, Source, SourceEvents
+from ..source.base import InputInfo, Items, Source
 from .listen_batches import Batch, Run, sources_of, wall_clock
 from .listen_events import (
     BatchEvent,
-    JavaReceiverInfo,
     OutputOperationEvent,
-    ReceiverEvent,
     StreamingStarted,
 )
 from .listen_java import UNKNOWN
+from .listen_rates import RateFeed
+from .listen_receivers import ReceiverMonitor
 from .listen_sites import named_jobs, site_of
 from .listening import ListenerBus
 
 
-class Monitor(SourceEvents):
+class Monitor(ReceiverMonitor):
     """Follows the batches of a job.
 
     Mirrors what ``org.apache.spark.streaming.scheduler.JobScheduler`` and ``ReceiverTracker`` post.
@@ -44,15 +44,12 @@ class Monitor(SourceEvents):
     def __init__(
         self, sc: SparkContext, graph: Graph, clock: Clock, sources: Mapping[int, Source]
     ) -> None:
-        self._sc = sc
-        self._graph = graph
-        self._clock = clock
-        self._sources = sources
-        self._host = sc.getConf().get("spark.driver.host") or "localhost"
+        super().__init__(sc, graph, clock, sources)
         self._above = {output.id: sources_of(output) for output in graph.outputs}
         # Functions of the driver run when a batch is generated: if one fails, there is no batch.
         self._generates = any(of_kind(graph.reachable(), RDDNode))
-        self._bus = ListenerBus()
+        # How late a batch is has to be known if it moves how fast receivers are.
+        self._rates = RateFeed(sources)
         self._changed = threading.Condition()
         self._batches: dict[int, Batch] = {}
         self._zero: int | None = None
@@ -88,6 +85,7 @@ class Monitor(SourceEvents):
                 batch.planned = True
                 batch.inputs = self._inputs(batch, inputs)
             self._noticed = max(self._noticed, ticks[-1])
+            self._rates.planned(batches)
             if batches:
                 self._begin(batches[0])
                 if not self._generates:
@@ -99,20 +97,6 @@ class Monitor(SourceEvents):
         with self._changed:
             self._ending = True
             self._changed.notify_all()
-
-    def stream_id(self, source: Source) -> int:
-        """See the base class."""
-        node = next(node for node, known in self._sources.items() if known is source)
-        return self._graph.inputs[node]
-
-    def receiver_started(self, source: Source) -> None:
-        """See the base class."""
-        self._bus.post("onReceiverStarted", ReceiverEvent(self._receiver(source, True)))
-
-    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
-        """See the base class."""
-        info = self._receiver(source, False, message, error)
-        self._bus.post("onReceiverStopped", ReceiverEvent(info))
 
     # What the runner of outputs tells.
 
@@ -171,6 +155,7 @@ class Monitor(SourceEvents):
             batch = self._batches.pop(tick, None)
             if batch is not None and batch.submitted:
                 batch.end = wall_clock()
+                self._rates.done(batch)
                 self._post_batch("onBatchCompleted", batch)
 
     @contextmanager
@@ -188,6 +173,10 @@ class Monitor(SourceEvents):
         with self._changed:
             if batch is not None:
                 self._run_ended(run, batch)
+
+    def late(self, tick: int) -> int:
+        """Return how many intervals behind a batch time are due now, at least one."""
+        return max((self._clock.now() - tick) // self._graph.interval, 1)
 
     def close(self) -> None:
         """Deliver what was posted and end."""
@@ -264,18 +253,15 @@ class Monitor(SourceEvents):
         if self._bus.listening:
             self._bus.post(callback, BatchEvent(batch.info(self._graph)))
 
-    def _receiver(
-        self, source: Source, active: bool, message: str = "", error: str = ""
-    ) -> JavaReceiverInfo:
-        stream = self.stream_id(source)
-        name = f"{source.receiver}-{stream}"
-        at = self._clock.now() if error else UNKNOWN
-        return JavaReceiverInfo(stream, name, active, self._host, "driver", message, error, at)
+    @property
+    def _heard(self) -> bool:
+        """Whether anybody wants to know when batches are due."""
+        return self._bus.listening or self._rates.wanted
 
     def _watch(self) -> None:
         """Begin to look for batches that become due while others run."""
         with self._changed:
-            wanted = self._zero is not None and self._bus.listening and not self._ending
+            wanted = self._zero is not None and self._heard and not self._ending
             if wanted and self._watcher is None:
                 self._watcher = threading.Thread(
                     target=self._notice, name="dstream-compat-due", daemon=True

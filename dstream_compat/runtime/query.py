@@ -13,7 +13,10 @@ from ..compile import Plan
 from ..engine import processor
 from ..engine.frames import dumps
 from ..engine.runner import SlotStage, SourceStage
+from ..engine.told import task_clock, task_ranges
+from ..engine.worker import settle
 from ..source import datasource
+from ..source.table import TableReader
 from .sessions import query_session
 
 _SCHEMA: Final = datasource.SCHEMA
@@ -78,6 +81,10 @@ def start_query(
         _register(session)
         frames = session.readStream.format(datasource.NAME).option("address", address).load()
         frames = frames.mapInArrow(_source_function(plan.source_stage), _SCHEMA)
+        # Spark asks sources in this order for data: tables once an interval is due.
+        for number, (table, reader, sources) in enumerate(plan.tables):
+            read = _table_function(plan.source_stage, reader, number)
+            frames = frames.union(table.load(sc, session, sources).mapInArrow(read, _SCHEMA))
         for stage in plan.slot_stages:
             frames = _slot_stage(frames, stage, plan.layout.size)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
@@ -111,13 +118,24 @@ ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 def _source_function(stage: SourceStage) -> ArrowFunction:
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
         return to_batches(stage.process(to_rows(batches)))
 
     return source_stage
 
 
+def _table_function(stage: SourceStage, reader: TableReader, number: int) -> ArrowFunction:
+    def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
+        parts = reader.read(batches, task_clock(), task_ranges()[number])
+        return to_batches(stage.feed(parts))
+
+    return table_stage
+
+
 def _slot_function(stage: SlotStage) -> ArrowFunction:
     def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        settle()
         return to_batches(stage.process(to_rows(batches)))  # a partition is one slot
 
     return slot_stage

@@ -16,6 +16,7 @@ from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
 from ..storage import storage_for
 from . import query
+from .announce import Announcer
 from .callback import BatchAborted, Callback
 from .listen_queries import query_name
 
@@ -49,6 +50,7 @@ class QueryRun:
         self.plan = plan
         self.scheduler = scheduler
         self.callback = callback
+        self.announcer = Announcer(sc, plan.tables, scheduler)
         self._server = SchedulerServer(scheduler)
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
@@ -69,6 +71,7 @@ class QueryRun:
                 query_name(self.plan.labels),
                 self.callback,
             )
+            self.announcer.started(self._query)
 
     def stop(self, grace: float) -> None:
         """Stop the query; what it runs has ``grace`` seconds to end."""
@@ -94,6 +97,7 @@ class QueryRun:
     def close(self) -> None:
         """Answer Spark's planner no more."""
         self._server.close()
+        self.announcer.close()
 
     def watch(self, begun: threading.Event) -> BaseException | None:
         """Wait until the query has ended for good; returns the error that ended it.

@@ -8,11 +8,22 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import IO, Any, NamedTuple
 
-from pyspark import RDD, SparkContext, StorageLevel
+from pyspark import RDD, SparkContext, StorageLevel, TaskContext
 from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
 
 from ..engine import errors
-from ..engine.frames import CLOCK, ERROR, Clock, Frame, decode, pack_clock, unpack, unpack_clock
+from ..engine.frames import (
+    CLOCK,
+    COUNT_OF,
+    ERROR,
+    Clock,
+    Frame,
+    decode,
+    pack_clock,
+    unpack,
+    unpack_clock,
+)
+from ..engine.worker import settle
 
 _INLINE_BYTES = 1 << 16
 """A Spark partition whose frames are at most this large comes to the driver with its headers."""
@@ -39,6 +50,8 @@ class FrameSerializer(BatchedSerializer):
 
     def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
         """Yield records."""
+        if TaskContext.get() is not None:
+            settle()
         found = list(filter(self._is_mine, _frames(stream)))
         # Shuffles deliver in any order; a partition's records keep theirs.
         found.sort(key=lambda frame: (frame.src, frame.seq))
@@ -89,7 +102,7 @@ def _peek(index: int, frames: Iterable[bytes]) -> Iterator[Header]:
     for data in frames:
         frame = unpack(data)
         total += len(data)
-        keep = total <= _INLINE_BYTES or frame.kind in (CLOCK, ERROR)
+        keep = total <= _INLINE_BYTES or _is_for_driver(frame)
         found.append(
             Header(
                 index,
@@ -105,8 +118,12 @@ def _peek(index: int, frames: Iterable[bytes]) -> Iterator[Header]:
         )
     whole = total <= _INLINE_BYTES
     for header in found:
-        small = whole or header.kind in (CLOCK, ERROR)
+        small = whole or _is_for_driver(header)
         yield header if small else header._replace(data=None)
+
+
+def _is_for_driver(frame: Frame | Header) -> bool:
+    return frame.kind in (CLOCK, ERROR) or bool(frame.node & COUNT_OF)
 
 
 @dataclass
@@ -183,6 +200,14 @@ class MicroBatch:
         """Return the number of records of a stream's batch."""
         stream = self._streams.get((node, tick))
         return 0 if stream is None else sum(header.count for header in stream.headers)
+
+    def notes(self, node: int, tick: int) -> list[bytes]:
+        """Return what tasks noted while they read a source of a table, in its partitions' order."""
+        stream = self._streams.get((node | COUNT_OF, tick))
+        if stream is None:
+            return []
+        notes = sorted(stream.headers, key=lambda header: header.src)
+        return [bytes(unpack(header.data).payload) for header in notes if header.data is not None]
 
     def rdd(self, node: int, tick: int) -> RDD[Any]:
         """Return a stream's batch as an RDD with the partitions that the real engine gives it."""

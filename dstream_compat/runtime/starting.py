@@ -12,6 +12,7 @@ from ..clock import Clock
 from ..exceptions import StreamingStateError
 from ..graph import Graph, ShuffleNode, SourceNode
 from ..settings import JobSettings, lasting_settings, seconds
+from ..source.receiver import LOG_SETTING, wants_log
 from . import checkpoint
 from .job import Job
 from .shape import check_shape, shape_of
@@ -34,10 +35,17 @@ def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
     Raises
     ------
     StreamingStateError
-        without an output, or without a checkpoint directory that an operator needs
+        without an output, or without a checkpoint directory that an operator or the receivers'
+        write-ahead log needs
     """
     if not graph.outputs:
         raise StreamingStateError("No output operations registered, so nothing to execute")
+    receivers = (n for n in graph.reachable() if isinstance(n, SourceNode) and n.source.receiver)
+    if folder is None and wants_log(sc.getConf()) and any(receivers):
+        raise StreamingStateError(
+            "Cannot enable receiver write-ahead log without checkpoint directory set. Please use "
+            f"streamingContext.checkpoint() to set the checkpoint directory, or unset {LOG_SETTING}"
+        )
     if folder is not None or sc._jsc.sc().getCheckpointDir().isDefined():
         return
     for node in graph.reachable():

@@ -6,12 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pyspark import SparkContext
+from pyspark import SparkConf, SparkContext
 
 from ..clock import Clock
-from .reading import Chunk, FixedFile, TextFile
+from .rates import RateController
+from .reading import Chunk, File
+from .spool import Spool
 
-Items = tuple[Chunk | TextFile | FixedFile, ...]
+Items = tuple[Chunk | File, ...]
 
 
 class InputInfo(NamedTuple):
@@ -45,6 +47,9 @@ class SourceEvents:
     def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
         """Be told that a source receives nothing more for now, and why."""
 
+    def receiver_error(self, source: Source, message: str, error: str) -> None:
+        """Be told that a source has a problem, and goes on."""
+
 
 class Timeline(NamedTuple):
     """The times that a started context runs by (milliseconds since the epoch)."""
@@ -61,6 +66,21 @@ class Source(ABC):
     label: str
     receiver: str = ""
     """What listeners know its receiver by, if it has one."""
+    rate: RateController | None = None
+    """What is told about each completed batch, if that moves how fast the source is."""
+
+    def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:  # noqa: B027
+        """Be told what it runs with, before anything else.
+
+        Parameters
+        ----------
+        conf : SparkConf
+            the job's settings
+        interval : int
+            batch interval in milliseconds
+        spool : Spool, optional
+            where a receiver can keep what it received; None without a checkpoint folder
+        """
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
         """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""

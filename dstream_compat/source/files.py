@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import logging
 from collections.abc import Sequence
 
 from pyspark import SparkContext
 
-from ..engine.frames import FIXED, LINES
-from ..storage import Entry, Storage, storage_for
+from ..engine.errors import SPARK_ERRORS
+from ..storage import Entry, Storage, reason_of, storage_for
 from .base import InputInfo, Items, Source
-from .reading import Chunk, FixedFile, TextFile, check_codec, line_blocks, without_mark
+from .listing import recent
+from .reading import Chunk, File, FixedFile, RemoteFile, TextFile
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -22,7 +22,7 @@ class FileSource(Source):
     Parameters
     ----------
     folder : str
-        any Hadoop path
+        any Hadoop path, or a pattern of folders
     since : int
         milliseconds since the epoch: only files modified later are read
     record_length : int, optional
@@ -40,57 +40,58 @@ class FileSource(Source):
         self._remember = remember
         self._seen: dict[str, int] = {}
         self._found: dict[int, list[str]] = {}
-        self._missing = False
+        self._trouble = ""
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
         """See the base class; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         storage = storage_for(sc, self._folder)
-        for entry in self._new_entries(storage, ticks):
+        for entry in self._new_entries(sc, ticks):
             tick = next(t for t in ticks if entry.modified <= t)
-            self._seen[entry.name] = max(entry.modified, ticks[0])
+            self._seen[entry.path] = max(entry.modified, ticks[0])
             self._found.setdefault(tick, []).append(_shown(entry.path))
             files = storage.list(entry.path) if entry.is_folder else [entry]
             for file in files:
                 # an empty file has no split, so no partition either
                 if not file.is_folder and file.size and not file.name.startswith((".", "_")):
-                    plan[tick].append(self._items(storage, file))
+                    plan[tick].append((self._item(storage, file),))
         horizon = ticks[-1] - 2 * self._remember
-        self._seen = {name: at for name, at in self._seen.items() if at >= horizon}
+        self._seen = {path: at for path, at in self._seen.items() if at >= horizon}
         self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
         return plan
 
-    def _new_entries(self, storage: Storage, ticks: Sequence[int]) -> list[Entry]:
-        try:
-            entries = storage.list(self._folder)
-        except FileNotFoundError:
-            if not self._missing:
-                _LOG.warning("%s: the folder does not exist (yet); looking again", self.label)
-            self._missing = True
-            return []
-        self._missing = False
+    def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[Entry]:
         oldest = max(self._since, ticks[0] - self._remember)
+        try:
+            entries = recent(sc, self._folder, oldest, ticks[-1])
+        except (OSError, *SPARK_ERRORS) as error:
+            # as on the real engine; what is there will be found in a later interval
+            self._warn(error)
+            return []
+        self._trouble = ""
         new = [
             entry
             for entry in entries
-            if oldest < entry.modified <= ticks[-1]
-            and entry.name not in self._seen
-            and not entry.name.startswith((".", "_"))
+            if entry.path not in self._seen and not entry.name.startswith((".", "_"))
         ]
-        return sorted(new, key=lambda entry: (entry.modified, entry.name))
+        return sorted(new, key=lambda entry: (entry.modified, entry.path))
 
-    def _items(self, storage: Storage, file: Entry) -> Items:
+    def _warn(self, error: Exception) -> None:
+        if isinstance(error, FileNotFoundError):
+            trouble = "the folder does not exist (yet)"
+        elif isinstance(error, NotADirectoryError):
+            trouble = "that is a file, and only a folder can be watched"
+        else:
+            trouble = f"the folder cannot be listed: {reason_of(error)}"
+        if trouble != self._trouble:
+            _LOG.warning("%s: %s; looking again", self.label, trouble)
+        self._trouble = trouble
+
+    def _item(self, storage: Storage, file: Entry) -> File:
         local = storage.local(file.path)
-        if local is not None:
-            return (TextFile(local) if self._length is None else FixedFile(local, self._length),)
-        data = storage.read(file.path)
-        if file.name.endswith(".gz"):
-            data = gzip.decompress(data)
-        if self._length is not None:
-            return (Chunk(FIXED, len(data) // self._length, data, self._length),)
-        check_codec(file.path)
-        blocks = line_blocks(without_mark([data]))
-        return tuple(Chunk(LINES, count, payload) for payload, count in blocks)
+        if local is None:
+            return RemoteFile(file.path, self._length)
+        return TextFile(local) if self._length is None else FixedFile(local, self._length)
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """See the base class; a batch of an earlier process knows only files that tasks read."""
@@ -101,7 +102,7 @@ class FileSource(Source):
         return info._replace(files=tuple(found))
 
     def memory(self) -> dict[str, int]:
-        """See the base class: the names that were read lately."""
+        """See the base class: the paths that were read lately."""
         return dict(self._seen)
 
     def restore(self, memory: dict[str, int]) -> None:

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import codecs
-import gzip
-import io
 from collections.abc import Iterable, Iterator
-from typing import IO, NamedTuple
+from contextlib import closing
+from typing import Any, NamedTuple
 
 from ..engine import errors
 from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, pack
-
-_BLOCK = 1 << 20
-_CODECS = (".bz2", ".deflate", ".lz4", ".lzo", ".snappy", ".xz", ".zst")
+from .codecs import BLOCK, Reader, blocks, is_compressed
+from .remote import Address, RemoteReaders, served_at
 
 
 class Chunk(NamedTuple):
-    """Records that travel with the plan; ``size`` is the bytes per record of a FIXED chunk."""
+    """Records that travel with the plan."""
 
     kind: int
     count: int  # type: ignore[assignment]
     payload: bytes
-    size: int = 0
 
 
 class TextFile(NamedTuple):
@@ -37,32 +34,64 @@ class FixedFile(NamedTuple):
     length: int
 
 
+class RemoteFile:
+    """A file that only the JVM can read: the driver sends it to the task.
+
+    Where the driver serves it is known when it is pickled: a plan may outlive its process.
+
+    Parameters
+    ----------
+    path : str
+        any Hadoop path
+    length : int, optional
+        bytes per record; None reads lines of text
+    address : Address, optional
+        where it is served, in a task
+    """
+
+    def __init__(self, path: str, length: int | None, address: Address | None = None) -> None:
+        self.path = path
+        self.length = length
+        self.address = address
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RemoteFile, (self.path, self.length, served_at() or self.address)
+
+
+File = TextFile | FixedFile | RemoteFile
+
+
 class Partition(NamedTuple):
     """One logical partition of one source in one interval."""
 
     node: int
     tick: int
     part: int
-    items: tuple[Chunk | TextFile | FixedFile, ...]
+    items: tuple[Chunk | File, ...]
 
 
 def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
     """Yield the frames of planned entries; entries that are frames already pass through."""
+    with closing(RemoteReaders()) as readers:
+        yield from _read_entries(entries, readers)
+
+
+def _read_entries(entries: Iterable[Partition | bytes], readers: RemoteReaders) -> Iterator[bytes]:
     for entry in entries:
         if isinstance(entry, bytes):
             yield entry
         else:
             try:
-                yield from _read(entry)
+                yield from _read(entry, readers)
             except errors.USER_ERRORS as error:  # a bad or vanished file fails its batch only
                 payload = errors.dump(errors.capture(error))
                 yield pack(ERROR, entry.node, entry.tick, (), payload)
 
 
-def _read(entry: Partition) -> Iterator[bytes]:
+def _read(entry: Partition, readers: RemoteReaders) -> Iterator[bytes]:
     seq = read = 0
     for item in entry.items:
-        for kind, size, count, payload in _chunks(item):
+        for kind, size, count, payload in _chunks(item, readers):
             read += 0 if isinstance(item, Chunk) else count
             yield pack(
                 kind,
@@ -81,51 +110,43 @@ def _read(entry: Partition) -> Iterator[bytes]:
         yield pack(RECORDS, entry.node | COUNT_OF, entry.tick, (entry.part,), count=read)
 
 
-def _chunks(item: Chunk | TextFile | FixedFile) -> Iterator[tuple[int, int, int, bytes]]:
+def _chunks(item: Chunk | File, readers: RemoteReaders) -> Iterator[tuple[int, int, int, bytes]]:
     match item:
         case Chunk():
-            if item.size and len(item.payload) % item.size:
-                raise ValueError(
-                    f"a file's size is not a multiple of the record length of {item.size} bytes"
-                )
             if item.count:
-                yield item.kind, item.size, item.count, item.payload
-        case TextFile():
-            with _open(item.path) as stream:
-                blocks = without_mark(iter(lambda: stream.read(_BLOCK), b""))
-                for payload, count in line_blocks(blocks):
-                    yield LINES, 0, count, payload
-        case FixedFile():
-            with _open(item.path) as stream:
-                size = max(_BLOCK // item.length, 1) * item.length
-                while block := stream.read(size):
-                    if len(block) % item.length:
-                        raise ValueError(
-                            f"{item.path}: size is not a multiple of the record length "
-                            f"of {item.length} bytes"
-                        )
-                    yield FIXED, item.length, len(block) // item.length, block
+                yield item.kind, 0, item.count, item.payload
+        case TextFile(path):
+            with open(path, "rb") as stream:
+                yield from _lines(stream, path)
+        case FixedFile(path, length):
+            with open(path, "rb") as stream:
+                yield from _fixed(stream, path, length)
+        case RemoteFile(path=path, length=length, address=address):
+            assert address is not None
+            with readers.open(address, path) as reader:
+                if length is None:
+                    yield from _lines(reader, path)
+                else:
+                    yield from _fixed(reader, path, length)
 
 
-def _open(path: str) -> IO[bytes]:
-    check_codec(path)
-    if path.endswith(".gz"):
-        return io.BufferedReader(gzip.GzipFile(path, "rb"))
-    return open(path, "rb")
+def _lines(stream: Reader, path: str) -> Iterator[tuple[int, int, int, bytes]]:
+    for payload, count in line_blocks(without_mark(blocks(stream, path))):
+        yield LINES, 0, count, payload
 
 
-def check_codec(path: str) -> None:
-    """Refuse a compressed file that would be read as if it were text.
-
-    Raises
-    ------
-    ValueError
-        for the endings that Hadoop would decompress and this package cannot
-    """
-    if path.endswith(_CODECS):
-        raise ValueError(
-            f"{path}: files compressed in this way cannot be read yet; .gz can, and plain text"
-        )
+def _fixed(stream: Reader, path: str, length: int) -> Iterator[tuple[int, int, int, bytes]]:
+    if is_compressed(path):
+        raise ValueError(f"{path}: records of a fixed length cannot be read from compressed files")
+    rest = b""
+    while block := stream.read(max(BLOCK, length)):
+        rest += block
+        end = len(rest) // length * length
+        if end:
+            yield FIXED, length, end // length, rest[:end]
+            rest = rest[end:]
+    if rest:
+        raise ValueError(f"{path}: size is not a multiple of the record length of {length} bytes")
 
 
 def without_mark(blocks: Iterable[bytes]) -> Iterator[bytes]:

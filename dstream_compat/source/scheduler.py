@@ -51,6 +51,9 @@ class Scheduler:
         called with the zero time when the first interval begins
     events : SourceEvents
         told what happens
+    warm_up : bool
+        run a micro-batch without any interval first, so that none is late because of the start;
+        Spark would read tables for it
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Scheduler:
         most: int,
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
+        warm_up: bool = True,
     ) -> None:
         self._clock = clock
         self._interval = interval
@@ -75,6 +79,8 @@ class Scheduler:
         self._most = most
         self._on_begin = on_begin
         self._events = events or SourceEvents()
+        self._warm_up = warm_up
+        self.running: TickClock | None = None
         self._wake = threading.Condition()
         self._planning = threading.Lock()
         self._asker = 0
@@ -98,7 +104,7 @@ class Scheduler:
         because its planner died or a disk was full, is offered again instead of made anew.
         """
         self._set_committed(start)
-        if start["phase"] == NEW:
+        if start["phase"] == NEW and self._warm_up:
             return _offset(WARM, 0, 0)
         with self._wake:
             self._asker += 1
@@ -144,8 +150,10 @@ class Scheduler:
         if self._begun is None:
             self._go_on_at(end["t"])
         lo = start["t"] if start["phase"] == RUN else end["zero"]
-        clock = TickClock(lo, end["t"], end["zero"], self._interval)
+        self.running = clock = TickClock(lo, end["t"], end["zero"], self._interval)
         tasks[0].append(pack_clock(clock, 0))
+        if start["phase"] == NEW:
+            tasks[0].extend(self._initial())
         inputs = self._inputs.of(lo, end["t"])
         self._events.planned(clock.ticks(), end["zero"], inputs)
         for (node, tick), parts in inputs.items():

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from dstream_compat.source.guarantees import GUARANTEES
 from scripts import report_picture, support_table
 from tests.docs.fenced import README, ROOT, SEMANTICS
 
 REPORTS = ROOT / "docs" / "reports.md"
-PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS]
+SOURCES = ROOT / "docs" / "sources.md"
+PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS, SOURCES]
 
 
 def anchors(page: Path) -> set[str]:
@@ -105,7 +107,21 @@ def test_summary_names_what_is_missing() -> None:
 
     lines = support_table.summary(found).splitlines()
 
-    assert lines[-2:] == ["| `A` | 1 of 2 | `two` (not yet) |", "| `B` | 0 of 1 | `three` |"]
+    assert lines[4:6] == ["| `A` | 1 of 2 | `two` (not yet) |", "| `B` | 0 of 1 | `three` |"]
+
+
+def test_every_source_has_a_guarantee() -> None:
+    known = {one.source for one in GUARANTEES}
+    made = {
+        row.name.removeprefix("StreamingContext.")
+        for row in support_table.rows()
+        if row.supported == support_table.YES
+        and "Stream" in row.name.partition(".")[2]
+        and (row.name.startswith("StreamingContext.") or "Utils." in row.name)
+        and not row.name.endswith("Listener")
+    }
+
+    assert made | {"from_dataframe"} == known
 
 
 def test_remarks_are_about_names_that_exist() -> None:

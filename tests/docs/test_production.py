@@ -95,7 +95,8 @@ def end(process: subprocess.Popen[str], folder: Path) -> list[dict[str, Any]]:
     process.communicate(timeout=DEADLINE)
     log = (folder / "log").read_text()
     assert process.returncode == 143, log
-    return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+    # errors go to the same file, now and then into the middle of a line
+    return [json.loads(found) for found in re.findall(r'\{"batch": [^{}]*\}', log)]
 
 
 def read_until(process: subprocess.Popen[str], ending: str) -> None:

@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "reports.md"
 
 # what each command prints, its exit code, and the files that it writes
 EXPECTED: dict[str, tuple[str, int, set[str]]] = {
-    "migrate legacy_examples --check --group-by rule": ("D202 kafka-direct  1 finding", 1, set()),
+    "migrate legacy_examples --check --group-by rule": ("D201 kafka-receiver  1 finding", 1, set()),
     "migrate legacy_examples --check --report report.html": (
         "Report: report.html",
         1,
@@ -38,12 +38,12 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
         },
     ),
     "migrate legacy_examples --check --format github": (
-        "::error file=legacy_examples/direct_kafka_wordcount.py,line=40",
+        "::error file=legacy_examples/kafka_receiver_wordcount.py,line=",
         1,
         set(),
     ),
     "migrate legacy_examples --check --format json": ('"schema_version": 1', 1, set()),
-    "migrate rules": ("D204  error", 0, set()),
+    "migrate rules": ("D204  warning", 0, set()),
     "migrate explain D204": ("# D204: mqtt", 0, set()),
     "migrate legacy_examples --check --select D2,D7": ("D202", 1, set()),
     "migrate legacy_examples --check --ignore D704": ("D202", 1, set()),
@@ -78,7 +78,7 @@ def project(tmp_path: Path) -> Path:
     ):
         subprocess.run(["git", *arguments], cwd=tmp_path, check=True, capture_output=True)
     with (tmp_path / "jobs" / "conf" / "spark-defaults.conf").open("a") as stream:
-        stream.write("spark.streaming.receiver.maxRate 5\n")
+        stream.write("spark.streaming.raw.maxBlockSizeBytes 5\n")
     return tmp_path
 
 

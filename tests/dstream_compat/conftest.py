@@ -28,10 +28,12 @@ def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
         .setAppName("dstream-compat tests")
         .set("spark.ui.enabled", "false")
         .set("spark.python.worker.reuse", "true")
+        .set("spark.python.daemon.module", "tests.worker_daemon")
         .set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
-        .set("spark.pyspark.python", sys.executable)
     )
     context = SparkContext.getOrCreate(conf)
+    # Its default is any python3 of the PATH, also for the real engine.
+    context.pythonExec = sys.executable
     context.setLogLevel("OFF")
     # Suffices for state on both engines; a streaming checkpoint would have to pickle the tests.
     context.setCheckpointDir(str(tmp_path_factory.mktemp("checkpoints")))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import socket
 import threading
@@ -209,6 +210,14 @@ class LineServer:
     def hang_up(self) -> None:
         if self._peer is not None:
             self._peer.close()
+
+    def accept_none(self) -> None:
+        """Forget whoever has connected so far and was not accepted."""
+        self._listener.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self._listener.accept()[0].close()
+        self._listener.settimeout(DEADLINE)
 
     def close(self) -> None:
         self.hang_up()

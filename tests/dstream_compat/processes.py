@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -53,6 +54,16 @@ def run_command(*command: str, deadline: float = DEADLINE, cwd: Path | None = No
 def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
     """Run one of the jobs; see :func:`run_python`."""
     return run_python(str(JOBS / f"{name}.py"), *args, deadline=deadline)
+
+
+def without_daemon(err: str) -> str:
+    """Take out what PySpark's own workers print, now and then, when their JVM goes away first.
+
+    A worker's frames begin in PySpark's daemon, which forked it; the driver never runs that.
+    """
+    one = r"Traceback \(most recent call last\):\n(?: .*\n)+.*\n?"
+    traceback = rf"{one}(?:\n(?:During handling of|The above exception was).*\n\n{one})*"
+    return re.sub(traceback, lambda found: "" if "/daemon.py" in found[0] else found[0], err)
 
 
 def kill_group(leader: int) -> None:

@@ -1,4 +1,4 @@
-"""Two executor processes: sockets, state and failing records work there, too."""
+"""Two executor processes: sockets, files, state and failing records work there, too."""
 
 from __future__ import annotations
 
@@ -34,9 +34,12 @@ def numbers() -> Iterator[int]:
 
 @pytest.mark.slow
 def test_local_cluster(numbers: int, tmp_path: Path) -> None:
-    done = run_job("cluster", str(numbers), str(tmp_path / "checkpoint"), deadline=180)
+    (tmp_path / "in").mkdir()
+    folders = str(tmp_path / "checkpoint"), str(tmp_path / "in")
+    done = run_job("cluster", str(numbers), *folders, deadline=180)
     assert done.code == 0, done.out + done.err[-3000:]
     assert "totals: [('0', 10), ('1', 10), ('2', 10)]" in done.out
+    assert "files: ['file system', 'of another']" in done.out
     assert "executors: 2" in done.out
     assert "error: ValueError: cannot parse bad" in done.out
     assert "cause: ValueError" in done.out

@@ -10,6 +10,8 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.exceptions import StreamingStateError
+from dstream_compat.source.rates import PIDRateEstimator
 
 from .differential import DEADLINE
 from .events import Engine, LineServer, compare, play
@@ -96,6 +98,78 @@ def test_lines_of_a_socket_are_counted(sc: SparkContext, server: LineServer) -> 
     assert told[:2] == [(1000, 4), (2000, 0)]
     ended = log.events("BatchCompleted")[0][1]
     assert (ended["records"], ended["inputs"]) == (4, {0: (0, 4, {}, None)})
+
+
+class Measured(ours.StreamingListener):
+    """Feeds an estimator of its own with what listeners are told."""
+
+    def __init__(self) -> None:
+        self.estimator = PIDRateEstimator(1000)
+        self.rates: list[float | None] = []
+
+    def onBatchCompleted(self, event: Any) -> None:
+        info = event.batchInfo()
+        end, delays = info.processingEndTime(), (info.processingDelay(), info.schedulingDelay())
+        self.rates.append(self.estimator.compute(end, info.numRecords(), *delays))
+
+
+def test_backpressure_moves_the_limit(
+    sc: SparkContext, server: LineServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conf = sc.getConf().set("spark.streaming.backpressure.enabled", "true")
+    monkeypatch.setattr(sc, "getConf", lambda: conf)
+    measured = Measured()
+    sources: list[Any] = []
+
+    def scene(engine: Engine) -> None:
+        stream = engine.ssc.socketTextStream("127.0.0.1", server.port)
+        stream.foreachRDD(quiet)
+        sources.append(stream._node.source)
+        engine.ssc.addStreamingListener(measured)
+        engine.ssc.start()
+        server.accept()
+        assert sources[0]._limit.current() is None
+        for number in range(1, 4):
+            server.send("line\n" * 100)
+            received(sources[0], 100)
+            engine.advance()
+            engine.log.wait("BatchCompleted", number)
+
+    play(sc, scene, ours)
+    assert measured.rates[0] is None, "the first batch is measured only"
+    assert measured.rates[-1] is not None
+    assert sources[0]._limit.current() == int(measured.rates[-1])
+
+
+def test_log_needs_a_checkpoint_folder(
+    sc: SparkContext, server: LineServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    conf = sc.getConf().set("spark.streaming.receiver.writeAheadLog.enable", "true")
+    monkeypatch.setattr(sc, "getConf", lambda: conf)
+    ssc = ours.StreamingContext(sc, 1)
+    ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(quiet)
+    with pytest.raises(StreamingStateError, match="Cannot enable receiver write-ahead log without"):
+        ssc.start()
+    no_receiver = ours.StreamingContext(sc, 1)
+    no_receiver.queueStream([[1]]).foreachRDD(quiet)
+    no_receiver.start()
+    no_receiver.stop(stopSparkContext=False)
+
+
+def test_problem_of_a_receiver_is_told(sc: SparkContext, server: LineServer) -> None:
+    def scene(engine: Engine) -> None:
+        stream = engine.ssc.socketTextStream("127.0.0.1", server.port)
+        stream.foreachRDD(quiet)
+        engine.ssc.start()
+        server.accept()
+        stream._node.source._report_log_error(OSError("No space left on device"))
+        engine.log.wait("ReceiverError")
+
+    ((_, told),) = play(sc, scene, ours).events("ReceiverError")
+    assert told["name"] == "SocketReceiver-0"
+    assert told["active"]
+    assert told["message"] == "Error in block pushing thread"
+    assert told["error"]
 
 
 def received(source: Any, count: int) -> None:

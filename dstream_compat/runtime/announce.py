@@ -1,0 +1,130 @@
+"""Tells the tasks of each micro-batch what Spark reads of the tables beside our own source."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from py4j.protocol import Py4JError
+from pyspark import SparkContext
+
+from ..engine.told import tell
+from ..source.scheduler import Scheduler
+from ..source.table import RunningStream, TableRun
+
+_QUERY_SECONDS: Final = 60.0
+
+
+class Announcer:
+    """Knows where the tables of one query stand.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    tables : sequence of TableRun
+        what the query reads, in order
+    scheduler : Scheduler
+        which intervals it takes
+    """
+
+    def __init__(self, sc: SparkContext, tables: Sequence[TableRun], scheduler: Scheduler) -> None:
+        self._sc = sc
+        self._tables = tables
+        self._scheduler = scheduler
+        self._execution: Any = None
+        self._started = threading.Event()
+        self._ended: list[str] | None = None
+
+    def started(self, query: Any) -> None:
+        """Be told of Spark's query (a Java object) each time it was started."""
+        self._execution = query.streamingQuery() if self._tables else None
+        self._started.set()
+
+    def announce(self) -> None:
+        """Tell the tasks of the micro-batch that the calling thread is about to run."""
+        if not self._tables:
+            return
+        if not self._started.wait(_QUERY_SECONDS):
+            raise RuntimeError("Spark began a micro-batch, but did not return its query")
+        clock = self._scheduler.running
+        if clock is None:
+            raise RuntimeError("Spark began a micro-batch without asking what it reads")
+        self._commit()
+        streams = list(self._streams())
+        runs = zip(self._tables, streams, strict=True)
+        tell(self._sc, clock, [run.table.ranges(stream) for run, stream in runs])
+        self._ended = [stream.end for stream in streams]
+
+    def limit(self, intervals: int) -> None:
+        """Say how much the next micro-batch may read, where that is limited.
+
+        Parameters
+        ----------
+        intervals : int
+            how many it will take, as far as is known
+        """
+        if not self._tables or self._ended is None:
+            return
+        limits: Any = self._execution.uniqueSources()
+        read_limit = self._sc._jvm.org.apache.spark.sql.connector.read.streaming.ReadLimit  # type: ignore[union-attr]
+        changed = False
+        for run, source, end in zip(self._tables, self._sources(), self._ended, strict=True):
+            rows = run.table.limit(run.sources, end, intervals)
+            if rows is not None:
+                limits = limits.updated(source, read_limit.maxRows(rows))
+                changed = True
+        if changed:  # Spark asks sources by the limits of this map when it plans
+            getattr(self._execution, "uniqueSources_$eq")(limits)
+
+    def close(self) -> None:
+        """Be told that the query has ended."""
+        if self._execution is not None and self._ended is not None:
+            try:
+                ended = self._offsets(self._execution.committedOffsets())
+            except Py4JError:
+                ended = None  # the JVM has ended first
+            if ended == self._ended:
+                self._commit()
+        for run in self._tables:
+            run.table.close()
+
+    def _commit(self) -> None:
+        # The micro-batch before is durable when the next one begins.
+        if self._ended is not None:
+            for run, end in zip(self._tables, self._ended, strict=True):
+                run.table.committed(end)
+            self._ended = None
+
+    def _offsets(self, progress: Any) -> list[str | None]:
+        """Return where the tables stand in Spark's ``StreamProgress``."""
+        found = []
+        for source in self._sources():
+            offset = progress.get(source)
+            found.append(offset.get().json() if offset.isDefined() else None)
+        return found
+
+    def _sources(self) -> list[Any]:
+        # Spark numbers sources in the order of the plan, and our own is the first one.
+        sources = self._execution.sources()
+        return [sources.apply(number) for number in range(1, len(self._tables) + 1)]
+
+    def _streams(self) -> Iterator[RunningStream]:
+        ends = self._offsets(self._execution.availableOffsets())
+        leaves = self._execution.lastExecution().executedPlan().collectLeaves()
+        scans = [leaves.apply(number) for number in range(leaves.size())]
+        scans = [scan for scan in scans if scan.getClass().getSimpleName() == "MicroBatchScanExec"]
+        for source, end in zip(self._sources(), ends, strict=True):
+            scan = next((scan for scan in scans if scan.stream().equals(source)), None)
+            if scan is None:  # nothing to read: Spark leaves it out of the plan
+                if end is None:
+                    raise RuntimeError("a table has no offset in a micro-batch")
+                yield RunningStream(end, end, [])
+            else:
+                tasks = scan.inputPartitions()
+                yield RunningStream(
+                    scan.start().json(),
+                    scan.end().json(),
+                    [tasks.apply(number) for number in range(tasks.size())],
+                )

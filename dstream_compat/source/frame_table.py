@@ -1,0 +1,126 @@
+"""A streaming DataFrame of the user as a source of a context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from pyspark import SparkContext, TaskContext
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import StructType, TimestampNTZType, TimestampType
+
+from ..engine.frames import Clock
+from ..engine.told import Ranges
+from ..exceptions import CheckpointError
+from .intervals import by_interval
+from .table import Part, Table, TableReader, TableSource
+
+
+class FrameReader(TableReader):
+    """Gives rows as ``pyspark.sql.Row``.
+
+    Parameters
+    ----------
+    node : int
+        the stream
+    schema : StructType
+        of the rows
+    time : str, optional
+        column whose value says to which interval a row belongs, among those that are due; without
+        one it is the last
+    """
+
+    def __init__(self, node: int, schema: StructType, time: str | None) -> None:
+        self._node = node
+        self._schema = schema
+        self._time = time
+
+    def read(
+        self, batches: Iterable[pa.RecordBatch], clock: Clock, ranges: Ranges
+    ) -> Iterator[Part | bytes]:
+        """See the base class."""
+        context = TaskContext.get()
+        src = (0 if context is None else context.partitionId(),)
+        rows = (batch for batch in batches if batch.num_rows)
+        for tick, group in by_interval(rows, clock, self._milliseconds):
+            yield Part(self._node, tick, src, self._rows(group))
+
+    def _milliseconds(self, batch: pa.RecordBatch, clock: Clock) -> Any:
+        if self._time is None:
+            return np.full(batch.num_rows, clock.hi)
+        micros = batch.column(self._time).cast(pa.int64()).fill_null(0)
+        return micros.to_numpy() // 1000
+
+    def _rows(self, batches: Iterable[pa.RecordBatch]) -> Iterator[Any]:
+        from pyspark.sql.conversion import ArrowTableToRowsConversion
+
+        for batch in batches:
+            table = pa.Table.from_batches([batch])
+            yield from ArrowTableToRowsConversion.convert(table, self._schema)
+
+
+class FrameTable(Table):
+    """A streaming DataFrame.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        what to read; it cannot be saved in a checkpoint
+    time : str, optional
+        see ``FrameReader``
+
+    Raises
+    ------
+    ValueError
+        if it is not a streaming DataFrame, or has no such column of timestamps
+    """
+
+    label = "from_dataframe"
+
+    def __init__(self, frame: DataFrame, time: str | None) -> None:
+        if not frame.isStreaming:
+            raise ValueError("from_dataframe needs a streaming DataFrame (spark.readStream...)")
+        if time is not None:
+            kinds = {field.name: field.dataType for field in frame.schema.fields}
+            if not isinstance(kinds.get(time), (TimestampType, TimestampNTZType)):
+                raise ValueError(f"the DataFrame has no column {time!r} of timestamps")
+        self._frame: DataFrame | None = frame
+        self._schema = frame.schema
+        self._time = time
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_frame": None}
+
+    def load(
+        self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
+    ) -> DataFrame:
+        """See the base class.
+
+        Raises
+        ------
+        CheckpointError
+            in a job that was recovered without its code
+        """
+        if self._frame is None:
+            raise CheckpointError(
+                "a DataFrame that was given to from_dataframe cannot be saved in a checkpoint: set "
+                "spark.streaming.compat.rebuildGraph=true, so that getOrCreate calls the setup "
+                "function and goes on with the state and offsets of the checkpoint"
+            )
+        return self._frame
+
+    def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
+        """See the base class."""
+        (node,) = nodes.values()
+        return FrameReader(node, self._schema, self._time)
+
+
+class FrameSource(TableSource):
+    """The stream of a DataFrame's rows."""
+
+    label = "from_dataframe"
+
+    def __init__(self, table: FrameTable) -> None:
+        self.table = table

@@ -1,0 +1,243 @@
+"""The two ways across to Structured Streaming."""
+
+from __future__ import annotations
+
+import json
+import threading
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from chispa import assert_df_equality
+from pyspark import SparkContext
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql.functions import col, window
+
+from dstream_compat import DStream, StreamingContext
+from dstream_compat.exceptions import BatchFailedError, CheckpointError, StreamingStateError
+
+from .stepwise import DEADLINE, Run
+
+pytestmark = pytest.mark.slow
+
+SCHEMA = "at timestamp, word string, number int"
+REBUILD = "spark.streaming.compat.rebuildGraph"
+TOTALS: dict[int, Any] = {}
+CHANGED = threading.Condition()
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def spark(sc: SparkContext) -> SparkSession:
+    return SparkSession.builder.getOrCreate()
+
+
+class Folder:
+    """A folder that a streaming DataFrame reads."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._count = 0
+        path.mkdir()
+
+    def put(self, *rows: tuple[float, str, int | None]) -> None:
+        """Add a file of (seconds, word, number)."""
+        self._count += 1
+        lines = [
+            json.dumps(
+                {"at": (EPOCH + timedelta(seconds=at)).isoformat(), "word": word, "number": n}
+            )
+            for at, word, n in rows
+        ]
+        draft = self._path / f".{self._count}"
+        draft.write_text("\n".join(lines))
+        draft.rename(self._path / f"{self._count}.json")
+
+    def frame(self, spark: SparkSession) -> DataFrame:
+        return spark.readStream.schema(SCHEMA).json(str(self._path))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "in")
+
+
+def test_rows_are_records(sc: SparkContext, spark: SparkSession, folder: Folder) -> None:
+    with Run(sc) as run:
+        stream = DStream.from_dataframe(folder.frame(spark).select("word", "number"))
+        run.keep("rows", stream)
+        run.keep("sums", stream.map(lambda r: (r.word, r.number)).reduceByKey(lambda a, b: a + b))
+        sums = stream.map(lambda r: (r.word, r.number or 0))
+        total = sums.updateStateByKey(lambda new, old: (old or 0) + sum(new))
+        run.keep("total", total)
+        run.start()
+        folder.put((1, "a", 1), (1, "b", 2))
+        run.advance()
+        run.advance()
+        folder.put((1, "a", 10), (1, "a", 5))
+        run.advance()
+        assert run.batches("rows") == [
+            [Row(word="a", number=1), Row(word="b", number=2)],
+            [],
+            [Row(word="a", number=10), Row(word="a", number=5)],
+        ]
+        assert run.batches("sums") == [[("a", 1), ("b", 2)], [], [("a", 15)]]
+        assert run.batches("total")[2] == [("a", 16), ("b", 2)]
+
+
+def test_rows_go_to_the_interval_of_a_column(
+    sc: SparkContext, spark: SparkSession, folder: Folder
+) -> None:
+    with Run(sc) as run:
+        timed = DStream.from_dataframe(folder.frame(spark), run.ssc, "at")
+        plain = DStream.from_dataframe(folder.frame(spark), run.ssc)
+        run.keep("timed", timed.map(lambda row: row.word))
+        run.keep("plain", plain.map(lambda row: row.word))
+        run.start()
+        folder.put((0.2, "a", 1), (1.5, "b", None), (99, "z", 3))
+        run.advance(3)
+        assert run.batches("timed") == [["a"], ["b"], ["z"]]
+        assert run.batches("plain") == [[], [], ["a", "b", "z"]]
+
+
+def test_watermarks_pass_through(sc: SparkContext, spark: SparkSession, folder: Folder) -> None:
+    counted = (
+        folder.frame(spark)
+        .withWatermark("at", "2 seconds")
+        .groupBy(window(col("at"), "10 seconds"))
+        .count()
+        .select(col("window.start").cast("long").alias("start"), "count")
+    )
+    with Run(sc) as run:
+        run.keep("counts", DStream.from_dataframe(counted).map(tuple))
+        run.start()
+        folder.put((1, "a", 1), (9, "b", 1))
+        run.advance()
+        folder.put((15, "c", 1))  # moves the watermark to 13
+        run.advance()
+        run.advance()  # Spark drops late rows by the watermark of the batch before
+        folder.put((3, "late", 1), (40, "d", 1))
+        run.advance()
+        run.advance()
+        found = [pair for batch in run.batches("counts") for pair in batch]
+        assert found == [(0, 2), (10, 1)], run.batches("counts")
+
+
+def test_batches_as_a_dataframe(sc: SparkContext, spark: SparkSession, tmp_path: Path) -> None:
+    schema = "word string, number int"
+    handed = tmp_path / "handed"
+    with Run(sc) as run:
+        source = run.ssc.queueStream([[("a", 1), ("b", 2)], [], [("c", None)]])
+        frame = source.to_dataframe(schema, str(handed))
+        words = source.map(lambda pair: pair[0]).to_dataframe("word string")
+        assert frame.isStreaming
+        run.start()
+        for _ in range(3):
+            run.advance()
+    assert sorted(p.name for p in handed.glob("[!.]*")) == [
+        "batch-1000.parquet",
+        "batch-3000.parquet",
+    ]
+    assert_df_equality(
+        everything(frame, "handed", tmp_path),
+        spark.createDataFrame([("a", 1), ("b", 2), ("c", None)], schema),
+        ignore_row_order=True,
+    )
+    assert_df_equality(
+        everything(words, "words", tmp_path),
+        spark.createDataFrame([("a",), ("b",), ("c",)], "word string"),
+        ignore_row_order=True,
+    )
+
+
+def everything(frame: DataFrame, name: str, folder: Path) -> DataFrame:
+    """Return all rows that a streaming DataFrame has now."""
+    query = (
+        frame.writeStream.format("memory")
+        .queryName(name)
+        .option("checkpointLocation", str(folder / f"checkpoint-{name}"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    assert query.awaitTermination(300)
+    return frame.sparkSession.table(name)
+
+
+def test_there_and_back_again(
+    sc: SparkContext, spark: SparkSession, folder: Folder, tmp_path: Path
+) -> None:
+    with Run(sc) as run:
+        words = DStream.from_dataframe(folder.frame(spark)).map(lambda row: (row.word, row.number))
+        frame = words.to_dataframe("word string, number int")
+        run.start()
+        folder.put((1, "ä", 1))
+        run.advance()
+        assert everything(frame, "again", tmp_path).collect() == [Row(word="ä", number=1)]
+
+
+def test_a_record_that_does_not_fit_fails_its_batch(
+    sc: SparkContext, spark: SparkSession, tmp_path: Path
+) -> None:
+    with Run(sc) as run:
+        source = run.ssc.queueStream([["no number"], [2]])
+        frame = source.to_dataframe("number int")
+        run.start()
+        run.advance()
+        with pytest.raises(BatchFailedError, match="to_dataframe"):
+            run.ssc.awaitTerminationOrTimeout(60)
+        run.advance()
+        assert everything(frame, "fits", tmp_path).collect() == [Row(number=2)]
+
+
+def test_wrong_arguments(sc: SparkContext, spark: SparkSession, folder: Folder) -> None:
+    with Run(sc) as run:
+        with pytest.raises(ValueError, match="streaming DataFrame"):
+            DStream.from_dataframe(spark.range(1), run.ssc)
+        with pytest.raises(ValueError, match="'word' of timestamps"):
+            DStream.from_dataframe(folder.frame(spark), run.ssc, "word")
+    with pytest.raises(StreamingStateError, match="needs a StreamingContext"):
+        DStream.from_dataframe(folder.frame(spark))
+
+
+def keep_totals(time: datetime, rdd: Any) -> None:
+    with CHANGED:
+        TOTALS[round(time.timestamp())] = sorted(rdd.collect())
+        CHANGED.notify_all()
+
+
+def live(setup: Any, checkpoint: str, second: int) -> None:
+    """Continue a job, or begin it, and run it until the batch of a second."""
+    ssc = StreamingContext.getOrCreate(checkpoint, setup)
+    try:
+        ssc.start()
+        ssc._clock.advance(second * 1000 - ssc._clock.now())  # type: ignore[attr-defined]
+        with CHANGED:
+            assert CHANGED.wait_for(lambda: second in TOTALS, DEADLINE), TOTALS
+    finally:
+        ssc.stop(stopSparkContext=False)
+
+
+def test_a_recovered_job_needs_its_code(
+    sc: SparkContext, spark: SparkSession, folder: Folder, tmp_path: Path
+) -> None:
+    checkpoint = str(tmp_path / "checkpoint")
+    TOTALS.clear()
+
+    def setup() -> StreamingContext:
+        ssc = StreamingContext(sc, 1)
+        words = DStream.from_dataframe(folder.frame(spark), ssc).map(lambda row: (row.word, 1))
+        words.updateStateByKey(lambda new, old: (old or 0) + sum(new)).foreachRDD(keep_totals)
+        return ssc
+
+    folder.put((1, "a", 1))
+    live(setup, checkpoint, 1)
+    folder.put((1, "a", 1), (1, "b", 1))
+    with pytest.raises(CheckpointError, match=REBUILD):
+        live(setup, checkpoint, 2)
+    sc._conf.set(REBUILD, "true")
+    try:
+        live(setup, checkpoint, 2)
+    finally:
+        sc._conf.set(REBUILD, "false")
+    assert TOTALS == {1: [("a", 1)], 2: [("a", 2), ("b", 1)]}

@@ -1,0 +1,135 @@
+"""Parameters of old consumers as options of Spark's Kafka source; no Spark, no Kafka."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import pytest
+from pyspark import SparkConf
+
+from dstream_compat.source.kafka_connector import connector_package, with_connector
+from dstream_compat.source.kafka_params import (
+    brokers,
+    consumer_options,
+    offset_reset,
+    offsets_json,
+    parse_offsets,
+    partitions_json,
+    source_options,
+)
+from dstream_compat.source.kafka_rates import direct_rate, receiver_rate
+
+KNOWN = {
+    "bootstrap.servers",
+    "group.id",
+    "security.protocol",
+    "sasl.mechanism",
+    "ssl.truststore.location",
+    "max.partition.fetch.bytes",
+    "key.deserializer",
+    "enable.auto.commit",
+}
+
+
+def test_parameters_become_options(caplog: pytest.LogCaptureFixture) -> None:
+    given = {
+        "metadata.broker.list": "a:1,b:2",
+        "auto.offset.reset": "smallest",
+        "group.id": "g",
+        "security.protocol": "SASL_SSL",
+        "ssl.truststore.location": "/t.jks",
+        "fetch.message.max.bytes": 5,
+    }
+    options = source_options(consumer_options(given, "a:1,b:2", KNOWN, "stream"))
+    assert options == {
+        "kafka.bootstrap.servers": "a:1,b:2",
+        "kafka.group.id": "g",
+        "kafka.security.protocol": "SASL_SSL",
+        "kafka.ssl.truststore.location": "/t.jks",
+        "kafka.max.partition.fetch.bytes": "5",
+    }
+    assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    "name", ["zookeeper.connect", "socket.timeout.ms", "key.deserializer", "enable.auto.commit"]
+)
+def test_parameters_that_are_not_used_are_named(
+    name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, "dstream_compat"):
+        assert consumer_options({name: "x"}, "a:1", KNOWN, "S") == {"bootstrap.servers": "a:1"}
+    assert f"S: Kafka's parameters {name} are not used" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("given", "reset"),
+    [
+        ({}, "latest"),
+        ({"auto.offset.reset": "largest"}, "latest"),
+        ({"auto.offset.reset": "SMALLEST"}, "earliest"),
+        ({"auto.offset.reset": "earliest"}, "earliest"),
+        ({"auto.offset.reset": "latest"}, "latest"),
+    ],
+)
+def test_reset(given: dict[str, Any], reset: str) -> None:
+    assert offset_reset(given) == reset
+
+
+def test_reset_that_nobody_knows() -> None:
+    with pytest.raises(ValueError, match="not 'none'"):
+        offset_reset({"auto.offset.reset": "none"})
+
+
+def test_brokers() -> None:
+    assert brokers({"bootstrap.servers": "a:1"}) == "a:1"
+    assert brokers({"bootstrap.servers": "a:1", "metadata.broker.list": "b:1"}) == "b:1"
+    assert brokers({"zookeeper.connect": "z:1"}) is None
+
+
+def test_offsets_go_there_and_back() -> None:
+    offsets = {("t", 10): 3, ("t", 2): -2, ("u.v", 0): 7}
+    assert parse_offsets(offsets_json(offsets)) == offsets
+    assert partitions_json(offsets) == '{"t": [2, 10], "u.v": [0]}'
+
+
+def conf(**settings: str) -> SparkConf:
+    made = SparkConf(loadDefaults=False)
+    for name, value in settings.items():
+        made.set(f"spark.streaming.{name.replace('_', '.')}", value)
+    return made
+
+
+def test_rows_of_a_direct_stream() -> None:
+    free, controller = direct_rate(conf(), 500)
+    assert (free.rows(3, 1), controller) == (None, None)
+    bound, _ = direct_rate(conf(kafka_maxRatePerPartition="10"), 500)
+    assert [bound.rows(3, 1), bound.rows(3, 4), bound.rows(4, 1)] == [15, 60, 20]
+    # the initial rate counts with backpressure only
+    assert direct_rate(conf(backpressure_initialRate="8"), 500)[0].rows(1, 1) is None
+    both = conf(
+        kafka_maxRatePerPartition="10", backpressure_enabled="true", backpressure_initialRate="8"
+    )
+    rate, controller = direct_rate(both, 500)
+    assert [rate.rows(3, 1), rate.rows(3, 2)] == [4, 8]
+    assert controller is not None
+    controller.completed(1_000, 100, 500, 0)  # nothing to compare with yet
+    controller.completed(2_000, 1000, 500, 0)  # 2,000 records a second were processed
+    assert rate.rows(3, 1) == 15  # but the partitions' bound holds
+
+
+def test_rows_of_a_consumer_group() -> None:
+    assert receiver_rate(conf(), 1000)[0].rows(5, 1) is None
+    assert receiver_rate(conf(receiver_maxRate="7"), 2000)[0].rows(5, 1) == 14
+    assert receiver_rate(conf(receiver_maxRate="0.1"), 1000)[0].rows(5, 1) == 1
+
+
+def test_connector_joins_the_packages() -> None:
+    ours = connector_package("4.3.0")
+    assert ours == "org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0"
+    assert with_connector(None, "4.3.0") == ours
+    assert with_connector("a:b:1", "4.3.0") == f"a:b:1,{ours}"
+    old = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
+    assert with_connector(f"{old},a:b:1", "4.3.0") == f"a:b:1,{ours}"
+    assert with_connector(f"x:y:2, {ours}", "4.3.0") == f"x:y:2,{ours}"
