@@ -18,6 +18,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
+from enum import Enum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -113,7 +114,9 @@ class Cache:
         """Writes what this run used; earlier results that it did not need are dropped."""
         if not self.changed:
             return
-        body = pickle.dumps(self.used, protocol=5)
+        written = io.BytesIO()
+        _Writer(written, protocol=5).dump(self.used)
+        body = written.getvalue()
         if len(body) > _LARGEST:
             return
         try:
@@ -142,6 +145,13 @@ class Cache:
 
 def _why(error: OSError) -> str:
     return f"{error.strerror or error} (--no-cache does without it)"
+
+
+class _Writer(pickle.Pickler):
+    """Writes members of enums as their values: Python 3.11.0 to 3.11.3 would write a getattr."""
+
+    def reducer_override(self, obj: object) -> Any:
+        return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
 
 
 class _Reports(pickle.Unpickler):

@@ -57,13 +57,14 @@ def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
 
 
 def without_daemon(err: str) -> str:
-    """Take out what PySpark's own workers print, now and then, when their JVM goes away first.
+    """Take out the tracebacks of PySpark's own workers, printed now and then as their JVM goes.
 
-    A worker's frames begin in PySpark's daemon, which forked it; the driver never runs that.
+    They have no frame of ours, of a test or of a job, as those of drivers and of tasks do.
     """
     one = r"Traceback \(most recent call last\):\n(?: .*\n)+.*\n?"
     traceback = rf"{one}(?:\n(?:During handling of|The above exception was).*\n\n{one})*"
-    return re.sub(traceback, lambda found: "" if "/daemon.py" in found[0] else found[0], err)
+    ours = re.compile(rf'File "(?!{ROOT}/\.venv).*(?:/dstream_compat/|/tests/|{ROOT})')
+    return re.sub(traceback, lambda found: found[0] if ours.search(found[0]) else "", err)
 
 
 def kill_group(leader: int) -> None:
