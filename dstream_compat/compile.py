@@ -99,7 +99,8 @@ class _Compiler:
                 made.append(Narrow(child.fn, self.consumers_of(child)))
             elif isinstance(child, UnionNode):
                 sides = [i for i, parent in enumerate(child.parents) if parent is node]
-                made.extend(UnionSide(i, self.consumers_of(child)) for i in sides)
+                then = self.consumers_of(child)
+                made.extend(UnionSide(i, then, child.merged) for i in sides)
             elif isinstance(child, ShuffleNode):
                 made.append(ToShuffle(child.id, child.op, child.op.by_partition))
         if exits:

@@ -43,14 +43,29 @@ class SourceNode(Node):
 
 @dataclass(eq=False, frozen=True)
 class NarrowNode(Node):
-    """Each partition is a function of one partition of the parent."""
+    """Each partition is a function of one partition of the parent.
+
+    Parameters
+    ----------
+    keeps : bool
+        keys stay as they are, so the result is partitioned as the parent is
+    """
 
     fn: PartitionFunction
+    keeps: bool = False
 
 
 @dataclass(eq=False, frozen=True)
 class UnionNode(Node):
-    """The partitions of all parents, in order."""
+    """The partitions of all parents, in order.
+
+    Parameters
+    ----------
+    merged : bool
+        the parents are partitioned alike: partition p is made of partition p of each
+    """
+
+    merged: bool = False
 
 
 @dataclass(eq=False, frozen=True)

@@ -9,8 +9,10 @@ from pyspark import RDD
 
 from ..engine.chain import PartitionFunction
 from ..exceptions import UnsupportedOperationError
-from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, UnionNode
+from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
 from ..ops.base import SlotOp
+from ..ops.whole import Whole
+from ..placement import is_in_pieces
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -57,13 +59,18 @@ class StreamBase:
 
         return DStream(self._ssc._define(make), self._ssc)
 
-    def _narrow(self, label: str, fn: PartitionFunction) -> DStream:
+    def _narrow(self, label: str, fn: PartitionFunction, *, keeps: bool = False) -> DStream:
         node = self._node
-        return self._stream(lambda i: NarrowNode(i, (node,), node.slide, label, fn))
+        return self._stream(lambda i: NarrowNode(i, (node,), node.slide, label, fn, keeps))
 
-    def _union_of(self, label: str, others: tuple[Node, ...]) -> DStream:
-        nodes = (self._node, *others)
-        return self._stream(lambda i: UnionNode(i, nodes, nodes[0].slide, label))
+    def _whole(self) -> DStream:
+        """Return this stream with each partition in one piece."""
+        from ..dstream import DStream
+
+        if not is_in_pieces(self._node):
+            return DStream(self._node, self._ssc)
+        slide = self._node.slide
+        return self._shuffle("merge", lambda i: Whole(i, 1, slide, slide))
 
     def _rdd_function(
         self, label: str, fn: Callable[..., Any], others: tuple[Node, ...] = ()

@@ -11,6 +11,7 @@ from pyspark import RDD, SparkContext, StorageLevel
 from ..clock import Clock
 from ..dstream import DStream
 from ..graph import Graph, Node, RDDNode, SourceNode, UnionNode
+from ..placement import common_placement
 from ..settings import seconds
 from ..source.base import Source
 from ..source.files import FileSource
@@ -123,7 +124,9 @@ class StreamFactory(ABC):
         if len(dstreams) == 1:
             return dstreams[0]
         nodes, slide = _of_one_slide(dstreams)
-        return DStream(self._define(lambda i: UnionNode(i, nodes, slide, "union")), self._context())
+        merged = common_placement(nodes) is not None
+        node = self._define(lambda i: UnionNode(i, nodes, slide, "union", merged))
+        return DStream(node, self._context())
 
     def transform(
         self, dstreams: list[DStream], transformFunc: Callable[[tuple[RDD[Any], ...]], RDD[Any]]

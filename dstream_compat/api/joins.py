@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.resultiterable import ResultIterable
 from pyspark.shuffle import ExternalList
 
+from ..graph import UnionNode
 from .keyed import KeyedOperators
 
 if TYPE_CHECKING:
@@ -58,7 +59,9 @@ class JoinOperators(KeyedOperators):
         right = other.mapValues(lambda value: (1, value))
         # Not union(): as on the real engine the slides may differ, and in a batch that the other
         # stream does not have it counts as empty.
-        both = left._union_of("union", (right._node,))
+        both = left._stream(
+            lambda i: UnionNode(i, (left._node, right._node), left._node.slide, "union")
+        )
         return both.groupByKey(numPartitions).mapValues(_sides)
 
     def _joined(

@@ -84,7 +84,8 @@ class KeyedOperators(NarrowOperators):
 
         A batch without any partition, as of an idle socket, gives none.
         """
-        counts = self.mapPartitions(lambda records: [sum(1 for _ in records)])
+        # Not mapPartitions(), which would put partitions together first.
+        counts = self._narrow("count", lambda _, records: [sum(1 for _ in records)])
         return counts.reduce(operator.add)
 
     def countByValue(self) -> DStream:

@@ -7,8 +7,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..engine.chain import PartitionFunction
-from ..graph import NarrowNode, Node, ShuffleNode, SourceNode
+from ..graph import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
+from ..ops.whole import Whole
 from ..ops.window import Window
+from ..placement import common_placement, placement_of
 from .base import StreamBase
 
 if TYPE_CHECKING:
@@ -21,12 +23,14 @@ class NarrowOperators(StreamBase):
     As on the real engine, a StopIteration that a function raises ends its partition.
     """
 
-    def _each(self, label: str, f: Callable[[Any], Any], fn: PartitionFunction) -> DStream:
+    def _each(
+        self, label: str, f: Callable[[Any], Any], fn: PartitionFunction, keeps: bool
+    ) -> DStream:
         # The functions of pyspark.mllib's streaming models read a model that each batch may
         # replace, so they have to be shipped anew for each batch.
         if (getattr(f, "__module__", None) or "").startswith("pyspark.mllib."):
-            return self._rdd_function(label, lambda _, rdd: rdd.mapPartitionsWithIndex(fn))
-        return self._narrow(label, fn)
+            return self._rdd_function(label, lambda _, rdd: rdd.mapPartitionsWithIndex(fn, keeps))
+        return self._narrow(label, fn, keeps=keeps)
 
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
         """Return a stream of ``f(x)`` for each record x.
@@ -36,9 +40,11 @@ class NarrowOperators(StreamBase):
         f : callable
             runs in Spark's Python workers
         preservesPartitioning : bool
-            has no effect; as in ``pyspark.streaming.DStream.map``
+            keys stay as they are, so a union or window may merge partitions
+
+        Mirrors ``pyspark.streaming.DStream.map``.
         """
-        return self._each("map", f, lambda _, records: map(f, records))
+        return self._each("map", f, lambda _, records: map(f, records), preservesPartitioning)
 
     def flatMap(
         self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
@@ -50,16 +56,22 @@ class NarrowOperators(StreamBase):
         f : callable
             gives an iterable
         preservesPartitioning : bool
-            has no effect; as in ``pyspark.streaming.DStream.flatMap``
+            keys stay as they are, so a union or window may merge partitions
+
+        Mirrors ``pyspark.streaming.DStream.flatMap``.
         """
-        return self._narrow("flatMap", lambda _, records: chain.from_iterable(map(f, records)))
+        return self._narrow(
+            "flatMap",
+            lambda _, records: chain.from_iterable(map(f, records)),
+            keeps=preservesPartitioning,
+        )
 
     def filter(self, f: Callable[[Any], Any]) -> DStream:
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
         """
-        return self._narrow("filter", lambda _, records: filter(f, records))
+        return self._narrow("filter", lambda _, records: filter(f, records), keeps=True)
 
     def mapPartitions(
         self,
@@ -73,9 +85,13 @@ class NarrowOperators(StreamBase):
         f : callable
             iterator of a partition's records to an iterable
         preservesPartitioning : bool
-            has no effect; as in ``pyspark.streaming.DStream.mapPartitions``
+            keys stay as they are, so a union or window may merge partitions
+
+        Mirrors ``pyspark.streaming.DStream.mapPartitions``.
         """
-        return self._narrow("mapPartitions", lambda _, records: f(records))
+        return self._whole()._narrow(
+            "mapPartitions", lambda _, records: f(records), keeps=preservesPartitioning
+        )
 
     def mapPartitionsWithIndex(
         self,
@@ -89,13 +105,16 @@ class NarrowOperators(StreamBase):
         f : callable
             number of the partition and iterator of its records to an iterable
         preservesPartitioning : bool
-            has no effect; as in ``pyspark.streaming.DStream.mapPartitionsWithIndex``
+            keys stay as they are, so a union or window may merge partitions
+
+        Mirrors ``pyspark.streaming.DStream.mapPartitionsWithIndex``.
         """
         if is_numbered(self._node):
-            return self._narrow("mapPartitionsWithIndex", f)
+            return self._narrow("mapPartitionsWithIndex", f, keeps=preservesPartitioning)
         # How many partitions a union or window has is known in the driver only.
         return self._rdd_function(
-            "mapPartitionsWithIndex", lambda _, rdd: rdd.mapPartitionsWithIndex(f)
+            "mapPartitionsWithIndex",
+            lambda _, rdd: rdd.mapPartitionsWithIndex(f, preservesPartitioning),
         )
 
     def mapValues(self, f: Callable[[Any], Any]) -> DStream:
@@ -107,7 +126,7 @@ class NarrowOperators(StreamBase):
         def map_value(pair: Any) -> Any:
             return pair[0], f(pair[1])
 
-        return self._each("mapValues", f, lambda _, pairs: map(map_value, pairs))
+        return self._each("mapValues", f, lambda _, pairs: map(map_value, pairs), True)
 
     def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
@@ -119,7 +138,9 @@ class NarrowOperators(StreamBase):
             return ((pair[0], value) for value in f(pair[1]))
 
         return self._narrow(
-            "flatMapValues", lambda _, pairs: chain.from_iterable(map(flat_map_value, pairs))
+            "flatMapValues",
+            lambda _, pairs: chain.from_iterable(map(flat_map_value, pairs)),
+            keeps=True,
         )
 
     def glom(self) -> DStream:
@@ -127,7 +148,7 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.glom``.
         """
-        return self._narrow("glom", lambda _, records: [list(records)])
+        return self._whole()._narrow("glom", lambda _, records: [list(records)])
 
     def union(self, other: DStream) -> DStream:
         """Return a stream of the records of both.
@@ -142,7 +163,9 @@ class NarrowOperators(StreamBase):
                 "the two DStream should have same slide duration, not "
                 f"{self._node.slide} ms and {other._node.slide} ms"
             )
-        return self._union_of("union", (other._node,))
+        nodes = (self._node, other._node)
+        merged = common_placement(nodes) is not None
+        return self._stream(lambda i: UnionNode(i, nodes, nodes[0].slide, "union", merged))
 
 
 def is_numbered(node: Node) -> bool:
@@ -150,5 +173,5 @@ def is_numbered(node: Node) -> bool:
     while isinstance(node, NarrowNode):
         (node,) = node.parents
     if isinstance(node, ShuffleNode):
-        return not isinstance(node.op, Window)
+        return placement_of(node) is not None or not isinstance(node.op, (Window, Whole))
     return isinstance(node, SourceNode)

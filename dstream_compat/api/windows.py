@@ -10,6 +10,7 @@ from pyspark.resultiterable import ResultIterable
 
 from ..ops.reduce_window import ReduceByKeyAndWindow
 from ..ops.window import Window
+from ..placement import placement_of
 from .joins import JoinOperators
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class WindowOperators(JoinOperators):
             if a duration is not a multiple of this stream's slide duration
         """
         length, slide = self._window_ms(windowDuration, slideDuration)
-        own = self._node.slide
-        return self._shuffle("window", lambda i: Window(i, 1, own, slide, length))
+        own, merged = self._node.slide, placement_of(self._node) is not None
+        return self._shuffle("window", lambda i: Window(i, 1, own, slide, length, merged))
 
     def reduceByKeyAndWindow(
         self,

@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from . import errors
 from .frames import ERROR, RECORDS, chunks, pack
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
+_PIECE: Final = 20
+_LAST_SEQ: Final = (1 << 32) - 1
+
 Tagged = tuple[int, bytes]
 """A frame with the slot that it is shuffled to."""
 
@@ -37,10 +40,14 @@ class Narrow:
 
 @dataclass
 class UnionSide:
-    """Hand the records of one side of a union on; ``index`` keeps the sides' order."""
+    """Hand the records of one side of a union on; ``index`` keeps the sides' order.
+
+    Where partitions are ``merged``, those of the sides with the same number become one.
+    """
 
     index: int
     then: list[Consumer] = field(default_factory=list)
+    merged: bool = False
 
 
 @dataclass
@@ -80,6 +87,8 @@ class Layout(NamedTuple):
 class _Position(NamedTuple):
     tick: int
     src: tuple[int, ...]
+    first: int = 0
+    """Number of the first frame: pieces of a merged partition have different ones."""
 
 
 class Chain:
@@ -125,7 +134,10 @@ class Chain:
                     return
                 yield from self._run(consumer.then, result, at)
             case UnionSide():
-                side = at._replace(src=(consumer.index, *at.src))
+                if consumer.merged:
+                    side = at._replace(first=at.first + (consumer.index << _PIECE) & _LAST_SEQ)
+                else:
+                    side = at._replace(src=(consumer.index, *at.src))
                 yield from self._run(consumer.then, records, side)
             case ToOutput():
                 yield from self._to_output(consumer, records, at)
@@ -136,7 +148,7 @@ class Chain:
         self, consumer: ToOutput, records: Iterable[Any], at: _Position
     ) -> Iterator[Tagged]:
         slot = self.layout.slot(at.src[-1] if at.src else 0)
-        seq = 0
+        seq = at.first
         it = chunks(records)
         while True:
             try:
@@ -151,14 +163,14 @@ class Chain:
                 pack(RECORDS, consumer.node, at.tick, at.src, payload, seq=seq, count=count),
             )
             seq += 1
-        if seq == 0:  # an empty partition is still a partition
+        if seq == at.first:  # an empty partition is still a partition
             yield slot, pack(RECORDS, consumer.node, at.tick, at.src)
 
     def _to_shuffle(
         self, consumer: ToShuffle, records: Iterable[Any], at: _Position
     ) -> Iterator[Tagged]:
         it = consumer.map_side.write(records)
-        seq = 0
+        seq = at.first
         while True:
             try:
                 part, count, payload = next(it)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from pyspark.core.rdd import portable_hash
 
 from ..engine.frames import Clock, Frame
 
@@ -123,6 +125,13 @@ class SlotOp(ABC):
         error : bytes, optional
             the captured error, when an input failed in this interval
         """
+
+    def placed_by(self) -> Callable[[Any], int] | None:
+        """Return the function of keys that says which partition of the result they are in.
+
+        None stands for a result that the real engine does not know to be partitioned by key.
+        """
+        return portable_hash
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """Take over the initial state; its frames bear the time of the first batch."""

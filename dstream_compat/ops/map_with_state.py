@@ -48,6 +48,9 @@ class MapWithState(Poisonable):
     snapshots: bool = False
     stateful: ClassVar[bool] = True
 
+    def placed_by(self) -> None:
+        """See the base class: its records need not have the keys of the input."""
+
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)

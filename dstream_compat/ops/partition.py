@@ -22,6 +22,10 @@ class PartitionBy(SlotOp):
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
+    def placed_by(self) -> Callable[[Any], int] | None:
+        """See the base class."""
+        return self.partition_of
+
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
         if error is not None:
@@ -43,6 +47,9 @@ class Repartition(PartitionBy):
         """See the base class."""
         dealt = zip(cycle(range(self.partitions)), records, strict=False)
         yield from partition_pairs(dealt, self.partitions, int)
+
+    def placed_by(self) -> None:
+        """See the base class: a record may be anywhere."""
 
     def records(self, pairs: Iterator[Any]) -> Iterator[Any]:
         """See the base class."""

@@ -7,26 +7,31 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..engine.frames import Frame, chunks, decode_all
+from ..engine.frames import Frame, decode_all
 from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .whole import by_source, whole
 
 
 @dataclass
 class Window(SlotOp):
-    """Keeps the pickled chunks of each batch and replays those that the window covers."""
+    """Keeps the pickled chunks of each batch and replays those that the window covers.
+
+    Parameters
+    ----------
+    length : int
+        milliseconds
+    merged : bool
+        the batches are partitioned alike: partition p is made of partition p of each
+    """
 
     length: int
+    merged: bool = False
     stateful: ClassVar[bool] = True
     by_partition: ClassVar[bool] = True
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class; a partition stays whole, and an empty one stays a partition."""
-        empty = True
-        for count, payload in chunks(records):
-            empty = False
-            yield 0, count, payload
-        if empty:
-            yield 0, 0, b""
+        return whole(records)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
@@ -49,11 +54,12 @@ class Window(SlotOp):
             if error is not None:
                 raise UpstreamError(error)
             batches.append((tick, [Frame(*f) for f in frames]))
+        if self.merged:
+            for src, group in by_source(frame for _, kept in batches for frame in kept).items():
+                yield MAIN, src, decode_all(group)
+            return
         for tick, kept in batches:
-            partitions: dict[tuple[int, ...], list[Frame]] = {}
-            for frame in kept:
-                partitions.setdefault(frame.src, []).append(frame)
-            for src, group in partitions.items():
+            for src, group in by_source(kept).items():
                 yield MAIN, (tick, *src), decode_all(group)
 
     def _name(self, tick: int) -> str:

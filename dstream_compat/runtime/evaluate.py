@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from operator import itemgetter
 from typing import Any
 
 from pyspark import RDD, SparkContext, StorageLevel
@@ -22,6 +23,7 @@ from ..graph import (
 from ..ops.base import SlotOp
 from ..ops.combine import CombineByKey
 from ..ops.partition import PartitionBy, Repartition
+from ..ops.whole import Whole
 from ..source.base import Items
 from ..source.queue import rdd_partitions
 from .rdds import MicroBatch
@@ -133,10 +135,25 @@ class Evaluator:
                 fn: Any = node.fn
                 return parents[0].mapPartitionsWithIndex(fn)
             case UnionNode():
-                return self._sc.union(parents)
+                return united_rdd(self._sc, parents, node.merged)
             case ShuffleNode():
                 return shuffled_rdd(node.op, parents[0])
         raise TypeError(f"{node.label} cannot run behind an RDD function")
+
+
+def united_rdd(sc: SparkContext, rdds: list[RDD[Any]], merged: bool) -> RDD[Any]:
+    """Return the union of RDDs, their partitions one beside the other or ``merged`` by number."""
+    united = sc.union(rdds)
+    count = max(rdd.getNumPartitions() for rdd in rdds)
+    if not merged or united.getNumPartitions() == count:
+        return united
+    # Spark does not know how what queries computed is partitioned.
+    numbered = [rdd.mapPartitionsWithIndex(_numbered) for rdd in rdds]
+    return sc.union(numbered).partitionBy(count, int).map(itemgetter(1))
+
+
+def _numbered(number: int, records: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    return ((number, record) for record in records)
 
 
 def shuffled_rdd(op: SlotOp, rdd: RDD[Any]) -> RDD[Any]:
@@ -148,6 +165,8 @@ def shuffled_rdd(op: SlotOp, rdd: RDD[Any]) -> RDD[Any]:
             return rdd.repartition(op.partitions)
         case PartitionBy():
             return rdd.partitionBy(op.partitions, op.partition_of)
+        case Whole():
+            return rdd  # its partitions are in one piece
     raise TypeError(f"{type(op).__name__} cannot run behind an RDD function")
 
 

@@ -1,8 +1,7 @@
 """Recipes of pipelines: method calls as data, so that they can be printed, built and shrunk.
 
 A recipe that cannot run for reasons of its own (a shuffle of records that are no pairs, say) has no
-shape; neither has one whose result nobody promises, such as ``glom`` behind a window of shuffled
-records, whose partitions ours does not merge.
+shape; neither has one whose result nobody promises, such as ``glom`` behind ``repartition``.
 """
 
 from __future__ import annotations
@@ -49,8 +48,6 @@ class Shape:
         what its records are
     slide : int
         seconds between its batches
-    placed : bool
-        the real engine may know which key is in which partition
     fixed : bool
         which records share a partition is the same on both engines
     numbered : bool
@@ -61,7 +58,6 @@ class Shape:
 
     kind: str
     slide: int = 1
-    placed: bool = False
     fixed: bool = True
     numbered: bool = True
     driver: bool = False
@@ -165,31 +161,30 @@ _NARROW += ("mapPartitionsWithIndex", "cache", "checkpoint", "foreachRDD")
 
 
 def _narrow(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
-    loose = replace(shape, placed=False)
     match method:
         case "map" if args[0] is f.bad:
-            return loose
+            return shape
         case "map":
             kinds, kind = MAPS[args[0]]
-            return replace(loose, kind=kind) if shape.kind in kinds else None
+            return replace(shape, kind=kind) if shape.kind in kinds else None
         case "flatMap":
-            return loose if args[0] is not f.parts or shape.kind == ATOMS else None
+            return shape if args[0] is not f.parts or shape.kind == ATOMS else None
         case "mapValues":
             return replace(shape, kind=VALUES[args[0]]) if shape.keyed else None
         case "flatMapValues":
             kind = shape.kind if args[0] is f.twice else PAIRS
             return replace(shape, kind=kind) if shape.keyed else None
         case "mapPartitions" if args[0] is f.passed:
-            return loose
+            return shape
         case "mapPartitions":
-            return replace(loose, kind=ATOMS) if shape.fixed else None
+            return replace(shape, kind=ATOMS) if shape.fixed else None
         case "glom":
-            return replace(loose, kind=OTHER) if shape.fixed else None
+            return replace(shape, kind=OTHER) if shape.fixed else None
         case "mapPartitionsWithIndex":
             driver = shape.driver or not shape.numbered
-            return replace(loose, kind=PAIRS, driver=driver) if shape.fixed else None
+            return replace(shape, kind=PAIRS, driver=driver) if shape.fixed else None
         case "checkpoint":
-            return loose if args[0] % shape.slide == 0 else None
+            return shape if args[0] % shape.slide == 0 else None
     return shape  # filter, cache and an output of its own
 
 
@@ -198,15 +193,14 @@ _SHUFFLES += ("repartition", "count", "reduce")
 
 
 def _shuffle(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
-    at = replace(shape, placed=True, fixed=True, numbered=True)
-    loose = replace(at, placed=False)
+    at = replace(shape, fixed=True, numbered=True)
     match method:
         case "repartition":
-            return replace(loose, fixed=False)
+            return replace(at, fixed=False)
         case "count":
-            return replace(loose, kind=ATOMS)
+            return replace(at, kind=ATOMS)
         case "reduce":
-            return loose
+            return at
         case "countByValue":
             return replace(at, kind=COUNTS) if shape.kind == ATOMS else None
         case "reduceByKey":
@@ -221,7 +215,7 @@ _STATEFUL += ("countByValueAndWindow", "reduceByWindow", "updateStateByKey")
 
 
 def _stateful(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
-    at = replace(shape, placed=True, fixed=True, numbered=True)
+    at = replace(shape, fixed=True, numbered=True)
     if method == "updateStateByKey":
         return replace(at, kind=STATES[args[0]]) if shape.keyed else None
     numbers = [arg for arg in args if isinstance(arg, int)]
@@ -231,12 +225,11 @@ def _stateful(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
     at = replace(at, slide=slide)
     match method:
         case "window":
-            fixed = shape.fixed and not shape.placed
-            return replace(shape, slide=slide, numbered=False, fixed=fixed)
+            return replace(shape, slide=slide, numbered=False)
         case "countByWindow":
-            return replace(at, kind=ATOMS, placed=False)
+            return replace(at, kind=ATOMS)
         case "reduceByWindow":
-            return replace(at, placed=False)
+            return at
         case "countByValueAndWindow":
             return replace(at, kind=COUNTS) if shape.kind == ATOMS else None
         case "groupByKeyAndWindow":
@@ -250,15 +243,14 @@ def _several(shape: Shape, method: str, args: tuple[Any, ...], others: list[Shap
     driver = shape.driver or any(other.driver for other in others)
     if method in JOINS:
         keyed = shape.keyed and all(other.keyed for other in others)
-        return Shape(PAIRS, shape.slide, placed=True, driver=driver) if keyed else None
+        return Shape(PAIRS, shape.slide, driver=driver) if keyed else None
     if method in ("union", "ssc.union"):
         kinds = {shape.kind, *(other.kind for other in others)}
         kind = PAIRS if kinds == {PAIRS, COUNTS} else shape.kind
         if kinds - {PAIRS, COUNTS} and len(kinds) > 1:
             return None
-        placed = shape.placed or any(other.placed for other in others)
-        fixed = not placed and shape.fixed and all(other.fixed for other in others)
-        return Shape(kind, shape.slide, placed, fixed, numbered=False, driver=driver)
+        fixed = shape.fixed and all(other.fixed for other in others)
+        return Shape(kind, shape.slide, fixed, numbered=False, driver=driver)
     if args[0] is f.distinct and shape.kind != ATOMS:
         return None
     return Shape(ATOMS, shape.slide, fixed=False, driver=True)  # transform, transformWith

@@ -73,7 +73,6 @@ CASES = [
         "union-of-shuffles",
         lambda s, _: s.reduceByKey(operator.add).union(s.reduceByKey(max)),
         PAIRS,
-        partitions=False,
     ),
     Case("shuffle-of-union", lambda s, _: s.union(s).reduceByKey(operator.add), PAIRS),
     Case(

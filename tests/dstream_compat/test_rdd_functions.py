@@ -49,12 +49,11 @@ CASES = [
         lambda s, ssc: s.transform(lambda rdd: ssc.sparkContext.parallelize([1, 2], 2)),
         WORDS,
     ),
-    Case("blacklist", lambda s, ssc: s.transform(without_blacklist(ssc)), WORDS, partitions=False),
+    Case("blacklist", lambda s, ssc: s.transform(without_blacklist(ssc)), WORDS),
     Case(
         "then-map",
         lambda s, _: s.transform(lambda rdd: rdd.distinct()).map(lambda w: (w, 1)),
         WORDS,
-        partitions=False,
     ),
     Case(
         "then-reduce",

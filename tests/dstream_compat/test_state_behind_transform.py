@@ -55,8 +55,8 @@ CASES = [
         ),
         WORDS,
     ),
-    Case("window", lambda s, _: paired(s).window(2, 1), WORDS, partitions=False),
-    Case("window-slide", lambda s, _: paired(s).window(3, 2).map(str), WORDS, partitions=False),
+    Case("window", lambda s, _: paired(s).window(2, 1), WORDS),
+    Case("window-slide", lambda s, _: paired(s).window(3, 2).map(str), WORDS),
     Case("reduce-window", lambda s, _: window(paired(s)), WORDS),
     Case(
         "inverse-window",
@@ -117,13 +117,11 @@ CASES = [
         "same-stream-twice",
         lambda s, _: (lambda r: r.union(r))(running(s)),
         WORDS,
-        partitions=False,
     ),
     Case(
         "error-in-worker",
         lambda s, _: s.transform(lambda rdd: rdd.map(lambda w: (w, 1 // (w != "c")))).window(2, 1),
         WORDS,
-        partitions=False,
     ),
     Case(
         "error-poisons-state",

@@ -110,13 +110,11 @@ CASES = [
         "window-after",
         lambda s, _: s.updateStateByKey(running_sum).window(2, 1),
         PAIRS,
-        partitions=False,
     ),
     Case(
         "union-of-two",
         lambda s, _: s.updateStateByKey(running_sum).union(s.updateStateByKey(count_calls)),
         PAIRS,
-        partitions=False,
     ),
     Case("fails-for-good", lambda s, _: s.updateStateByKey(boom_on_five), PAIRS),
     Case(

@@ -47,7 +47,7 @@ CASES = [
     case("window-float", lambda s, _: s.window(2.0, 2.0)),
     case("window-of-window", lambda s, _: s.window(2, 2).window(4, 2)),
     case("window-then-reduce", lambda s, _: s.window(3, 1).reduceByKey(add)),
-    case("reduce-then-window", lambda s, _: s.reduceByKey(add).window(3, 1), partitions=False),
+    case("reduce-then-window", lambda s, _: s.reduceByKey(add).window(3, 1)),
     case("window-count", lambda s, _: s.window(2, 1).count()),
     case(
         "window-mapPartitions", lambda s, _: s.window(2, 1).mapPartitions(lambda i: [len(list(i))])
@@ -73,7 +73,6 @@ CASES = [
     case(
         "window-of-inverse",
         lambda s, _: s.reduceByKeyAndWindow(add, sub, 5, 1).window(2, 2),
-        partitions=False,
     ),
     case("inverse-of-window", lambda s, _: s.window(2, 1).reduceByKeyAndWindow(add, sub, 5, 1)),
     case("countByWindow", lambda s, _: s.countByWindow(3, 1)),
