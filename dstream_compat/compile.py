@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Final
 
 from .engine.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from .engine.runner import SlotStage, SourceStage
@@ -26,6 +27,13 @@ from .ops.map_with_state import MapWithState
 from .slots import slots_for
 from .source.base import Source
 from .source.table import Table, TableRun, TableSource
+
+SOURCE: Final = "source"
+
+
+def slot_name(number: int) -> str:
+    """Return the name of a slot stage among the parts of its query."""
+    return f"slots-{number}"
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,11 @@ class Plan:
     slot_stages: tuple[SlotStage, ...]
     initial: tuple[ShuffleNode, ...]
     labels: tuple[str, ...]
+
+    def shipped(self) -> dict[str, object]:
+        """Return the parts with functions that go to workers, by name."""
+        stages = {slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
+        return {SOURCE: self.source_stage, **stages}
 
     @property
     def stateful(self) -> bool:

@@ -1,4 +1,4 @@
-"""Makes the many short-lived JVMs of the tests start with half of the CPU time."""
+"""Makes the short-lived JVMs of the tests start with half of the CPU time; parts of long runs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests import jvm
+from tests import jvm, parts
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -18,3 +18,7 @@ def pytest_configure(config: pytest.Config) -> None:
     worth = everything and "not slow" not in config.option.markexpr
     archive = None if cache is None else jvm.archive(cache.mkdir("jvm"), make=worth)
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    parts.divide(config, items)

@@ -67,11 +67,14 @@ class SlotProcessor(StatefulProcessor):
 
     Parameters
     ----------
+    name : str
+        of the stage, among the parts of its query
     stage : bytes
         the pickled stage
     """
 
-    def __init__(self, stage: bytes) -> None:
+    def __init__(self, name: str, stage: bytes) -> None:
+        self._name = name
         self._pickled = stage
         self._state: MapStateAccess | None = None
 
@@ -82,10 +85,12 @@ class SlotProcessor(StatefulProcessor):
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:
         """Run one micro-batch of the slot."""
         assert self._state is not None
-        stage: SlotStage = pickle.loads(self._pickled)
-        from dstream_compat.engine.worker import settle  # the planner cannot import this package
+        # The planner cannot import this package.
+        from dstream_compat.engine.told import told_part
+        from dstream_compat.engine.worker import settle
 
         settle()
+        stage: SlotStage = told_part(self._name) or pickle.loads(self._pickled)
         tagged = ((key[0], row.frame) for row in rows)
         for slot, frame in stage.process(tagged, self._state):
             yield Row(slot=slot, frame=frame)

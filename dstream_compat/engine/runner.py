@@ -58,7 +58,7 @@ class SourceStage:
         self._chain = Chain(layout)
         self._consumers = consumers
         self._last = last
-        self._tables = tables
+        self.tables = tables
 
     def feed(self, parts: Iterable[Part | bytes]) -> Iterator[Tagged]:
         """Yield the frames that leave the stage for what a task read of a table."""
@@ -91,9 +91,9 @@ class SourceStage:
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
         clock = unpack_clock(frame)
-        if self._tables:
+        if self.tables:
             told = task_ranges()
-            for reader, ranges in zip(self._tables, told, strict=True):
+            for reader, ranges in zip(self.tables, told, strict=True):
                 yield from self.feed(reader.idle(clock, ranges))
         if self._last:
             yield slot, data

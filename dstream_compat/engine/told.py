@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import pickle
+import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pyspark import SparkContext, TaskContext
 
@@ -12,9 +15,25 @@ from .frames import Clock
 
 _CLOCK: Final = "dstream_compat.clock"
 _RANGES: Final = "dstream_compat.ranges"
+_PART: Final = "dstream_compat.part."
+
+Part = TypeVar("Part")
 
 Ranges = Mapping[str, Any]
 """What is told about a table's part of a micro-batch, as JSON values; most need nothing."""
+
+
+class Held:
+    """A broadcast variable that came after the query began: it travels with the functions.
+
+    Parameters
+    ----------
+    value : object
+        what ``Broadcast.value`` gives
+    """
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 def tell(sc: SparkContext, clock: Clock, ranges: Sequence[Ranges]) -> None:
@@ -44,9 +63,44 @@ def task_ranges() -> Sequence[Ranges]:
     return told
 
 
-def _property(name: str) -> str:
+def tell_part(sc: SparkContext, name: str, data: bytes | None) -> None:
+    """Tell the tasks of all jobs that this thread starts from now on what a part of a query is.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    name : str
+        of the part
+    data : bytes, optional
+        its pickle; None if it is what the query began with
+    """
+    text = None if data is None else base64.b64encode(zlib.compress(data, 1)).decode()
+    sc.setLocalProperty(_PART + name, text)  # type: ignore[arg-type]  # None removes it
+
+
+def told_part(name: str) -> Any:
+    """Return a part of the current task's query if the driver told of another one, else None.
+
+    It is a fresh one each time, as in all tasks of PySpark.
+    """
+    text = _told(_PART + name)
+    return None if text is None else pickle.loads(zlib.decompress(base64.b64decode(text)))
+
+
+def current_part(name: str, begun: Part) -> Part:
+    """Return a part of the current task's query; ``begun`` is what the query began with."""
+    told = told_part(name)
+    return begun if told is None else told
+
+
+def _told(name: str) -> str | None:
     context = TaskContext.get()
-    value = None if context is None else context.getLocalProperty(name)
+    return None if context is None else context.getLocalProperty(name)
+
+
+def _property(name: str) -> str:
+    value = _told(name)
     if value is None:
         raise RuntimeError(f"the task was not told {name}")
     return value

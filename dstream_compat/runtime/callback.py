@@ -9,6 +9,7 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from .functions import Functions
 from .rdds import MicroBatch, to_jrdd
 
 _INTERRUPT_MS: Final = 10_000
@@ -61,6 +62,7 @@ class Callback(ABC):
         self.idle.set()
         self.thread: int | None = None
         self.failure: BaseException | None = None
+        self.functions: Functions | None = None
 
     class Java:
         """The Java interface that this object stands for."""
@@ -85,6 +87,8 @@ class Callback(ABC):
             # Reading the headers computes everything: a stateful micro-batch that is not read to
             # its end would kill the query.
             jrdd = to_jrdd(self._sc, frame)
+            if self.functions is not None:
+                self.functions.tell()
             self.prepare()
             batch = MicroBatch(self._sc, jrdd)
             try:

@@ -9,14 +9,13 @@ import pyarrow as pa
 from pyspark import SparkContext, cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 
-from ..compile import Plan
+from ..compile import SOURCE, Plan, slot_name
 from ..engine import processor
 from ..engine.frames import dumps
-from ..engine.runner import SlotStage, SourceStage
-from ..engine.told import task_clock, task_ranges
+from ..engine.runner import SlotStage
+from ..engine.told import current_part, task_clock, task_ranges
 from ..engine.worker import settle
 from ..source import datasource
-from ..source.table import TableReader
 from .sessions import query_session
 
 _SCHEMA: Final = datasource.SCHEMA
@@ -80,13 +79,13 @@ def start_query(
     with query_session(sc, settings) as session:
         _register(session)
         frames = session.readStream.format(datasource.NAME).option("address", address).load()
-        frames = frames.mapInArrow(_source_function(plan.source_stage), _SCHEMA)
+        frames = frames.mapInArrow(_source_function(plan), _SCHEMA)
         # Spark asks sources in this order for data: tables once an interval is due.
-        for number, (table, reader, sources) in enumerate(plan.tables):
-            read = _table_function(plan.source_stage, reader, number)
+        for number, (table, _, sources) in enumerate(plan.tables):
+            read = _table_function(plan, number)
             frames = frames.union(table.load(sc, session, sources).mapInArrow(read, _SCHEMA))
-        for stage in plan.slot_stages:
-            frames = _slot_stage(frames, stage, plan.layout.size)
+        for number, stage in enumerate(plan.slot_stages):
+            frames = _slot_stage(frames, slot_name(number), stage, plan.layout.size)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
         return _start(sc, writer.outputMode("append")._jwrite, runner)
 
@@ -105,37 +104,44 @@ def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
     return writer.start()
 
 
-def _slot_stage(frames: DataFrame, stage: SlotStage, partitions: int) -> DataFrame:
+def _slot_stage(frames: DataFrame, name: str, stage: SlotStage, partitions: int) -> DataFrame:
     if stage.stateful:
         grouped = frames.groupBy("slot")
-        slot_processor = processor.SlotProcessor(dumps(stage))
+        slot_processor = processor.SlotProcessor(name, dumps(stage))
         return grouped.transformWithState(slot_processor, _SCHEMA, "append", "None")
-    return frames.repartition(partitions, "slot").mapInArrow(_slot_function(stage), _SCHEMA)
+    return frames.repartition(partitions, "slot").mapInArrow(_slot_function(name, stage), _SCHEMA)
 
 
 ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def _source_function(stage: SourceStage) -> ArrowFunction:
+def _source_function(plan: Plan) -> ArrowFunction:
+    begun = plan.source_stage
+
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
+        stage = current_part(SOURCE, begun)
         return to_batches(stage.process(to_rows(batches)))
 
     return source_stage
 
 
-def _table_function(stage: SourceStage, reader: TableReader, number: int) -> ArrowFunction:
+def _table_function(plan: Plan, number: int) -> ArrowFunction:
+    begun = plan.source_stage
+
     def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
-        parts = reader.read(batches, task_clock(), task_ranges()[number])
+        stage = current_part(SOURCE, begun)
+        parts = stage.tables[number].read(batches, task_clock(), task_ranges()[number])
         return to_batches(stage.feed(parts))
 
     return table_stage
 
 
-def _slot_function(stage: SlotStage) -> ArrowFunction:
+def _slot_function(name: str, begun: SlotStage) -> ArrowFunction:
     def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
+        stage = current_part(name, begun)
         return to_batches(stage.process(to_rows(batches)))  # a partition is one slot
 
     return slot_stage

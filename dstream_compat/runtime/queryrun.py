@@ -18,6 +18,7 @@ from ..storage import storage_for
 from . import query
 from .announce import Announcer
 from .callback import BatchAborted, Callback
+from .functions import Functions
 from .listen_queries import query_name
 
 _LOG = logging.getLogger("dstream_compat")
@@ -51,6 +52,8 @@ class QueryRun:
         self.scheduler = scheduler
         self.callback = callback
         self.announcer = Announcer(sc, plan.tables, scheduler)
+        self._functions = Functions(sc, plan)
+        callback.functions = self._functions
         self._server = SchedulerServer(scheduler)
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
@@ -62,6 +65,7 @@ class QueryRun:
             if self._stopping:
                 return
             storage = storage_for(self._sc, self.folder)
+            self._functions.begin()
             self._query = query.start_query(
                 self._sc,
                 self.plan,

@@ -1,0 +1,56 @@
+"""Divides the tests into units that can run apart, so that a long run can be done in parts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import pytest
+
+ALONE = ("test_random_pipelines",)
+"""Tests each of whose cases is a unit; those of other files share what is dear to make."""
+
+
+def unit_of(nodeid: str) -> str:
+    """Return the unit that a test belongs to."""
+    file, _, rest = nodeid.partition("::")
+    return nodeid if rest.startswith(ALONE) else file
+
+
+def part_of(units: Sequence[str], part: int, parts: int) -> set[str]:
+    """Return the units of one part (from 1); all parts have as many, give or take one."""
+    return set(sorted(set(units))[part - 1 :: parts])
+
+
+def chosen() -> tuple[int, int] | None:
+    """Return the part and the number of parts that DSTREAM_COMPAT_PART asks for, as in ``2/10``."""
+    text = os.environ.get("DSTREAM_COMPAT_PART")
+    return parse(text) if text else None
+
+
+def parse(text: str) -> tuple[int, int]:
+    """Return the part and the number of parts of a text such as ``2/10``.
+
+    Raises
+    ------
+    ValueError
+        if it is not of that form
+    """
+    part, _, parts = text.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise ValueError(f"{text!r} is no part such as 2/10")
+    return int(part), int(parts)
+
+
+def divide(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave only the tests of the part that is asked for, and keep units on one process."""
+    if config.pluginmanager.hasplugin("xdist"):
+        for item in items:
+            item.add_marker(pytest.mark.xdist_group(unit_of(item.nodeid)))
+    wanted = chosen()
+    if wanted is None:
+        return
+    units = part_of([unit_of(item.nodeid) for item in items], *wanted)
+    left = [item for item in items if unit_of(item.nodeid) not in units]
+    items[:] = [item for item in items if unit_of(item.nodeid) in units]
+    config.hook.pytest_deselected(items=left)
