@@ -24,6 +24,7 @@ from .graph import (
 )
 from .ops.base import MAIN, SNAPSHOTS
 from .ops.map_with_state import MapWithState
+from .placement import pieces_of
 from .slots import slots_for
 from .source.base import Source
 from .source.table import Table, TableRun, TableSource
@@ -113,7 +114,11 @@ class _Compiler:
             elif isinstance(child, UnionNode):
                 sides = [i for i, parent in enumerate(child.parents) if parent is node]
                 then = self.consumers_of(child)
-                made.extend(UnionSide(i, then, child.merged) for i in sides)
+                if child.merged:
+                    before = [sum(map(pieces_of, child.parents[:i])) for i in sides]
+                    made.extend(UnionSide(first, then, merged=True) for first in before)
+                else:
+                    made.extend(UnionSide(i, then) for i in sides)
             elif isinstance(child, ShuffleNode):
                 made.append(ToShuffle(child.id, child.op, child.op.by_partition))
         if exits:

@@ -88,9 +88,16 @@ class SnapshotsNode(Node):
 
 @dataclass(eq=False, frozen=True)
 class RDDNode(Node):
-    """A function of the driver over the RDDs of its parents."""
+    """A function of the driver over the RDDs of its parents.
+
+    Parameters
+    ----------
+    keeps : bool
+        the result is partitioned as the first parent is
+    """
 
     fn: Callable[..., Any]
+    keeps: bool = False
 
 
 @dataclass(eq=False, frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from .graph import NarrowNode, Node, ShuffleNode, UnionNode
+from .graph import NarrowNode, Node, RDDNode, ShuffleNode, UnionNode
 from .ops.whole import Whole
 from .ops.window import Window
 
@@ -25,7 +25,7 @@ def placement_of(node: Node) -> Placement | None:
     """Return how a stream is partitioned, or None if nothing is known of it."""
     while True:
         match node:
-            case NarrowNode(keeps=True) | UnionNode(merged=True):
+            case NarrowNode(keeps=True) | RDDNode(keeps=True) | UnionNode(merged=True):
                 node = node.parents[0]
             case ShuffleNode(op=Window() | Whole()):
                 node = node.parents[0]
@@ -49,13 +49,11 @@ def common_placement(nodes: Sequence[Node]) -> Placement | None:
     return first if alike else None
 
 
-def is_in_pieces(node: Node) -> bool:
-    """Return whether a partition may be in several pieces, which meet behind the next shuffle."""
-    todo = [node]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, UnionNode) and node.merged:
-            return True
-        if isinstance(node, (NarrowNode, UnionNode)):
-            todo.extend(node.parents)
-    return False
+def pieces_of(node: Node) -> int:
+    """Return how many pieces a partition may be in, which meet behind the next shuffle."""
+    while isinstance(node, NarrowNode):
+        (node,) = node.parents
+    if not isinstance(node, UnionNode):
+        return 1
+    counts = map(pieces_of, node.parents)
+    return sum(counts) if node.merged else max(counts)

@@ -28,7 +28,6 @@ NO = "no"
 
 # How a docstring begins whose function does nothing but refuse.
 _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
-_PARTITIONING = "`preservesPartitioning` has no effect"
 _OURS = "Spark has it in Scala and Java only"
 
 _MQTT = "with the extra `mqtt`; `storageLevel` has no effect"
@@ -36,12 +35,8 @@ _MQTT = "with the extra `mqtt`; `storageLevel` has no effect"
 REMARKS: Mapping[str, str] = {
     "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
     "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
-    "DStream.flatMap": _PARTITIONING,
     "DStream.from_dataframe": "new: a streaming DataFrame as a DStream",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
-    "DStream.map": _PARTITIONING,
-    "DStream.mapPartitions": _PARTITIONING,
-    "DStream.mapPartitionsWithIndex": _PARTITIONING,
     "DStream.mapWithState": _OURS,
     "DStream.persist": "like `cache`",
     "DStream.to_dataframe": "new: a DStream as a streaming DataFrame",

@@ -12,7 +12,7 @@ from ..exceptions import UnsupportedOperationError
 from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
 from ..ops.base import SlotOp
 from ..ops.whole import Whole
-from ..placement import is_in_pieces
+from ..placement import pieces_of
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -67,16 +67,21 @@ class StreamBase:
         """Return this stream with each partition in one piece."""
         from ..dstream import DStream
 
-        if not is_in_pieces(self._node):
+        if pieces_of(self._node) == 1:
             return DStream(self._node, self._ssc)
         slide = self._node.slide
         return self._shuffle("merge", lambda i: Whole(i, 1, slide, slide))
 
     def _rdd_function(
-        self, label: str, fn: Callable[..., Any], others: tuple[Node, ...] = ()
+        self,
+        label: str,
+        fn: Callable[..., Any],
+        others: tuple[Node, ...] = (),
+        *,
+        keeps: bool = False,
     ) -> DStream:
         nodes = (self._node, *others)
-        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn)))
+        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn), keeps))
 
     def _shuffle(
         self,

@@ -29,7 +29,9 @@ class NarrowOperators(StreamBase):
         # The functions of pyspark.mllib's streaming models read a model that each batch may
         # replace, so they have to be shipped anew for each batch.
         if (getattr(f, "__module__", None) or "").startswith("pyspark.mllib."):
-            return self._rdd_function(label, lambda _, rdd: rdd.mapPartitionsWithIndex(fn, keeps))
+            return self._rdd_function(
+                label, lambda _, rdd: rdd.mapPartitionsWithIndex(fn, keeps), keeps=keeps
+            )
         return self._narrow(label, fn, keeps=keeps)
 
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
@@ -115,6 +117,7 @@ class NarrowOperators(StreamBase):
         return self._rdd_function(
             "mapPartitionsWithIndex",
             lambda _, rdd: rdd.mapPartitionsWithIndex(f, preservesPartitioning),
+            keeps=preservesPartitioning,
         )
 
     def mapValues(self, f: Callable[[Any], Any]) -> DStream:

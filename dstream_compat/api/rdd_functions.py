@@ -55,10 +55,11 @@ class RDDOperators(StatefulOperators):
         Raises
         ------
         StreamingStateError
-            before ``start()``, and for batches that ``StreamingContext.remember`` did not keep
+            before ``start()``, for a stream that no output needs, and for batches that
+            ``StreamingContext.remember`` did not keep
         """
         job = self._ssc._job
-        if job is None:
+        if job is None or self._node not in self._ssc._graph.reachable():
             raise StreamingStateError(f"{self._node.label} has not been initialized")
         return job.runner.remembered.slice(self._node, _milliseconds(begin), _milliseconds(end))
 

@@ -42,7 +42,8 @@ class Narrow:
 class UnionSide:
     """Hand the records of one side of a union on; ``index`` keeps the sides' order.
 
-    Where partitions are ``merged``, those of the sides with the same number become one.
+    Where partitions are ``merged``, those of the sides with the same number become one, and
+    ``index`` is the number of its first piece.
     """
 
     index: int

@@ -80,7 +80,8 @@ def combine_pairs(
     """
     held: dict[Any, Any] = {}
     watch: Watch | None = None
-    records = iter(records)
+    # A function's StopIteration is the end: asked again, its iterator would go on.
+    records = chain(records)
     look = _FIRST_LOOK
     for first in records:
         # Whoever comes back here has more records: what is small is never looked at.

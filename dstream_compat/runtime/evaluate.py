@@ -133,7 +133,7 @@ class Evaluator:
                 return checked_rdd(node, node.fn(self._time, *parents))
             case NarrowNode():
                 fn: Any = node.fn
-                return parents[0].mapPartitionsWithIndex(fn)
+                return parents[0].mapPartitionsWithIndex(fn, node.keeps)
             case UnionNode():
                 return united_rdd(self._sc, parents, node.merged)
             case ShuffleNode():

@@ -36,7 +36,7 @@ class PendingBatches:
 
     def load(self, tick: int) -> list[Frames]:
         """Return what each query computed for a batch."""
-        found: list[Frames] = pickle.loads(self._spool.load(tick))
+        found: list[Frames] = self._spool.load(tick)
         return found
 
     def done(self, tick: int) -> None:

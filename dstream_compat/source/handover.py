@@ -54,7 +54,7 @@ class Handover:
             if tick not in self._held:
                 if self._spool is None:
                     raise FileNotFoundError(f"the interval {tick} ms was not handed over")
-                self._held[tick] = pickle.loads(self._spool.load(tick))
+                self._held[tick] = self._spool.load(tick)
             return self._held[tick]
 
     def forget(self, tick: int) -> None:

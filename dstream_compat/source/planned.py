@@ -138,7 +138,7 @@ class PlannedInputs:
 
     def _load(self, spool: Spool, hi: int) -> tuple[Inputs, dict[int, Any]]:
         nodes = list(self._sources)
-        inputs, memory = pickle.loads(spool.load(hi))
+        inputs, memory = spool.load(hi)
         return (
             {(nodes[number], tick): parts for (number, tick), parts in inputs.items()},
             {nodes[number]: known for number, known in memory.items()},

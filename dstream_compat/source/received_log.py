@@ -82,7 +82,7 @@ class ReceivedLog:
         for number in self._spool.after(-1):
             if number <= taken:
                 self._spool.drop(number)
-        return [(n, pickle.loads(self._spool.load(n))) for n in self._spool.after(taken)]
+        return [(n, self._spool.load(n)) for n in self._spool.after(taken)]
 
     def start(self, name: str) -> None:
         """Begin to write, in a thread of its own."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+from typing import Any
+
+from ..exceptions import CheckpointError
 from ..storage import Storage, discard, join
 
 
@@ -40,9 +44,25 @@ class Spool:
         self._storage.write(join(self._folder, str(hi)), data)
         self._kept.add(hi)
 
-    def load(self, hi: int) -> bytes:
-        """Return one micro-batch's inputs; raises FileNotFoundError."""
-        return self._storage.read(join(self._folder, str(hi)))
+    def load(self, hi: int) -> Any:
+        """Return what was pickled for one micro-batch.
+
+        Raises
+        ------
+        FileNotFoundError
+            if there is no such file
+        CheckpointError
+            if it cannot be read
+        """
+        path = join(self._folder, str(hi))
+        data = self._storage.read(path)
+        try:
+            return pickle.loads(data)
+        except Exception as error:
+            raise CheckpointError(
+                f"{path} is damaged ({type(error).__name__}: {error}). Restore the file, or point "
+                "the job at an empty checkpoint folder; nothing was changed here"
+            ) from error
 
     def forget(self, hi: int) -> None:
         """Delete the inputs of all micro-batches before the one that ends at ``hi``.

@@ -194,7 +194,9 @@ def test_demo(short_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)]
+)
 def test_demo_ends_when_asked(short_path: Path, number: signal.Signals) -> None:
     with running(short_path) as process:
         assert process.stdout is not None

@@ -98,6 +98,9 @@ def calls_with_others(
     first = draw(others(shape, kind))
     if method in JOINS:
         return Step(method, (first, partitions))
+    if shape.keyed and "union" in method and draw(st.booleans()):
+        # partitioned as the results of shuffles are by default
+        first = replace(first, steps=(*first.steps, Step("partitionBy", (partitions or 2,))))
     if method == "union":
         return Step(method, (first,))
     if method == "transformWith":

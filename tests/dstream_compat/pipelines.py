@@ -278,7 +278,7 @@ def build(pipeline: Pipeline, source: Any, ssc: Any) -> Any:
         ]
         if step.method == "ssc.union":
             # The real engine unites only what is serialised alike, as results of functions are.
-            stream = ssc.union(*(one.mapPartitions(f.passed) for one in (stream, *args)))
+            stream = ssc.union(*(one.mapPartitions(f.passed, True) for one in (stream, *args)))
         elif step.method == "ssc.transform":
             stream = ssc.transform([stream, *args[1:]], args[0])
         elif step.method == "checkpoint":

@@ -11,7 +11,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.exceptions import CheckpointError, StreamingStateError
+from dstream_compat.exceptions import CheckpointError, DStreamCompatError, StreamingStateError
 from dstream_compat.runtime import checkpoint
 from dstream_compat.settings import seconds
 from dstream_compat.source.spool import Spool
@@ -135,6 +135,20 @@ def test_damaged_files_are_refused_and_kept(sc: SparkContext, started: Path, nam
     assert tree(started) == before
 
 
+@pytest.mark.slow
+def test_damaged_inputs_are_refused_and_kept(sc: SparkContext, started: Path) -> None:
+    found = (started / "dstream-compat").glob("run-*/inputs/[0-9]*")
+    target = max(found, key=lambda path: int(path.name))
+    target.write_bytes(target.read_bytes()[:-9])
+    before = target.read_bytes()
+    ssc = StreamingContext.getOrCreate(str(started), never)
+    said = rf"inputs/{target.name} is damaged .*Restore the file"
+    with pytest.raises(DStreamCompatError, match=said):
+        ssc.start()
+    assert target.read_bytes() == before
+    assert StreamingContext.getActive() is None
+
+
 def test_real_checkpoint_is_refused_and_kept(sc: SparkContext, tmp_path: Path) -> None:
     (tmp_path / "checkpoint-1420452000000").write_bytes(b"java")
     (tmp_path / "checkpoint-1420452000000.bk").write_bytes(b"java")
@@ -205,11 +219,11 @@ def test_storage(storage: Storage, tmp_path: Path) -> None:
 def test_spool_keeps_the_last_committed_inputs(tmp_path: Path) -> None:
     spool = Spool(LocalStorage(), str(tmp_path))
     for hi in (1000, 2000, 3000):
-        spool.keep(hi, str(hi).encode())
+        spool.keep(hi, pickle.dumps(f"inputs of {hi}"))
     spool.forget(2000)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["2000", "3000"]
     again = Spool(LocalStorage(), str(tmp_path))
-    assert again.load(2000) == b"2000"
+    assert again.load(2000) == "inputs of 2000"
     again.forget(3000)
     assert [p.name for p in tmp_path.iterdir()] == ["3000"]
     with pytest.raises(FileNotFoundError):

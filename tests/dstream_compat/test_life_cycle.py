@@ -262,7 +262,8 @@ def test_callables_of_every_kind(make: MakeContext) -> None:
 def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
     spark = SparkSession.builder.getOrCreate()
     spark.conf.set("spark.sql.shuffle.partitions", "7")
-    before = {key: spark.conf.get(key) for key in _SETTINGS}
+    before = settings_of(spark)
+    assert before["spark.sql.shuffle.partitions"] == "7" and len(before) > 20
     ssc, recorder = make(), Recorder()
     seen: dict[str, Any] = {}
 
@@ -273,28 +274,32 @@ def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
         rdd.map(lambda word: (word,)).toDF(["word"]).createOrReplaceTempView("words_seen")
         rows = session.sql("select word, count(*) n from words_seen group by word").collect()
         seen["rows"] = sorted((row.word, row.n) for row in rows)
-        seen["inside"] = {key: session.conf.get(key) for key in _SETTINGS}
+        seen["inside"] = settings_of(session)
+
+    def see_settings(rdd: Any) -> Any:
+        seen["transform"] = settings_of(SparkSession.builder.getOrCreate())
+        return rdd
 
     stream = ssc.queueStream([["a", "b", "a"]])
-    stream.foreachRDD(use_sql)
+    stream.transform(see_settings).foreachRDD(use_sql)
+    stream.foreachRDD(lambda rdd: 1 // 0)
     stream.foreachRDD(recorder.last())
     ssc.start()
-    assert {key: spark.conf.get(key) for key in _SETTINGS} == before
+    assert settings_of(spark) == before
     advance(ssc)
     recorder.wait(1)
+    assert settings_of(spark) == before
     ssc.stop(stopSparkContext=False)
-    assert seen == {"same": True, "active": True, "rows": [("a", 2), ("b", 1)], "inside": before}
+    assert seen.pop("inside") == seen.pop("transform") == before
+    assert seen == {"same": True, "active": True, "rows": [("a", 2), ("b", 1)]}
     assert spark.sql("select * from words_seen").count() == 3
-    assert {key: spark.conf.get(key) for key in _SETTINGS} == before
+    assert settings_of(spark) == before
     spark.conf.unset("spark.sql.shuffle.partitions")
 
 
-_SETTINGS = (
-    "spark.sql.shuffle.partitions",
-    "spark.sql.adaptive.enabled",
-    "spark.sql.streaming.stateStore.providerClass",
-    "spark.sql.streaming.noDataMicroBatches.enabled",
-)
+def settings_of(spark: SparkSession) -> dict[str, str]:
+    """Return all SQL settings with their values, those that nobody has set too."""
+    return {row.key: row.value for row in spark.sql("SET -v").collect()}
 
 
 def test_rdd_is_real(sc: SparkContext, make: MakeContext) -> None:

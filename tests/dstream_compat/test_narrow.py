@@ -37,6 +37,19 @@ def first_two(records: Any) -> Any:
             yield value
 
 
+NUMBERS = [list(range(20)), list(range(5)), [5], list(range(3, 3000))]
+
+
+def stops_at_five(n: int) -> int:
+    if n == 5:
+        raise StopIteration
+    return n
+
+
+def stops_at_five_twice(n: int) -> list[int]:
+    return [n, stops_at_five(n)]
+
+
 CASES = [
     Case("map", lambda s, _: s.map(len), LINES),
     Case("map-types", lambda s, _: s.map(lambda x: (x, type(x).__name__)), MIXED),
@@ -74,6 +87,28 @@ CASES = [
     Case("fails-in-mapPartitions", lambda s, _: s.mapPartitions(lambda it: 1 / 0), LINES),
     Case("stop-iteration", lambda s, _: s.map(stops_early), [["x"]]),
     Case("stop-iteration-values", lambda s, _: s.mapValues(stops_early), PAIRS),
+    Case("stop-in-the-middle-glom", lambda s, _: s.map(stops_at_five).glom(), NUMBERS),
+    Case("stop-in-the-middle-flatMap", lambda s, _: s.flatMap(stops_at_five_twice).glom(), NUMBERS),
+    Case("stop-in-the-middle-filter", lambda s, _: s.filter(stops_at_five).glom(), NUMBERS),
+    Case(
+        "stop-in-the-middle-reduce",
+        lambda s, _: s.map(stops_at_five).map(lambda n: (n % 3, 1)).reduceByKey(operator.add),
+        NUMBERS,
+    ),
+    Case(
+        "stop-in-the-middle-group",
+        lambda s, _: (
+            s.map(stops_at_five).map(lambda n: (n % 3, 1)).groupByKey().mapValues(lambda v: len(v))
+        ),
+        NUMBERS,
+    ),
+    Case(
+        "stop-in-the-middle-values",
+        lambda s, _: s.map(lambda n: (n, n)).mapValues(stops_at_five).partitionBy(2),
+        NUMBERS,
+    ),
+    Case("stop-in-the-middle-window", lambda s, _: s.map(stops_at_five).window(2, 1), NUMBERS),
+    Case("stop-in-the-middle-count", lambda s, _: s.map(stops_at_five).count(), NUMBERS),
     Case("many", lambda s, _: s.map(lambda x: x * 2), [list(range(30_000)), [], list(range(11))]),
     Case("large", lambda s, _: s.map(len), [["x" * 300_000] * 9, ["y" * 3_000_000]]),
     Case("cache", lambda s, _: s.map(len).cache().map(str), LINES),

@@ -64,7 +64,7 @@ def java_of(process: Process) -> int:
     return int(found.stdout.split()[0])
 
 
-@pytest.mark.parametrize("mode", ["await", "busy"])
+@pytest.mark.parametrize("mode", [pytest.param("await", marks=pytest.mark.full), "busy"])
 def test_sigterm_drains(mode: str) -> None:
     """What was received is processed, whatever the main thread does, and the process exits."""
     with waiting(mode) as process:

@@ -73,6 +73,7 @@ def ssc(sc: SparkContext) -> Iterator[ours.StreamingContext]:
 
 def test_slice_refuses_what_is_not_there(ssc: ours.StreamingContext) -> None:
     numbers, recorder = ssc.queueStream([[1], [2], [3]]), Recorder()
+    unused = numbers.map(str)
     numbers.foreachRDD(recorder.last())
     with pytest.raises(StreamingStateError, match="has not been initialized"):
         numbers.slice(1, 1)
@@ -84,6 +85,8 @@ def test_slice_refuses_what_is_not_there(ssc: ours.StreamingContext) -> None:
     recorder.wait(3)
     assert [rdd.collect() for rdd in numbers.slice(2, 3)] == [[2], [3]]
     assert numbers.slice(-5, 0) == []
+    with pytest.raises(StreamingStateError, match="map has not been initialized"):
+        unused.slice(2, 3)
     with pytest.raises(StreamingStateError, match=r"1000 ms is not remembered.*asked for 2 s"):
         numbers.slice(1, 3)
     with pytest.raises(StreamingStateError, match=r"4000 ms is not remembered.*processed yet"):

@@ -98,7 +98,9 @@ def counted(*texts: list[str]) -> list[list[Any]]:
     return sorted([word, count] for word, count in counts.items())
 
 
-@pytest.mark.parametrize("kind", ["socket", "mqtt", "kinesis"])
+@pytest.mark.parametrize(
+    "kind", ["socket", "mqtt", pytest.param("kinesis", marks=pytest.mark.full)]
+)
 def test_what_was_only_received(tmp_path: Path, kind: str) -> None:
     with feeder(kind, tmp_path) as feeding:
         runs = Runs(tmp_path, feeding, log=True)
@@ -131,6 +133,7 @@ def test_broker_keeps_messages_for_a_named_client(tmp_path: Path) -> None:
         assert least <= count <= most
 
 
+@pytest.mark.full
 def test_without_the_log_what_was_only_received_is_gone(tmp_path: Path) -> None:
     with feeder("socket", tmp_path) as feeding:
         runs = Runs(tmp_path, feeding, log=False)

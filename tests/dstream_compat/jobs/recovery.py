@@ -17,6 +17,8 @@ from tests.dstream_compat.jobs import recovery_log
 
 
 def track(key: str, value: int | None, state: Any) -> tuple[str, int]:
+    if state.isTimingOut():
+        return key, -state.get()
     state.update((state.getOption() or 0) + (value or 0))
     return key, state.get()
 
@@ -34,7 +36,13 @@ def setup() -> StreamingContext:
     pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(recovery_log.counts)
     windows = pairs.reduceByKeyAndWindow(lambda a, b: a + b, lambda a, b: a - b, 5, 1)
     windows.foreachRDD(recovery_log.windows)
-    pairs.mapWithState(StateSpec.function(track)).foreachRDD(recovery_log.tracked)
+    pairs.window(3, 1).foreachRDD(recovery_log.whole_windows)
+    sums = pairs.reduceByKey(lambda a, b: a + b)
+    sums.union(sums).window(3, 2).foreachRDD(recovery_log.merged_windows)
+    pairs.reduceByKeyAndWindow(max, None, 4, 1).foreachRDD(recovery_log.reduced_windows)
+    tracked = pairs.mapWithState(StateSpec.function(track).timeout(3))
+    tracked.stateSnapshots().foreachRDD(recovery_log.snapshots)
+    tracked.foreachRDD(recovery_log.tracked)
     return ssc
 
 

@@ -30,6 +30,23 @@ def windows(time: datetime, rdd: Any) -> None:
     _log("windows", time, rdd)
 
 
+def whole_windows(time: datetime, rdd: Any) -> None:
+    _log("whole windows", time, rdd)
+
+
+def merged_windows(time: datetime, rdd: Any) -> None:
+    _log("merged windows", time, rdd)
+    assert rdd.getNumPartitions() == rdd.context.defaultParallelism
+
+
+def reduced_windows(time: datetime, rdd: Any) -> None:
+    _log("reduced windows", time, rdd)
+
+
+def snapshots(time: datetime, rdd: Any) -> None:
+    _log("snapshots", time, rdd)
+
+
 def tracked(time: datetime, rdd: Any) -> None:
     _log("tracked", time, rdd)
     with _changed:
