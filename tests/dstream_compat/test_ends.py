@@ -8,10 +8,19 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from .processes import DEADLINE, JOBS, ROOT, kill_group, wait_until_gone, without_daemon
+from .processes import (
+    DEADLINE,
+    JOBS,
+    ROOT,
+    kill_group,
+    run_job,
+    wait_until_gone,
+    without_daemon,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -55,6 +64,18 @@ def test_spark_context_is_stopped_under_a_running_batch() -> None:
         assert "BatchFailedError" in err, "awaitTermination tells of the batch that was cut off"
         assert "SparkContext" in err
         wait_until_gone(process.pid)
+
+
+def test_two_jobs_one_after_another(tmp_path: Path) -> None:
+    """``stop()`` ends the SparkContext, too; the next one is a fresh start."""
+    done = run_job("again", str(tmp_path))
+    assert done.code == 0, done.err[-3000:]
+    assert done.out.splitlines() == [
+        "job 1 1.0 [('a', 2)]",
+        "job 1 2.0 [('a', 3)]",
+        "job 2 1.0 [('a', 4)]",
+        "job 2 2.0 [('a', 6)]",
+    ]
 
 
 def test_a_second_signal_during_a_graceful_stop() -> None:

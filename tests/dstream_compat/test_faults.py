@@ -55,6 +55,16 @@ def expected(written: list[list[str]]) -> Log:
         log["counts", time] = [sorted(map(list, total.items()))]
         log["windows", time] = [sorted(map(list, windows.items()))]
         log["tracked", time] = [sorted(tracked)]
+        log["snapshots", time] = log["counts", time]
+        last = written[max(number - 3, 0) : number + 1]
+        log["reduced windows", time] = [
+            sorted([word, 1] for word in {word for words in last for word in words})
+        ]
+        last = written[max(number - 2, 0) : number + 1]
+        log["whole windows", time] = [sorted([word, 1] for words in last for word in words)]
+        if number % 2:
+            sums = [[word, n] for words in last for word, n in Counter(words).items()]
+            log["merged windows", time] = [sorted(sums * 2)]
     return log
 
 
@@ -82,6 +92,9 @@ def test_killed_at_random_moments(tmp_path: Path, where: str) -> None:
     assert run(0, 0, "driver", "prompt") == 0
     written.pop()
     log = read_log(tmp_path / "log")
+    expiring = {time: log.pop((what, time)) for what, time in list(log) if what == "expiring"}
+    assert all(content == seen[0] for seen in expiring.values() for content in seen)
+    assert len(expiring) == len(written)
     wanted = expected(written)
     assert set(log) == set(wanted)
     for batch, contents in log.items():

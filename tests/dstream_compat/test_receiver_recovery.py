@@ -116,6 +116,7 @@ def test_what_was_only_received(tmp_path: Path, kind: str) -> None:
     assert len(left) <= 1, "the log of committed batches is gone"
 
 
+@pytest.mark.full
 def test_broker_keeps_messages_for_a_named_client(tmp_path: Path) -> None:
     with feeder("mqtt", tmp_path) as feeding:
         runs = Runs(tmp_path, feeding, log=True, name="job")

@@ -190,3 +190,51 @@ def test_stop_in_another_thread_ends_the_wait(sc: SparkContext) -> None:
         waited.join(60)
         found.append((before, waited.is_alive(), ssc.awaitTermination(), ssc.awaitTermination(1)))
     assert found == [(False, False, None, None)] * 2
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (lambda: None, "takes 0 positional arguments but 2 were given"),
+        (lambda time, rdd, more: None, "missing 1 required positional argument: 'more'"),
+    ],
+    ids=["none", "three"],
+)
+def test_functions_with_wrong_parameters_fail_in_the_batch(
+    sc: SparkContext, output: Any, message: str
+) -> None:
+    for make in CONTEXTS:
+        ssc, recorder = make(sc, 1), Recorder()
+        stream = ssc.queueStream([["a"]])
+        stream.foreachRDD(output)
+        stream.foreachRDD(recorder.output("others"))
+        stream.foreachRDD(recorder.last())
+        ssc.start()
+        clock_of(ssc).advance(1000)
+        recorder.wait(1)
+        with pytest.raises(Exception, match=message):
+            ssc.awaitTermination(60)
+        ssc.stop(False)
+        assert [part for part in recorder.outcomes["others"].batches[1.0] if part] == [["a"]]
+
+
+def test_a_list_may_change_once_it_is_a_stream(sc: SparkContext) -> None:
+    for make in CONTEXTS:
+        ssc, recorder = make(sc, 1), Recorder()
+        batches: list[Any] = [["a"], ["b"]]
+        ssc.queueStream(batches).foreachRDD(recorder.output("it"))
+        ssc.queueStream([[]]).foreachRDD(recorder.last())
+        batches.append(["late"])
+        batches[0].append("late")
+        batches[1] = ["late"]
+        ssc.start()
+        for number in (1, 2, 3):
+            clock_of(ssc).advance(1000)
+            recorder.wait(number)
+        ssc.stop(False)
+        found = recorder.outcomes["it"].batches
+        assert {time: [x for part in parts for x in part] for time, parts in found.items()} == {
+            1.0: ["a"],
+            2.0: ["b"],
+            3.0: [],
+        }

@@ -40,7 +40,8 @@ def setup() -> StreamingContext:
     sums = pairs.reduceByKey(lambda a, b: a + b)
     sums.union(sums).window(3, 2).foreachRDD(recovery_log.merged_windows)
     pairs.reduceByKeyAndWindow(max, None, 4, 1).foreachRDD(recovery_log.reduced_windows)
-    tracked = pairs.mapWithState(StateSpec.function(track).timeout(3))
+    pairs.mapWithState(StateSpec.function(track).timeout(3)).foreachRDD(recovery_log.expiring)
+    tracked = pairs.mapWithState(StateSpec.function(track))
     tracked.stateSnapshots().foreachRDD(recovery_log.snapshots)
     tracked.foreachRDD(recovery_log.tracked)
     return ssc

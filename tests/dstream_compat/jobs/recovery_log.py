@@ -43,6 +43,10 @@ def reduced_windows(time: datetime, rdd: Any) -> None:
     _log("reduced windows", time, rdd)
 
 
+def expiring(time: datetime, rdd: Any) -> None:
+    _log("expiring", time, rdd)
+
+
 def snapshots(time: datetime, rdd: Any) -> None:
     _log("snapshots", time, rdd)
 

@@ -18,6 +18,17 @@ def keep(time: datetime, rdd: Any) -> None:
         _changed.notify_all()
 
 
+def done(time: datetime, rdd: Any) -> None:
+    with _changed:
+        _done.add(time.timestamp())
+        _changed.notify_all()
+
+
+def forget() -> None:
+    with _changed:
+        _done.clear()
+
+
 def wait(time: float, seconds: float) -> bool:
     with _changed:
         return _changed.wait_for(lambda: time in _done, seconds)
