@@ -11,6 +11,7 @@ from pyspark import RDD, SparkContext
 from ..engine.frames import INITIAL, chunks, pack
 from ..graph import ShuffleNode
 from ..ops.hashing import key_hash
+from ..source.spool import unpickled
 from ..storage import storage_for
 
 
@@ -30,7 +31,7 @@ def initial_frames(
     """
     if kept is not None and not nodes:
         storage = storage_for(sc, kept)
-        found: list[bytes] = pickle.loads(storage.read(kept)) if storage.exists(kept) else []
+        found: list[bytes] = unpickled(kept, storage.read(kept)) if storage.exists(kept) else []
         return found
     frames: list[bytes] = []
     for node in nodes:

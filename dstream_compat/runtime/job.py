@@ -28,11 +28,10 @@ from .initial import initial_frames
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
 from .pending import PendingBatches
-from .queryrun import QueryRun, spark_is_there
+from .queryrun import GRACE_SECONDS, QueryRun, spark_is_there
 from .tiers import Rendezvous, Tier
 
 _LOG = logging.getLogger("dstream_compat")
-_GRACE_SECONDS: Final = 2.0
 _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as on the real engine."""
 
@@ -223,7 +222,7 @@ class Job:
             for tier in self._tiers:
                 tier.release()
             for run in self._runs:
-                run.stop(_DRAIN_SECONDS if gracefully else _GRACE_SECONDS)
+                run.stop(_DRAIN_SECONDS if gracefully else GRACE_SECONDS)
             self._end(None)
 
     def _drain(self) -> None:
@@ -298,4 +297,4 @@ class Job:
             for tier in self._tiers:
                 tier.release()
             for run in others:
-                run.stop(_GRACE_SECONDS)
+                run.stop(GRACE_SECONDS)

@@ -22,7 +22,7 @@ from .functions import Functions
 from .listen_queries import query_name
 
 _LOG = logging.getLogger("dstream_compat")
-_GRACE_SECONDS: Final = 2.0
+GRACE_SECONDS: Final = 2.0
 _ATTEMPTS: Final = 3
 
 
@@ -90,7 +90,7 @@ class QueryRun:
                 if not self._wait_idle(grace):
                     stopping.now.set()
                     self._sc.cancelJobGroup(self._query.runId().toString())
-                    self.callback.idle.wait(_GRACE_SECONDS)
+                    self.callback.idle.wait(GRACE_SECONDS)
                 stopping.now.set()
                 self._query.stop()
             except Py4JError as error:
@@ -132,7 +132,7 @@ class QueryRun:
         deadline = time.monotonic() + grace
         while not self.callback.idle.wait(0.05):
             if self.callback.stopping.halting.is_set():
-                deadline = min(deadline, time.monotonic() + _GRACE_SECONDS)
+                deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
             if time.monotonic() > deadline:
                 return False
         return True

@@ -7,11 +7,17 @@ from typing import Final
 
 from pyspark import SparkConf
 
-from .rates import RateController, RateLimit, estimator_for, receiver_limit
+from .rates import (
+    INITIAL_RATE,
+    RateController,
+    RateLimit,
+    estimator_for,
+    number,
+    receiver_limit,
+)
 from .table import TableSource
 
 _PER_PARTITION: Final = "spark.streaming.kafka.maxRatePerPartition"
-_INITIAL: Final = "spark.streaming.backpressure.initialRate"
 
 
 class KafkaRate:
@@ -54,15 +60,13 @@ def direct_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateControll
     interval : int
         batch interval in milliseconds
     """
-    given = conf.get(_PER_PARTITION)
-    per_partition = float(given) if given else 0.0
+    per_partition = number(conf, _PER_PARTITION) or 0.0
     estimator = estimator_for(conf, interval)
     if estimator is None:
         limit = RateLimit()
         controller = None
     else:
-        initial = conf.get(_INITIAL)
-        limit = RateLimit(None, float(initial) if initial else None)
+        limit = RateLimit(None, number(conf, INITIAL_RATE))
         controller = RateController(limit, estimator)
     bound = per_partition if per_partition > 0 else None
     return KafkaRate(limit, bound, interval), controller

@@ -11,7 +11,7 @@ from typing import Final
 from pyspark import SparkConf
 
 _MAX_RATE: Final = "spark.streaming.receiver.maxRate"
-_INITIAL_RATE: Final = "spark.streaming.backpressure.initialRate"
+INITIAL_RATE: Final = "spark.streaming.backpressure.initialRate"
 _ENABLED: Final = "spark.streaming.backpressure.enabled"
 _ESTIMATOR: Final = "spark.streaming.backpressure.rateEstimator"
 _TERMS: Final = {
@@ -211,7 +211,7 @@ def receiver_limit(conf: SparkConf) -> RateLimit:
 
     As measured on the real engine, the initial rate counts whether backpressure is enabled or not.
     """
-    return RateLimit(_number(conf, _MAX_RATE), _number(conf, _INITIAL_RATE))
+    return RateLimit(number(conf, _MAX_RATE), number(conf, INITIAL_RATE))
 
 
 def estimator_for(conf: SparkConf, interval: int) -> PIDRateEstimator | None:
@@ -234,12 +234,19 @@ def estimator_for(conf: SparkConf, interval: int) -> PIDRateEstimator | None:
     kind = conf.get(_ESTIMATOR) or "pid"
     if kind != "pid":
         raise ValueError(f"Unknown rate estimator: {kind}")
-    given = {key: _number(conf, key) for key in _TERMS}
+    given = {key: number(conf, key) for key in _TERMS}
     terms = [_TERMS[key] if value is None else value for key, value in given.items()]
     return PIDRateEstimator(interval, *terms)
 
 
-def _number(conf: SparkConf, key: str) -> float | None:
+def number(conf: SparkConf, key: str) -> float | None:
+    """Return a setting as a number; None if it is not set.
+
+    Raises
+    ------
+    ValueError
+        if it is not a number; names the setting
+    """
     text = conf.get(key)
     if text is None:
         return None

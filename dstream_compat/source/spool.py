@@ -9,6 +9,30 @@ from ..exceptions import CheckpointError
 from ..storage import Storage, discard, join
 
 
+def unpickled(path: str, data: bytes) -> Any:
+    """Return what was pickled into a file of a checkpoint folder.
+
+    Parameters
+    ----------
+    path : str
+        of the file, for the message
+    data : bytes
+        its content
+
+    Raises
+    ------
+    CheckpointError
+        if it cannot be read
+    """
+    try:
+        return pickle.loads(data)
+    except Exception as error:
+        raise CheckpointError(
+            f"{path} is damaged ({type(error).__name__}: {error}). Restore the file, or point "
+            "the job at an empty checkpoint folder; nothing was changed here"
+        ) from error
+
+
 class Spool:
     """One file per micro-batch, named by its last batch time in milliseconds.
 
@@ -55,14 +79,7 @@ class Spool:
             if it cannot be read
         """
         path = join(self._folder, str(hi))
-        data = self._storage.read(path)
-        try:
-            return pickle.loads(data)
-        except Exception as error:
-            raise CheckpointError(
-                f"{path} is damaged ({type(error).__name__}: {error}). Restore the file, or point "
-                "the job at an empty checkpoint folder; nothing was changed here"
-            ) from error
+        return unpickled(path, self._storage.read(path))
 
     def forget(self, hi: int) -> None:
         """Delete the inputs of all micro-batches before the one that ends at ``hi``.

@@ -6,7 +6,6 @@ import pickle
 import socket
 import sys
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,28 +14,16 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils
-from dstream_compat.source import shards as shards_module
 from dstream_compat.source.kinesis import Access, KinesisSource
 from dstream_compat.source.shards import AFTER, AT, END, LATEST, START
 
 from .broker import wait_for
 from .differential import Recorder
-from .kinesis_server import REGION, Kinesis, kinesis_server, shard_name
+from .kinesis_fixtures import *  # noqa: F403
+from .kinesis_server import REGION, Kinesis, shard_name
 from .receiving import receiving
 
 ONE, TWO, THREE = map(shard_name, (0, 1, 2))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Kinesis]:
-    with kinesis_server() as kinesis:
-        yield kinesis
-
-
-@pytest.fixture
-def kinesis(server: Kinesis, monkeypatch: pytest.MonkeyPatch) -> Kinesis:
-    monkeypatch.setattr(shards_module, "_IDLE_SECONDS", 0.02)
-    return server
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,22 +14,11 @@ from dstream_compat.source.aggregation import _message, user_records
 from dstream_compat.source.kinesis import KinesisSource
 from dstream_compat.source.shards import START, Shards
 
-from .kinesis_server import Kinesis, kinesis_server, shard_name
+from .kinesis_fixtures import *  # noqa: F403
+from .kinesis_server import Kinesis, shard_name
 from .receiving import receiving
 
 ONE, THREE = map(shard_name, (0, 2))
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Kinesis]:
-    with kinesis_server() as kinesis:
-        yield kinesis
-
-
-@pytest.fixture
-def kinesis(server: Kinesis, monkeypatch: pytest.MonkeyPatch) -> Kinesis:
-    monkeypatch.setattr(shards_module, "_IDLE_SECONDS", 0.02)
-    return server
 
 
 def test_order_across_a_reshard_after_a_restart(kinesis: Kinesis) -> None:
