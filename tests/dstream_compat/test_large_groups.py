@@ -23,6 +23,10 @@ pytestmark = pytest.mark.slow
 SEEDS, EACH, SIZE = 400, 1000, 500
 """The large group: 400,000 texts of 500 characters, some 220 MB in a worker."""
 
+IN_MEMORY = 290
+"""MiB that a worker exceeds when it reads the group into memory: measured 327 to 399, and 196 to
+221 when it does not."""
+
 
 class Seen(NamedTuple):
     """What a worker saw of a group: its values, and its own peak of memory in MiB."""
@@ -102,7 +106,7 @@ def test_a_group_beyond_the_memory_setting(sc: SparkContext, little_memory: None
     assert {key: (seen.count, seen.total) for key, seen in found.items()} == {
         f"small-{i}": (10, sum(range(i, 100, 10))) for i in range(10)
     }
-    assert large.peak < 220
+    assert large.peak < IN_MEMORY
     for folder in large.local.split(","):
         assert [p for p in Path(folder).rglob("*") if p.is_file() and "python" in p.parts] == []
         assert list(Path(folder).rglob("merging-*")) == []
