@@ -12,6 +12,8 @@ from pyspark import SparkConf, SparkContext
 
 import dstream_compat  # noqa: F401  (before the JVM starts: it says which Python plans sources)
 
+from . import fewer_calls
+
 for _helper in ("differential", "engines"):
     pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
 
@@ -20,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session")
 def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
+    fewer_calls.install()
     # Helper modules of the tests are imported by the workers of the real engine, too.
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     conf = (
