@@ -12,8 +12,10 @@ from pyspark import SparkContext
 from ..engine.told import tell
 from ..source.scheduler import Scheduler
 from ..source.table import RunningStream, TableRun
+from .java import java_class
 
 _QUERY_SECONDS: Final = 60.0
+_READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
 class Announcer:
@@ -68,7 +70,7 @@ class Announcer:
         if not self._tables or self._ended is None:
             return
         limits: Any = self._execution.uniqueSources()
-        read_limit = self._sc._jvm.org.apache.spark.sql.connector.read.streaming.ReadLimit  # type: ignore[union-attr]
+        read_limit = java_class(self._sc, _READ_LIMIT)
         changed = False
         for run, source, end in zip(self._tables, self._sources(), self._ended, strict=True):
             rows = run.table.limit(run.sources, end, intervals)

@@ -24,6 +24,7 @@ from ..engine.frames import (
     unpack_clock,
 )
 from ..engine.worker import settle
+from .java import java_class
 
 _INLINE_BYTES = 1 << 16
 """A Spark partition whose frames are at most this large comes to the driver with its headers."""
@@ -226,9 +227,8 @@ class MicroBatch:
 
     def _own(self) -> Any:
         """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
-        jvm, gateway = self._sc._jvm, self._sc._gateway
-        assert jvm is not None and gateway is not None
-        array = gateway.new_array(jvm.org.apache.spark.api.java.JavaRDD, 1)
+        gateway: Any = self._sc._gateway
+        array = gateway.new_array(java_class(self._sc, "org.apache.spark.api.java.JavaRDD"), 1)
         array[0] = self._jrdd
         return self._sc._jsc.union(array)
 
@@ -294,7 +294,8 @@ def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
 
 def to_jrdd(sc: SparkContext, batch: Any) -> Any:
     """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays."""
-    jvm: Any = sc._jvm
-    binary = jvm.org.apache.spark.sql.Encoders.BINARY()
-    jrdd = getattr(batch.select("frame", sc._gateway.new_array(jvm.String, 0)), "as")(binary)  # type: ignore[union-attr]
-    return jrdd.toJavaRDD().persist(jvm.org.apache.spark.storage.StorageLevel.MEMORY_AND_DISK())
+    gateway: Any = sc._gateway
+    others = gateway.new_array(java_class(sc, "java.lang.String"), 0)
+    binary = java_class(sc, "org.apache.spark.sql.Encoders").BINARY()
+    level = java_class(sc, "org.apache.spark.storage.StorageLevel").MEMORY_AND_DISK()
+    return getattr(batch.select("frame", others), "as")(binary).toJavaRDD().persist(level)

@@ -9,6 +9,7 @@ from typing import Any
 from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
 
+from .java import java_class
 from .listen_queries import share_listeners
 
 _ABSENT: Any = object()
@@ -34,8 +35,7 @@ def _python_sessions_kept() -> Iterator[None]:
 
 
 def _session_class(sc: SparkContext) -> Any:
-    jvm: Any = sc._jvm
-    return jvm.org.apache.spark.sql.classic.SparkSession
+    return java_class(sc, "org.apache.spark.sql.classic.SparkSession")
 
 
 @contextmanager
