@@ -38,10 +38,9 @@ class StateCalls:
 
     def __init__(self, client: Any, name: str) -> None:
         self._stream = client.sockfile
-        self._request = messages.StateRequest()
-        self._call = self._request.stateVariableRequest.mapStateCall
-        self._call.stateName = name
+        self._name = name
         self._value = _Decoder()
+        self._renew()
 
     def get(self, keys: Sequence[str]) -> list[bytes | None]:
         """Return the values of keys, None for those that have none."""
@@ -57,6 +56,12 @@ class StateCalls:
         for part in _portions(values.items()):
             for _ in self._exchange([self._put(key, value) for key, value in part]):
                 pass
+
+    def _renew(self) -> None:
+        """Use another message: one keeps all values that it ever had until it goes."""
+        self._request = messages.StateRequest()
+        self._call = self._request.stateVariableRequest.mapStateCall
+        self._call.stateName = self._name
 
     def _get(self, key: str) -> bytes:
         self._call.getValue.userKey = pickle.dumps((key,), 5)
@@ -76,6 +81,7 @@ class StateCalls:
         return _HEAD.pack(_VERSION, len(message)) + message
 
     def _exchange(self, requests: Sequence[bytes]) -> Iterator[bytes]:
+        self._renew()
         self._stream.write(b"".join(requests))
         self._stream.flush()
         for _ in requests:

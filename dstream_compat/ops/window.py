@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, ClassVar
 
 from ..engine.frames import Frame, decode_all
 from .base import MAIN, Context, Result, SlotOp, UpstreamError
-from .whole import by_source, whole
+from .kept_batches import KeptBatches
+from .whole import whole
 
 
 @dataclass
@@ -35,32 +36,27 @@ class Window(SlotOp):
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
+        kept = KeptBatches(at.state, self.number)
         if error is not None or frames:
-            kept = [f._replace(payload=bytes(f.payload)) for f in frames]
-            blob = pickle.dumps((error, [tuple(f) for f in kept]), 5)
-            at.state.put(self._name(at.tick), blob)
-        at.state.remove(self._name(at.tick - self.length))
+            kept.put(at.tick, frames, error)
+        kept.remove(at.tick - self.length)
         if at.clock.is_valid(at.tick, self.slide):
-            yield from self._replay(at)
+            yield from self._replay(kept, at)
 
-    def _replay(self, at: Context) -> Iterator[Result]:
-        batches: list[tuple[int, list[Frame]]] = []
-        first = at.tick - self.length + self.input_slide
-        for tick in range(first, at.tick + 1, self.input_slide):
-            blob = at.state.get(self._name(tick)) if tick > at.clock.zero else None
-            if blob is None:
-                continue
-            error, frames = pickle.loads(blob)
-            if error is not None:
-                raise UpstreamError(error)
-            batches.append((tick, [Frame(*f) for f in frames]))
+    def _replay(self, kept: KeptBatches, at: Context) -> Iterator[Result]:
+        first = max(at.tick - self.length, at.clock.zero) + self.input_slide
+        batches = list(kept.get(range(first, at.tick + 1, self.input_slide)))
+        for _, batch in batches:
+            if batch.error is not None:
+                raise UpstreamError(batch.error)
         if self.merged:
-            for src, group in by_source(frame for _, kept in batches for frame in kept).items():
-                yield MAIN, src, decode_all(group)
+            merged: dict[tuple[int, ...], list[Iterable[Frame]]] = {}
+            for _, batch in batches:
+                for src, pieces in batch.partitions():
+                    merged.setdefault(src, []).append(pieces)
+            for src, parts in merged.items():
+                yield MAIN, src, decode_all(chain.from_iterable(parts))
             return
-        for tick, kept in batches:
-            for src, group in by_source(kept).items():
-                yield MAIN, (tick, *src), decode_all(group)
-
-    def _name(self, tick: int) -> str:
-        return f"{self.number}/{tick}"
+        for tick, batch in batches:
+            for src, pieces in batch.partitions():
+                yield MAIN, (tick, *src), decode_all(pieces)

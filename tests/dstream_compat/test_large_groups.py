@@ -58,12 +58,10 @@ def see(values: Any) -> Seen:
 
 
 @pytest.fixture
-def little_memory(sc: SparkContext) -> Iterator[None]:
-    """Give new workers, and only them, little memory."""
+def little_memory(sc: SparkContext, request: pytest.FixtureRequest) -> Iterator[None]:
+    """Give new workers little memory; with another environment they are those of this test only."""
     sc._conf.set(memory.SETTING, "120m")
-    sc.environment["LITTLE_MEMORY"] = (
-        "workers with another environment are not those of other tests"
-    )
+    sc.environment["LITTLE_MEMORY"] = request.node.name
     yield
     sc._conf.set(memory.SETTING, memory.DEFAULT)
     del sc.environment["LITTLE_MEMORY"]
@@ -119,3 +117,56 @@ def test_a_skewed_join(sc: SparkContext, little_memory: None) -> None:
 
     got = run_batch(sc, [list(range(SEEDS)), [("large", i) for i in range(5)]], build)
     assert sorted(got) == [(("large", SIZE, i), SEEDS * EACH) for i in range(5)]
+
+
+def test_two_large_sides(sc: SparkContext, little_memory: None) -> None:
+    """Both sides of a cogroup go to disk, as the group that they come from."""
+
+    def sizes(sides: Any) -> tuple[Seen, Seen]:
+        left, right = sides
+        return see(left), see(right)
+
+    def build(left: Any, right: Any) -> Any:
+        one, other = left.flatMap(expand), right.flatMap(expand)
+        return one.cogroup(other, 2).mapValues(sizes)
+
+    both = [list(range(SEEDS)), list(range(SEEDS // 2))]
+    [(key, (left, right))] = run_batch(sc, both, build)
+    assert key == "large"
+    for seen, seeds in ((left, SEEDS), (right, SEEDS // 2)):
+        many = seeds * EACH
+        assert (seen.count, seen.total, seen.on_disk) == (many, many * (many - 1) // 2, True)
+    assert right.peak < IN_MEMORY
+
+
+def test_a_large_key_on_one_side_only(sc: SparkContext, little_memory: None) -> None:
+    """An outer join of a key that the other side does not have streams from disk."""
+
+    def build(left: Any, right: Any) -> Any:
+        joined = left.flatMap(expand).fullOuterJoin(right, 2)
+        return joined.map(lambda kv: (kv[0], kv[1][0] is None, kv[1][1])).countByValue()
+
+    got = run_batch(sc, [list(range(SEEDS)), [("other", 1)]], build)
+    assert sorted(got, key=str) == [
+        (("large", False, None), SEEDS * EACH),
+        (("other", True, 1), 1),
+    ]
+
+
+def test_a_large_window(sc: SparkContext, little_memory: None) -> None:
+    """A window's batches are kept in Spark's state store, not in the worker."""
+
+    def summary(records: Iterator[tuple[str, str]]) -> list[tuple[int, int, int]]:
+        count = total = 0
+        for _, value in records:
+            count += 1
+            total += int(value[-12:])
+        return [(count, total, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)]
+
+    def build(seeds: Any) -> Any:
+        return seeds.flatMap(expand).repartition(1).window(2, 1).mapPartitions(summary)
+
+    [(count, total, peak)] = run_batch(sc, [list(range(SEEDS))], build)
+    many = SEEDS * EACH
+    assert (count, total) == (many, many * (many - 1) // 2)
+    assert peak < IN_MEMORY

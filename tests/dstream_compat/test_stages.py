@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dstream_compat.engine.chain import Layout, Narrow, ToOutput, ToShuffle
@@ -39,6 +40,16 @@ class Memory:
 
     def remove(self, name: str) -> None:
         self.values.pop(name, None)
+
+    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
+        return [self.get(name) for name in names]
+
+    def put_many(self, values: Mapping[str, bytes | None]) -> None:
+        for name, value in values.items():
+            if value is None:
+                self.remove(name)
+            else:
+                self.put(name, value)
 
 
 def records(node: int, tick: int, part: int, values: list[Any]) -> tuple[int, bytes]:
