@@ -16,7 +16,11 @@ def pytest_configure(config: pytest.Config) -> None:
     # An archive of classes costs as much as it saves in some five starts.
     everything = config.args_source is not pytest.Config.ArgsSource.ARGS
     worth = everything and "not slow" not in config.option.markexpr
-    archive = None if cache is None else jvm.archive(cache.mkdir("jvm"), make=worth)
+    archive = None
+    if cache is not None:
+        folder = cache.mkdir("jvm")
+        os.environ.setdefault("SPARK_HOME", str(jvm.home(folder)))
+        archive = jvm.archive(folder, make=worth)
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])
 
 

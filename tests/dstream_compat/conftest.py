@@ -11,8 +11,10 @@ import pytest
 from pyspark import SparkConf, SparkContext
 
 import dstream_compat  # noqa: F401  (before the JVM starts: it says which Python plans sources)
+from dstream_compat import StreamingContext
 
 from . import fewer_calls
+from .contexts import MakeContext
 
 for _helper in ("differential", "engines"):
     pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
@@ -42,3 +44,16 @@ def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
     context.setCheckpointDir(str(tmp_path_factory.mktemp("checkpoints")))
     yield context
     context.stop()
+
+
+@pytest.fixture
+def make(sc: SparkContext) -> Iterator[MakeContext]:
+    made: list[StreamingContext] = []
+
+    def make_context() -> StreamingContext:
+        made.append(StreamingContext(sc, 1))
+        return made[-1]
+
+    yield make_context
+    for ssc in made:
+        ssc.stop(stopSparkContext=False)

@@ -56,15 +56,14 @@ def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
     return run_python(str(JOBS / f"{name}.py"), *args, deadline=deadline)
 
 
-def without_daemon(err: str) -> str:
-    """Take out the tracebacks of PySpark's own workers, printed now and then as their JVM goes.
+def our_frames(err: str) -> list[str]:
+    """Return the lines of tracebacks that are in our code, in a test or in a job.
 
-    They have no frame of ours, of a test or of a job, as those of drivers and of tasks do.
+    Tracebacks of PySpark's own workers have none: these print some now and then as their JVM goes,
+    cut off or mixed with each other.
     """
-    one = r"Traceback \(most recent call last\):\n(?: .*\n)+.*\n?"
-    traceback = rf"{one}(?:\n(?:During handling of|The above exception was).*\n\n{one})*"
     ours = re.compile(rf'File "(?!{ROOT}/\.venv).*(?:/dstream_compat/|/tests/|{ROOT})')
-    return re.sub(traceback, lambda found: found[0] if ours.search(found[0]) else "", err)
+    return [line for line in err.splitlines() if ours.search(line)]
 
 
 def kill_group(leader: int) -> None:

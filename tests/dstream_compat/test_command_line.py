@@ -13,7 +13,7 @@ import pytest
 
 from dstream_compat.submit import split_options, submit_command
 
-from .processes import DEADLINE, ROOT, kill_group, run_python, wait_until_gone, without_daemon
+from .processes import DEADLINE, ROOT, kill_group, our_frames, run_python, wait_until_gone
 
 ECHO = """\
 import sys, json
@@ -191,7 +191,7 @@ def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
         _, err = process.communicate(timeout=DEADLINE)
         assert process.returncode == 130
         assert "dstream-compat: interrupted" in err
-        assert "Traceback" not in without_daemon(err)
+        assert not our_frames(err), err
         wait_until_gone(process.pid)
     finally:
         kill_group(process.pid)

@@ -6,8 +6,6 @@ import functools
 import os
 import signal
 import subprocess
-import threading
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,29 +20,10 @@ from dstream_compat.exceptions import (
     UnsupportedOperationError,
 )
 
+from .contexts import MakeContext, advance
 from .differential import Recorder
 
-MakeContext = Callable[[], StreamingContext]
-
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def make(sc: SparkContext) -> Iterator[MakeContext]:
-    made: list[StreamingContext] = []
-
-    def make_context() -> StreamingContext:
-        made.append(StreamingContext(sc, 1))
-        return made[-1]
-
-    yield make_context
-    for ssc in made:
-        ssc.stop(stopSparkContext=False)
-
-
-def advance(ssc: StreamingContext, intervals: int = 1) -> None:
-    clock: Any = ssc._clock
-    clock.advance(intervals * 1000)
 
 
 def test_context_before_start(make: MakeContext) -> None:
@@ -194,34 +173,6 @@ def test_failing_transform_cancels_all_outputs_of_its_batch(make: MakeContext) -
     assert sorted(recorder.outcomes["transformed"].batches) == [1.0, 3.0]
 
 
-def test_stop_from_inside_an_output(make: MakeContext) -> None:
-    ssc = make()
-    times: list[float] = []
-
-    def stop_in_second(time: Any, rdd: Any) -> None:
-        times.append(time.timestamp())
-        if len(times) == 2:
-            ssc.stop(stopSparkContext=False)
-
-    ssc.queueStream([[1]]).foreachRDD(stop_in_second)
-    ssc.start()
-    advance(ssc)
-    advance(ssc)
-    assert ssc.awaitTerminationOrTimeout(60) is True
-    assert times == [1.0, 2.0]
-
-
-def test_stop_from_another_thread(make: MakeContext) -> None:
-    ssc, recorder = make(), Recorder()
-    ssc.queueStream([[1]]).foreachRDD(recorder.last())
-    ssc.start()
-    stopper = threading.Thread(target=ssc.stop, kwargs={"stopSparkContext": False})
-    stopper.start()
-    assert ssc.awaitTerminationOrTimeout(60) is True
-    stopper.join(60)
-    assert not stopper.is_alive()
-
-
 def test_callables_of_every_kind(make: MakeContext) -> None:
     ssc, recorder = make(), Recorder()
     stream = ssc.queueStream([["a"]])
@@ -351,93 +302,6 @@ def test_persisted_behind_transform_is_computed_once(sc: SparkContext, make: Mak
     advance(ssc)
     recorder.wait(1)
     assert counter.value == 2
-
-
-def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
-    ssc = make()
-    entered, leave = threading.Event(), threading.Event()
-    finished: list[str] = []
-
-    def slow(rdd: Any) -> None:
-        entered.set()
-        assert leave.wait(60)
-        finished.extend(rdd.collect())
-
-    stream = ssc.queueStream([["a"]])
-    stream.foreachRDD(slow)
-    stream.foreachRDD(lambda rdd: finished.append("next output"))
-    ssc.start()
-    advance(ssc)
-    assert entered.wait(60)
-    stopper = threading.Thread(target=ssc.stop, args=(False, True))
-    stopper.start()
-    leave.set()
-    advance(ssc)
-    stopper.join(60)
-    assert finished[:2] == ["a", "next output"]
-
-
-def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> None:
-    ssc = make()
-    entered, leave = threading.Event(), threading.Event()
-    ran: list[str] = []
-
-    def first(rdd: Any) -> None:
-        entered.set()
-        assert leave.wait(60)
-        ran.append("first")
-
-    stream = ssc.queueStream([["a"]])
-    stream.foreachRDD(first)
-    stream.foreachRDD(lambda rdd: ran.append("second"))
-    ssc.start()
-    advance(ssc, 2)
-    assert entered.wait(60)
-    stopper = threading.Thread(target=ssc.stop, args=(False,))
-    stopper.start()
-    assert ssc._job is not None
-    assert ssc._job.stopping.halting.wait(60)
-    leave.set()
-    stopper.join(60)
-    assert ran == ["first", "second"], "the late second interval is dropped"
-
-
-def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:
-    ssc = make()
-    entered = threading.Event()
-    outcome: list[Any] = []
-
-    def endless(rdd: Any) -> None:
-        entered.set()
-        try:
-            rdd.foreach(lambda _: threading.Event().wait(600))
-        except Exception as error:
-            outcome.append(type(error).__name__)
-            raise
-
-    stream = ssc.queueStream([["a"]])
-    stream.foreachRDD(endless)
-    stream.foreachRDD(lambda rdd: outcome.append("next output"))
-    ssc.start()
-    advance(ssc)
-    assert entered.wait(60)
-    ssc.stop(stopSparkContext=False)
-    assert outcome == ["Py4JJavaError"]
-    assert ssc.awaitTerminationOrTimeout(0) is True
-
-
-def test_stop_while_starting(make: MakeContext) -> None:
-    ssc = make()
-    ssc.queueStream([[1]]).foreachRDD(lambda rdd: None)
-    starter = threading.Thread(target=ssc.start)
-    starter.start()
-    while ssc._job is None:
-        starter.join(0.01)
-    ssc.stop(stopSparkContext=False)
-    starter.join(60)
-    assert not starter.is_alive()
-    assert ssc.awaitTerminationOrTimeout(60) is True
-    assert StreamingContext.getActive() is None
 
 
 def test_a_killed_planner_is_replaced(make: MakeContext) -> None:

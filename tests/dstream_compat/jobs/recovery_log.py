@@ -16,8 +16,10 @@ _done: set[float] = set()
 
 def _log(what: str, time: datetime, rdd: Any) -> None:
     records = sorted(list(pair) for pair in rdd.collect())
+    # Spark's number of the micro-batch; a replayed one has the same
+    number = rdd.context.getLocalProperty("streaming.sql.batchId")
     with open(sys.argv[3], "a") as stream:
-        stream.write(json.dumps([what, time.timestamp(), records]) + "\n")
+        stream.write(json.dumps([what, time.timestamp(), records, int(number)]) + "\n")
 
 
 def counts(time: datetime, rdd: Any) -> None:

@@ -53,8 +53,9 @@ def main() -> None:
     def output(name: str) -> Any:
         def write(time: datetime, rdd: Any) -> None:
             records = sorted(list(pair) for pair in rdd.collect())
+            number = int(rdd.context.getLocalProperty("streaming.sql.batchId"))
             with open(log, "a") as stream:
-                stream.write(json.dumps([name, time.timestamp(), records]) + "\n")
+                stream.write(json.dumps([name, time.timestamp(), records, number]) + "\n")
             if name == "windows" and time.timestamp() == len(BATCHES):
                 finished.set()
 
