@@ -21,7 +21,7 @@ from ..storage import Storage, discard, join, reason_of, storage_for
 from .shape import Shape
 
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 2
+_FORMAT: Final = 3
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 
 
