@@ -1,12 +1,10 @@
 """Forks the Python workers of the differential tests, of either engine, with libraries loaded.
 
-PySpark's daemon forks workers that import everything themselves, much of it from a zip without
-compiled files whose directory each task reads again, and that collect garbage in all of it after
-every task: more than nine tenths of the workers' CPU time in small jobs.
+PySpark's daemon forks workers that import everything themselves, and collects garbage in all of it
+after every task: more than nine tenths of the workers' CPU time in small jobs.
 """
 
 import gc
-import zipimport
 
 import pandas  # noqa: F401
 import pyarrow  # noqa: F401
@@ -22,7 +20,6 @@ import dstream_compat.engine.processor
 import dstream_compat.engine.worker  # noqa: F401
 
 if __name__ == "__main__":
-    zipimport.zipimporter.invalidate_caches = lambda self: None  # type: ignore[method-assign]
     gc.collect()
     gc.freeze()
     daemon.manager()

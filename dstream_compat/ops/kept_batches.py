@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ..engine.frames import Frame
 from ..engine.inbox import size_of
-from .base import StateAccess
+from .base import StateAccess, StateStoreError
 from .whole import by_source
 
 _SMALL: Final = 1 << 16
@@ -64,7 +64,7 @@ class Batch:
         for piece in pieces:
             data = self._state.get(_piece(self._name, piece))
             if data is None:
-                raise RuntimeError(f"piece {piece} of batch {self._name} is not in the state")
+                raise StateStoreError(f"piece {piece} of batch {self._name} is not in the state")
             yield from map(Frame._make, pickle.loads(data))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dstream_compat.engine.frames import RECORDS, Frame, decode_all, dumps
+from dstream_compat.ops.base import StateStoreError
 from dstream_compat.ops.kept_batches import KeptBatches
 
 from .test_stages import Memory
@@ -91,5 +92,5 @@ def test_a_lost_piece_is_an_error() -> None:
     kept = KeptBatches(state, 1)
     kept.put(1000, frames(0, 3, 400_000), None)
     state.remove("1/1000/0")
-    with pytest.raises(RuntimeError, match="piece 0 of batch 1/1000 is not in the state"):
+    with pytest.raises(StateStoreError, match="piece 0 of batch 1/1000 is not in the state"):
         content(kept, 1000)

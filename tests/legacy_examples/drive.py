@@ -29,6 +29,8 @@ from typing import Any
 
 from pyspark import SparkContext
 
+from tests.dstream_compat import fewer_calls
+
 DEADLINE = 300.0
 EXAMPLES = Path(__file__).resolve().parents[2] / "legacy_examples"
 
@@ -263,6 +265,7 @@ def main() -> None:
         import dstream_compat
 
         dstream_compat.install()
+    fewer_calls.install()
     runner = Runner(Ours() if name == "compat" else Real())
     results = [
         runner.run(job, output.parent / name / str(number))

@@ -38,7 +38,8 @@ def drive(engine: str, plan: Path, folder: Path) -> list[dict[str, Any]]:
     env["PYTHONPATH"] = str(ROOT)
     env["PYSPARK_SUBMIT_ARGS"] = (
         "--master local[2] --conf spark.ui.enabled=false "
-        "--conf spark.streaming.clock=org.apache.spark.util.ManualClock pyspark-shell"
+        "--conf spark.streaming.clock=org.apache.spark.util.ManualClock "
+        "--conf spark.python.daemon.module=tests.worker_daemon pyspark-shell"
     )
     log = folder / f"{engine}.log"
     with log.open("wb") as stderr:
