@@ -1,4 +1,4 @@
-"""Java classes by their full names, without asking the JVM for each part of a name."""
+"""Java classes and arrays by full names, without asking the JVM for each part of a name."""
 
 from __future__ import annotations
 
@@ -23,3 +23,22 @@ def java_class(sc: SparkContext, name: str) -> Any:
     """
     gateway: Any = sc._gateway
     return JavaClass(name, gateway._gateway_client)
+
+
+def java_array(sc: SparkContext, name: str, *items: Any) -> Any:
+    """Return a Java array.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the context whose JVM it is in
+    name : str
+        full name of the class of its items
+    *items
+        what it holds
+    """
+    gateway: Any = sc._gateway
+    array = gateway.new_array(java_class(sc, name), len(items))
+    for place, item in enumerate(items):
+        array[place] = item
+    return array

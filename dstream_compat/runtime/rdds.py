@@ -24,7 +24,7 @@ from ..engine.frames import (
     unpack_clock,
 )
 from ..engine.worker import settle
-from .java import java_class
+from .java import java_array, java_class
 
 _INLINE_BYTES = 1 << 16
 """A Spark partition whose frames are at most this large comes to the driver with its headers."""
@@ -227,10 +227,8 @@ class MicroBatch:
 
     def _own(self) -> Any:
         """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
-        gateway: Any = self._sc._gateway
-        array = gateway.new_array(java_class(self._sc, "org.apache.spark.api.java.JavaRDD"), 1)
-        array[0] = self._jrdd
-        return self._sc._jsc.union(array)
+        name = "org.apache.spark.api.java.JavaRDD"
+        return self._sc._jsc.union(java_array(self._sc, name, self._jrdd))
 
     def _regrouped(self, stream: _Stream, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}
@@ -294,8 +292,7 @@ def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
 
 def to_jrdd(sc: SparkContext, batch: Any) -> Any:
     """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays."""
-    gateway: Any = sc._gateway
-    others = gateway.new_array(java_class(sc, "java.lang.String"), 0)
+    others = java_array(sc, "java.lang.String")
     binary = java_class(sc, "org.apache.spark.sql.Encoders").BINARY()
     level = java_class(sc, "org.apache.spark.storage.StorageLevel").MEMORY_AND_DISK()
     return getattr(batch.select("frame", others), "as")(binary).toJavaRDD().persist(level)
