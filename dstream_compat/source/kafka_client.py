@@ -77,12 +77,12 @@ class KafkaClient:
         self._jvm = jvm
         self._servers = options["bootstrap.servers"]
         config = jvm.java.util.HashMap()
+        config.put("default.api.timeout.ms", str(_TIMEOUT_MS))
         for name, value in options.items():
             config.put(name, value)
         for name in ("key.deserializer", "value.deserializer"):
             config.put(name, _DESERIALIZER)
         config.put("enable.auto.commit", "false")
-        config.put("default.api.timeout.ms", str(_TIMEOUT_MS))
         self._lock = threading.Lock()
         try:
             self._consumer = jvm.org.apache.kafka.clients.consumer.KafkaConsumer(config)

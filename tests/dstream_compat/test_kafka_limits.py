@@ -100,8 +100,9 @@ def test_wrong_arguments(
         with pytest.raises(ValueError, match="not 'start'"):
             create(run.ssc, [topic], params(broker, **{"auto.offset.reset": "start"}))
         (port,) = free_ports(1)
+        closed = {"metadata.broker.list": f"127.0.0.1:{port}", "default.api.timeout.ms": "1500"}
         with pytest.raises(ConnectionError, match=f"127.0.0.1:{port}"):
-            create(run.ssc, [topic], {"metadata.broker.list": f"127.0.0.1:{port}"})
+            create(run.ssc, [topic], closed)
         with caplog.at_level(logging.WARNING, "dstream_compat"):
             create(run.ssc, [topic], params(broker, **{"zookeeper.connect": "zk", "nonsense": 1}))
         assert "nonsense, zookeeper.connect" in caplog.text

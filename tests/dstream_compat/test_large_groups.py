@@ -111,6 +111,7 @@ def test_a_group_beyond_the_memory_setting(sc: SparkContext, little_memory: None
         assert list(Path(folder).rglob("merging-*")) == []
 
 
+@pytest.mark.full
 def test_a_skewed_join(sc: SparkContext, little_memory: None) -> None:
     def build(left: Any, right: Any) -> Any:
         joined = left.flatMap(expand).join(right, 2)
@@ -140,6 +141,7 @@ def test_two_large_sides(sc: SparkContext, little_memory: None) -> None:
     assert right.peak < IN_MEMORY + 60  # this group is half as large again
 
 
+@pytest.mark.full
 def test_a_large_key_on_one_side_only(sc: SparkContext, little_memory: None) -> None:
     """An outer join of a key that the other side does not have streams from disk."""
 
