@@ -6,13 +6,12 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..engine.told import tell
 from ..source.scheduler import Scheduler
 from ..source.table import RunningStream, TableRun
-from .java import java_class
+from .java import JVM_ERRORS, java_class
 
 _QUERY_SECONDS: Final = 60.0
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
@@ -37,11 +36,22 @@ class Announcer:
         self._scheduler = scheduler
         self._execution: Any = None
         self._started = threading.Event()
-        self._ended: list[str] | None = None
+        self._ended: list[str | None] | None = None
+        self._streams_of: Sequence[int] = ()
 
-    def started(self, query: Any) -> None:
-        """Be told of Spark's query (a Java object) each time it was started."""
+    def started(self, query: Any, streams: Sequence[int]) -> None:
+        """Be told of Spark's query each time it was started.
+
+        Parameters
+        ----------
+        query : JavaObject
+            a ``StreamingQuery``
+        streams : sequence of int
+            how many sources of Spark each table has
+        """
         self._execution = query.streamingQuery() if self._tables else None
+        self._streams_of = streams
+        self._ended = None  # what failed is not committed: it runs again
         self._started.set()
 
     def announce(self) -> None:
@@ -72,9 +82,11 @@ class Announcer:
         limits: Any = self._execution.uniqueSources()
         read_limit = java_class(self._sc, _READ_LIMIT)
         changed = False
+        # More intervals than a micro-batch takes must not let it read more.
+        intervals = min(intervals, self._scheduler.most)
         for run, source, end in zip(self._tables, self._sources(), self._ended, strict=True):
             rows = run.table.limit(run.sources, end, intervals)
-            if rows is not None:
+            if rows is not None and source is not None:
                 limits = limits.updated(source, read_limit.maxRows(rows))
                 changed = True
         if changed:  # Spark asks sources by the limits of this map when it plans
@@ -85,7 +97,7 @@ class Announcer:
         if self._execution is not None and self._ended is not None:
             try:
                 ended = self._offsets(self._execution.committedOffsets())
-            except Py4JError:
+            except JVM_ERRORS:
                 ended = None  # the JVM has ended first
             if ended == self._ended:
                 self._commit()
@@ -96,21 +108,32 @@ class Announcer:
         # The micro-batch before is durable when the next one begins.
         if self._ended is not None:
             for run, end in zip(self._tables, self._ended, strict=True):
-                run.table.committed(end)
+                if end is not None:
+                    run.table.committed(end)
             self._ended = None
 
     def _offsets(self, progress: Any) -> list[str | None]:
         """Return where the tables stand in Spark's ``StreamProgress``."""
-        found = []
+        found: list[str | None] = []
         for source in self._sources():
-            offset = progress.get(source)
-            found.append(offset.get().json() if offset.isDefined() else None)
+            offset = progress.get(source) if source is not None else None
+            found.append(offset.get().json() if offset and offset.isDefined() else None)
         return found
 
     def _sources(self) -> list[Any]:
+        """Return Spark's source of each table; None for a user's DataFrame of several."""
         # Spark numbers sources in the order of the plan, and our own is the first one.
         sources = self._execution.sources()
-        return [sources.apply(number) for number in range(1, len(self._tables) + 1)]
+        if sources.size() != 1 + sum(self._streams_of):
+            raise RuntimeError(
+                f"Spark reads {sources.size()} sources, not {1 + sum(self._streams_of)}: "
+                "from_dataframe was given a DataFrame whose plan is not understood"
+            )
+        found, place = [], 1
+        for count in self._streams_of:
+            found.append(sources.apply(place) if count == 1 else None)
+            place += count
+        return found
 
     def _streams(self) -> Iterator[RunningStream]:
         ends = self._offsets(self._execution.availableOffsets())
@@ -120,8 +143,6 @@ class Announcer:
         for source, end in zip(self._sources(), ends, strict=True):
             scan = next((scan for scan in scans if scan.stream().equals(source)), None)
             if scan is None:  # nothing to read: Spark leaves it out of the plan
-                if end is None:
-                    raise RuntimeError("a table has no offset in a micro-batch")
                 yield RunningStream(end, end, [])
             else:
                 tasks = scan.inputPartitions()

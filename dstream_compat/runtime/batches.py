@@ -67,6 +67,7 @@ class BatchRunner(Callback):
         self._tiers: list[tuple[Tier, Sequence[Node]]] = []
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
+        self._on_progress: Callable[[], None] | None = None
         self.remembered = Remembered(graph.remember)
         self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
 
@@ -77,6 +78,10 @@ class BatchRunner(Callback):
     def announce_by(self, announcer: Announcer) -> None:
         """Let tasks be told what they read of tables."""
         self._announcer = announcer
+
+    def note_progress_by(self, note: Callable[[], None]) -> None:
+        """Call this once, when Spark has committed a micro-batch with intervals."""
+        self._on_progress = note
 
     def prepare(self) -> None:
         """See the base class."""
@@ -91,6 +96,9 @@ class BatchRunner(Callback):
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
         assert batch.clock is not None
+        if self._on_progress is not None and batch.clock.lo > batch.clock.zero:
+            self._on_progress()
+            self._on_progress = None
         with user_session(self._sc):
             while self._rerun:
                 self._run_pending(self._rerun.pop(0), batch.clock.lo)
@@ -189,14 +197,17 @@ class BatchRunner(Callback):
         time = datetime.fromtimestamp(tick / 1000)
         try:
             # Every RDD function of the batch runs before any output, as on the real engine.
+            absent = []
             for output in outputs:
                 self.stopping.check()
-                evaluator.rdd(output.parents[0])
+                if evaluator.rdd(output.parents[0]) is None:
+                    absent.append(output)
         except errors.USER_ERRORS as error:
             self._monitor.cancelled(tick, errors.capture(error).text)
             self._failed(outputs[0], time, error, None)
             return
-        self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick))
+        self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
+        outputs = [output for output in outputs if output not in absent]
         failed: list[bool] = []
         self.pool.run(
             [

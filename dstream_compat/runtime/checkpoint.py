@@ -7,7 +7,7 @@ import pickle
 import re
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
@@ -21,7 +21,7 @@ from ..storage import Storage, discard, join, reason_of, storage_for
 from .shape import Shape
 
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 3
+_FORMAT: Final = 4
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 
 
@@ -104,6 +104,38 @@ class Checkpoint:
         for entry in entries:
             if entry.is_folder and entry.name not in (self.run, previous):
                 discard(self._storage, entry.path)
+
+    def note_progress(self) -> None:
+        """Note that Spark has committed a micro-batch of the run: its checkpoints must be there."""
+        path = join(self._root, self.run, "progress")
+        with _storage_errors(self._root):
+            if not self._storage.exists(path):
+                self._storage.write(path, b"")
+
+    def check_progress(self, queries: Sequence[str]) -> None:
+        """Refuse a run whose state is gone: Spark would begin without any.
+
+        Parameters
+        ----------
+        queries : sequence of str
+            Spark's checkpoint folders of the run's queries
+
+        Raises
+        ------
+        CheckpointError
+            if batches were committed, but Spark's checkpoint of a query is not there
+        """
+        with _storage_errors(self._root):
+            if not self._storage.exists(join(self._root, self.run, "progress")):
+                return
+            for folder in queries:
+                offsets = join(folder, "offsets")
+                if not self._storage.exists(offsets) or not self._storage.list(offsets):
+                    raise CheckpointError(
+                        f"{offsets} is gone or empty, though the job has committed batches: state "
+                        "and positions are lost. Restore the folder, or point the job at an empty "
+                        "checkpoint folder; nothing was changed here"
+                    )
 
     def load(self, with_graph: bool = True) -> Saved:
         """Return what the run saved.

@@ -50,7 +50,7 @@ class Evaluator:
         self._batches = [batch]
         self._tick = tick
         self._time = datetime.fromtimestamp(tick / 1000)
-        self._made: dict[int, RDD[Any]] = {}
+        self._made: dict[int, RDD[Any] | None] = {}
         self._places: dict[int, Place] = {}
         self._failed: dict[int, BaseException] = {}
         self._holders = 0
@@ -72,8 +72,12 @@ class Evaluator:
             todo.extend(node.parents)
         return None
 
-    def rdd(self, node: Node) -> RDD[Any]:
-        """Return a stream's RDD; runs the RDD functions that it needs, each once."""
+    def rdd(self, node: Node) -> RDD[Any] | None:
+        """Return a stream's RDD; runs the RDD functions that it needs, each once.
+
+        A function may return nothing: then the stream has no RDD in this batch, and what reads it
+        has nothing to do.
+        """
         if node.id in self._failed:
             raise self._failed[node.id]
         if node.id not in self._made:
@@ -83,7 +87,8 @@ class Evaluator:
                 self._failed[node.id] = error  # a function of the driver runs once per interval
                 raise
             level = self._graph.persisted.get(node.id)
-            if level is not None and place_of(node, self._places).driver and not rdd.is_cached:
+            driver = place_of(node, self._places).driver
+            if rdd is not None and level is not None and driver and not rdd.is_cached:
                 self._kept.append(rdd.persist(level))
             self._made[node.id] = rdd
         return self._made[node.id]
@@ -91,6 +96,8 @@ class Evaluator:
     def partitions(self, node: Node, shared: bool) -> list[Items]:
         """Return the records of a stream of the driver, pickled; ``shared`` if it is read again."""
         rdd = self.rdd(node)
+        if rdd is None:
+            return []
         if shared and not rdd.is_cached:
             self._kept.append(rdd.persist(StorageLevel.MEMORY_AND_DISK))
         return rdd_partitions(rdd)
@@ -123,11 +130,14 @@ class Evaluator:
             for rdd in self._kept:
                 rdd.unpersist()
 
-    def _make(self, node: Node) -> RDD[Any]:
+    def _make(self, node: Node) -> RDD[Any] | None:
         query, driver = place_of(node, self._places)
         if not driver:
             return self._batches[query].rdd(node.id, self._tick)
-        parents = [self.rdd(parent) for parent in node.parents]
+        found = [self.rdd(parent) for parent in node.parents]
+        if isinstance(node, RDDNode) and len(found) == 1:
+            return checked_rdd(node, node.fn(self._time, *found))
+        parents = [self._present(node, rdd) for rdd in found]
         match node:
             case RDDNode():
                 return checked_rdd(node, node.fn(self._time, *parents))
@@ -139,6 +149,17 @@ class Evaluator:
             case ShuffleNode():
                 return shuffled_rdd(node.op, parents[0])
         raise TypeError(f"{node.label} cannot run behind an RDD function")
+
+    def _present(self, node: Node, rdd: RDD[Any] | None) -> RDD[Any]:
+        """Return a parent's RDD for an operator that cannot do without."""
+        if rdd is not None:
+            return rdd
+        if isinstance(node, UnionNode) or node.label == "transformWith":
+            return self._sc.emptyRDD()
+        raise TypeError(
+            f"{node.label} cannot be computed: a function given to transform returned None, and "
+            "only outputs and windows of that stream can do without its RDD"
+        )
 
 
 def united_rdd(sc: SparkContext, rdds: list[RDD[Any]], merged: bool) -> RDD[Any]:
@@ -170,14 +191,16 @@ def shuffled_rdd(op: SlotOp, rdd: RDD[Any]) -> RDD[Any]:
     raise TypeError(f"{type(op).__name__} cannot run behind an RDD function")
 
 
-def checked_rdd(node: Node, result: Any) -> RDD[Any]:
-    """Return the result of an RDD function.
+def checked_rdd(node: Node, result: Any) -> RDD[Any] | None:
+    """Return the result of an RDD function; None, as on the real engine, for all that is false.
 
     Raises
     ------
     TypeError
-        if it is not an RDD
+        if it is something else than an RDD
     """
+    if not result:
+        return None
     if not isinstance(result, RDD):
         raise TypeError(
             f"the function given to {node.label} must return an RDD, not {type(result).__name__}"

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from py4j.java_gateway import JavaClass
+from py4j.protocol import Py4JError
 from pyspark import SparkContext
+
+JVM_ERRORS: Final = (Py4JError, OSError)
+"""What a call into the JVM raises; py4j lets the socket's own error through when it has ended."""
+
+
+def spark_is_there(sc: SparkContext) -> bool:
+    """Return whether a SparkContext can still be asked anything."""
+    jsc: Any = sc._jsc
+    try:
+        return jsc is not None and not jsc.sc().isStopped()
+    except JVM_ERRORS:
+        return False
+
+
+def jvm_is_there(sc: SparkContext) -> bool:
+    """Return whether the JVM of a SparkContext answers, though the context may be stopped."""
+    try:
+        java_class(sc, "java.lang.System").nanoTime()
+    except JVM_ERRORS:
+        return False
+    return True
 
 
 def java_class(sc: SparkContext, name: str) -> Any:

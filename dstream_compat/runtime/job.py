@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import atexit
-import logging
 import threading
-import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from typing import Final
 
 from pyspark import SparkContext
@@ -20,18 +19,18 @@ from ..source.base import Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverSource
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
-from ..storage import discard, join, storage_for
+from ..storage import join, storage_for
 from .batches import BatchRunner
 from .callback import Stopping
 from .checkpoint import Checkpoint, temporary_folder
+from .ending import close_what_is_there, discard_temporary, drained_in_time
 from .initial import initial_frames
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
 from .pending import PendingBatches
-from .queryrun import GRACE_SECONDS, QueryRun, spark_is_there
+from .queryrun import GRACE_SECONDS, QueryRun
 from .tiers import Rendezvous, Tier
 
-_LOG = logging.getLogger("dstream_compat")
 _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as on the real engine."""
 
@@ -80,6 +79,7 @@ class Job:
         self._ending: int | None = None
         self._ended = False
         self._error: BaseException | None = None
+        self._failure: BaseException | None = None
         self._begun = threading.Event()
         self.stopping = Stopping()
         first, *later = compile_graph(graph, settings.partitions)
@@ -91,7 +91,7 @@ class Job:
         self.runner = BatchRunner(sc, graph, self.stopping, self._report, self.monitor)
         failed = self._spool("failed")
         if failed is not None:
-            self.runner.keep_pending(PendingBatches(failed))
+            self.runner.keep_pending(PendingBatches(failed, graph))
         spool = self._spool("inputs")
         self.scheduler = self._scheduler(
             first, clock, first.sources, spool, self._on_begin, self.monitor
@@ -154,6 +154,10 @@ class Job:
         """
         # Whatever ends the process, Spark is told before its planner loses us.
         atexit.register(self.stop, False)
+        if self._checkpoint is not None:
+            if self._recovering:
+                self._checkpoint.check_progress([run.folder for run in self._runs])
+            self.runner.note_progress_by(self._checkpoint.note_progress)
         for run, rendezvous in zip(self._runs[1:], self._waiting, strict=True):
             self._start_query(run)
             if not self._recovering and not self._wait_start(rendezvous.warm.is_set):
@@ -226,15 +230,8 @@ class Job:
             self._end(None)
 
     def _drain(self) -> None:
-        drained = self.scheduler.drain()
-        deadline = time.monotonic() + self._settings.drain_seconds
-        while not drained.wait(0.05) and not self._ended and not self._stopping:
-            if time.monotonic() > deadline:
-                _LOG.warning(
-                    "a graceful stop did not end within %g s; what is running may still end",
-                    self._settings.drain_seconds,
-                )
-                return
+        seconds = self._settings.drain_seconds
+        drained_in_time(self.scheduler.drain(), seconds, lambda: self._ended or self._stopping)
 
     def _end(self, error: BaseException | None) -> None:
         with self._changed:
@@ -245,18 +242,21 @@ class Job:
                 return
             self._ending = threading.get_ident()
         atexit.unregister(self.stop)
-        for run in self._runs:
-            run.close()
-        for source in self.sources:
-            source.stop_receiving()
-        self.monitor.close()
-        self.runner.remembered.close()
-        if self._temporary.startswith("file:") or spark_is_there(self._sc):
-            discard(storage_for(self._sc, self._temporary), self._temporary)
-        self._on_end()
+        with ExitStack() as last:  # whatever fails, the rest is done and those who wait are told
+            last.callback(self._tell_end, error)
+            last.callback(self._on_end)
+            last.callback(discard_temporary, self._sc, self._temporary)
+            last.callback(close_what_is_there, self._sc, self.runner.remembered.close)
+            last.callback(self.monitor.close)
+            for source in self.sources:
+                last.callback(source.stop_receiving)
+            for run in self._runs:
+                last.callback(close_what_is_there, self._sc, run.close)
+
+    def _tell_end(self, error: BaseException | None) -> None:
         with self._changed:
             self._ended = True
-            self._error = error or self._error
+            self._error = error or self._failure or self._error
             self._changed.notify_all()
 
     def _folder(self, name: str) -> str:
@@ -284,6 +284,7 @@ class Job:
             error = run.watch(self._begun)
         except Exception as failure:
             error = QueryFailedError.of(failure, run.folder)
+        self._failure = self._failure or error
         others = [other for other in self._runs if other is not run]
         if others and not self._stopping:
             self._stop_others(others)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from pyspark import SparkContext
@@ -117,7 +117,9 @@ class Monitor(ReceiverMonitor):
                 self._submit_until(tick)
                 self._start(batch)
 
-    def prepared(self, tick: int, read: Callable[[int], int]) -> None:
+    def prepared(
+        self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
+    ) -> None:
         """Be told that the RDD functions of a batch have run.
 
         Parameters
@@ -126,10 +128,17 @@ class Monitor(ReceiverMonitor):
             batch time
         read : callable
             source node id to the number of records that tasks have read
+        left_out : collection of OutputNode
+            outputs that do not run, because their stream has no RDD
         """
         with self._changed:
             batch = self._batches.get(tick)
             if batch is not None:
+                left = (run.output for run in batch.runs if run.output not in left_out)
+                batch.runs = [Run(output, number) for number, output in enumerate(left)]
+                if not batch.runs:  # as on the real engine, there is no such batch then
+                    del self._batches[tick]
+                    return
                 batch.read = {node: read(node) for node in batch.inputs}
                 self._submit_until(tick)
                 self._start(batch)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import pickle
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 
+from ..engine.errors import SPARK_ERRORS
+from ..engine.frames import CLOCK, COUNT_OF, pack, unpack
+from ..exceptions import CheckpointError
+from ..graph import Graph
 from ..source.spool import Spool
 from .rdds import MicroBatch
+
+_LOG = logging.getLogger("dstream_compat")
 
 Frames = list[bytes]
 
@@ -21,10 +29,28 @@ class PendingBatches:
     ----------
     spool : Spool
         one file per batch
+    graph : Graph
+        today's: in the files, streams have names that an edit elsewhere does not change
+
+    Raises
+    ------
+    CheckpointError
+        if a batch of an earlier process lacks a stream of today's graph
     """
 
-    def __init__(self, spool: Spool) -> None:
+    def __init__(self, spool: Spool, graph: Graph) -> None:
         self._spool = spool
+        self._names = stream_names(graph)
+        self._ids = {name: number for number, name in self._names.items()}
+        for tick in self.times():
+            known, _ = spool.load(tick)
+            if not self._ids.keys() <= set(known.values()):
+                raise CheckpointError(
+                    f"the batch of {tick} ms failed in an earlier run and waits to run again, but "
+                    "today's code has other streams than the code that computed it. Start the job "
+                    "once with that code (functions of outputs may change), or delete "
+                    f"{spool.path(tick)} to give the batch up; nothing was changed here"
+                )
 
     def times(self) -> list[int]:
         """Return the batch times (milliseconds), in order."""
@@ -32,13 +58,61 @@ class PendingBatches:
 
     def keep(self, tick: int, batches: Sequence[MicroBatch]) -> None:
         """Keep a batch: what each query computed for it."""
-        self._spool.keep(tick, pickle.dumps([batch.frames(tick) for batch in batches], 5))
+        try:
+            frames = [batch.frames(tick) for batch in batches]
+            self._spool.keep(tick, pickle.dumps((self._names, frames), 5))
+        except (OSError, *SPARK_ERRORS) as error:
+            # a failed output must not stop later batches
+            _LOG.error(
+                "the failed batch of %d ms could not be kept (%s): it will not run again after a "
+                "restart",
+                tick,
+                str(error).partition("\n")[0],
+            )
 
     def load(self, tick: int) -> list[Frames]:
         """Return what each query computed for a batch."""
-        found: list[Frames] = self._spool.load(tick)
-        return found
+        known, found = self._spool.load(tick)
+        ids = {then: self._ids[name] for then, name in known.items() if name in self._ids}
+        return [list(_renumbered(frames, ids)) for frames in found]
 
     def done(self, tick: int) -> None:
         """Forget a batch, if it is there."""
         self._spool.drop(tick)
+
+
+def stream_names(graph: Graph) -> dict[int, str]:
+    """Return a name for each stream of a graph: what it is computed by, and of what.
+
+    Streams that are computed alike are told apart by their order.
+    """
+    digests: dict[int, str] = {}
+    names: dict[int, str] = {}
+    seen: dict[str, int] = {}
+    for node in graph.reachable():
+        above = [digests[parent.id] for parent in node.parents]
+        text = repr((type(node).__name__, node.label, node.slide, above))
+        digest = digests[node.id] = sha256(text.encode()).hexdigest()
+        seen[digest] = seen.get(digest, 0) + 1
+        names[node.id] = f"{digest}-{seen[digest]}"
+    return names
+
+
+def _renumbered(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
+    """Yield frames with the numbers that their streams have today; those of none are left out."""
+    for data in frames:
+        frame = unpack(data)
+        stream, mark = frame.node & ~COUNT_OF, frame.node & COUNT_OF
+        if frame.kind == CLOCK:
+            yield data
+        elif stream in ids:
+            yield pack(
+                frame.kind,
+                ids[stream] | mark,
+                frame.tick,
+                frame.src,
+                frame.payload,
+                part=frame.part,
+                seq=frame.seq,
+                count=frame.count,
+            )

@@ -56,8 +56,12 @@ def start_query(
     settings: dict[str, str],
     name: str,
     runner: Any,
-) -> Any:
-    """Start the query; returns Spark's ``StreamingQuery`` (a Java object).
+) -> tuple[Any, list[int]]:
+    """Start the query.
+
+    Returns
+    -------
+    Spark's ``StreamingQuery`` (a Java object), and how many sources each table of the plan has
 
     Parameters
     ----------
@@ -80,14 +84,23 @@ def start_query(
         _register(session)
         frames = session.readStream.format(datasource.NAME).option("address", address).load()
         frames = frames.mapInArrow(_source_function(plan), _SCHEMA)
+        streams = []
         # Spark asks sources in this order for data: tables once an interval is due.
         for number, (table, _, sources) in enumerate(plan.tables):
-            read = _table_function(plan, number)
-            frames = frames.union(table.load(sc, session, sources).mapInArrow(read, _SCHEMA))
+            rows = table.load(sc, session, sources)
+            streams.append(_streams_in(rows))
+            frames = frames.union(rows.mapInArrow(_table_function(plan, number), _SCHEMA))
         for number, stage in enumerate(plan.slot_stages):
             frames = _slot_stage(frames, slot_name(number), stage, plan.layout.size)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
-        return _start(sc, writer.outputMode("append")._jwrite, runner)
+        return _start(sc, writer.outputMode("append")._jwrite, runner), streams
+
+
+def _streams_in(frame: DataFrame) -> int:
+    """Return how many streaming sources a DataFrame reads, one for each time it reads one."""
+    jdf: Any = frame._jdf
+    leaves = jdf.queryExecution().analyzed().collectLeaves()
+    return sum(bool(leaves.apply(number).isStreaming()) for number in range(leaves.size()))
 
 
 def _register(session: SparkSession) -> None:

@@ -7,7 +7,6 @@ import threading
 import time
 from typing import Any, Final
 
-from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..compile import Plan
@@ -19,6 +18,7 @@ from . import query
 from .announce import Announcer
 from .callback import BatchAborted, Callback
 from .functions import Functions
+from .java import JVM_ERRORS, jvm_is_there, spark_is_there
 from .listen_queries import query_name
 
 _LOG = logging.getLogger("dstream_compat")
@@ -66,7 +66,7 @@ class QueryRun:
                 return
             storage = storage_for(self._sc, self.folder)
             self._functions.begin()
-            self._query = query.start_query(
+            self._query, streams = query.start_query(
                 self._sc,
                 self.plan,
                 self._server.address,
@@ -75,7 +75,7 @@ class QueryRun:
                 query_name(self.plan.labels),
                 self.callback,
             )
-            self.announcer.started(self._query)
+            self.announcer.started(self._query, streams)
 
     def stop(self, grace: float) -> None:
         """Stop the query; what it runs has ``grace`` seconds to end."""
@@ -93,15 +93,17 @@ class QueryRun:
                     self.callback.idle.wait(GRACE_SECONDS)
                 stopping.now.set()
                 self._query.stop()
-            except Py4JError as error:
+            except JVM_ERRORS as error:
                 if spark_is_there(self._sc):
                     reason = str(error).partition("\n")[0]
                     _LOG.warning("stopping the query failed: %s", reason)
 
     def close(self) -> None:
         """Answer Spark's planner no more."""
-        self._server.close()
-        self.announcer.close()
+        try:
+            self._server.close()
+        finally:
+            self.announcer.close()
 
     def watch(self, begun: threading.Event) -> BaseException | None:
         """Wait until the query has ended for good; returns the error that ended it.
@@ -112,10 +114,10 @@ class QueryRun:
             set once the context has begun; before that a failed query is not started again
         """
         failures: dict[int, int] = {}
-        while True:
-            error = self._await()
-            if error is None or self._stopping or not spark_is_there(self._sc):
-                return None
+        error = self._await()
+        while error is not None and not self._stopping:
+            if not spark_is_there(self._sc):
+                return None if jvm_is_there(self._sc) else error
             if isinstance(self.callback.failure, BatchAborted):
                 return None
             batch = self._last_batch()
@@ -125,7 +127,13 @@ class QueryRun:
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
             _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
             self.callback.failure = None
-            self.start()
+            try:
+                self.start()
+            except Exception as failure:  # a broker that is away: the next attempt may find it
+                error = QueryFailedError.of(failure, self.folder)
+            else:
+                error = self._await()
+        return None
 
     def _wait_idle(self, grace: float) -> bool:
         """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
@@ -147,12 +155,3 @@ class QueryRun:
         except Exception as error:
             return QueryFailedError.of(error, self.folder)
         return None
-
-
-def spark_is_there(sc: SparkContext) -> bool:
-    """Return whether a SparkContext can still be asked anything."""
-    jsc: Any = sc._jsc
-    try:
-        return jsc is not None and not jsc.sc().isStopped()
-    except Py4JError:
-        return False  # the JVM has ended

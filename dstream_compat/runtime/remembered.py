@@ -69,7 +69,8 @@ class Remembered:
                     f"slice({begin} ms, {end} ms): the batch of {missing[0]} ms is not remembered"
                     + self._advice(missing[0])
                 )
-            return [self._kept[time].rdd(node) for time in times]
+            found = (self._kept[time].rdd(node) for time in times)
+            return [rdd for rdd in found if rdd is not None]
 
     def _aligned(self, time: int, slide: int) -> int:
         aligned = (time - self._zero) // slide * slide + self._zero

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from typing import Any
 
 from pyspark import SparkContext
 
+from ..engine import errors
 from ..engine.errors import SPARK_ERRORS
 from ..storage import Entry, Storage, reason_of, storage_for
 from .base import InputInfo, Items, Source
@@ -42,15 +44,21 @@ class FileSource(Source):
         self._found: dict[int, list[str]] = {}
         self._trouble = ""
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
         """See the base class; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
+        failed: dict[int, bytes] = {}
         storage = storage_for(sc, self._folder)
         for entry in self._new_entries(sc, ticks):
             tick = next(t for t in ticks if entry.modified <= t)
             self._seen[entry.path] = max(entry.modified, ticks[0])
             self._found.setdefault(tick, []).append(_shown(entry.path))
-            files = storage.list(entry.path) if entry.is_folder else [entry]
+            try:
+                files = storage.list(entry.path) if entry.is_folder else [entry]
+            except (OSError, *SPARK_ERRORS) as error:
+                # as on the real engine, where the batch of a folder that cannot be listed fails
+                failed[tick] = errors.dump(errors.capture(error))
+                continue
             for file in files:
                 # an empty file has no split, so no partition either
                 if not file.is_folder and file.size and not file.name.startswith((".", "_")):
@@ -58,7 +66,7 @@ class FileSource(Source):
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {path: at for path, at in self._seen.items() if at >= horizon}
         self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
-        return plan
+        return {**plan, **failed}
 
     def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[Entry]:
         oldest = max(self._since, ticks[0] - self._remember)
@@ -101,13 +109,14 @@ class FileSource(Source):
         found = self._found.get(tick) or [_shown(file.path) for file in files]
         return info._replace(files=tuple(found))
 
-    def memory(self) -> dict[str, int]:
-        """See the base class: the paths that were read lately."""
-        return dict(self._seen)
+    def memory(self) -> dict[str, Any]:
+        """See the base class: the paths that were read lately, and since when all are."""
+        return {"since": self._since, "seen": dict(self._seen)}
 
-    def restore(self, memory: dict[str, int]) -> None:
-        """See the base class."""
-        self._seen = dict(memory)
+    def restore(self, memory: dict[str, Any]) -> None:
+        """See the base class; today's code may have been defined after files arrived."""
+        self._since = min(self._since, memory["since"])
+        self._seen = dict(memory["seen"])
 
 
 def _shown(path: str) -> str:

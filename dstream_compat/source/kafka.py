@@ -56,6 +56,8 @@ class KafkaTable(Table):
 
     def ranges(self, stream: RunningStream) -> Ranges:
         """See the base class: each partition with its offsets in the micro-batch."""
+        if stream.start is None or stream.end is None:
+            raise RuntimeError(f"{self.label}: Spark's Kafka source named no offsets")
         start, end = parse_offsets(stream.start), parse_offsets(stream.end)
         if end.keys() - start.keys():  # partitions that are new to Spark, too
             for task in stream.tasks:
@@ -193,6 +195,7 @@ class ReceiverTable(KafkaTable):
                         *place,
                         self.reset,
                     )
+        self.close()  # that of a query which has failed
         self._clients.append(KafkaClient(sc, self.consumer))
         return {
             "subscribe": ",".join(self.topics),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final
@@ -10,8 +11,10 @@ from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 from ..exceptions import UnsupportedSourceError
+from ..runtime.java import JVM_ERRORS
 from .kafka_connector import connector_package
 
+_LOG = logging.getLogger("dstream_compat")
 _DESERIALIZER: Final = "org.apache.kafka.common.serialization.ByteArrayDeserializer"
 _PROVIDER: Final = "org.apache.spark.sql.kafka010.KafkaSourceProvider"
 _TIMEOUT_MS: Final = 20_000
@@ -140,9 +143,12 @@ class KafkaClient:
         self._call(lambda: self._consumer.commitSync(given))
 
     def close(self) -> None:
-        """Free the connections."""
+        """Free the connections, if they are still there."""
         with self._lock:
-            self._consumer.close()
+            try:
+                self._consumer.close()
+            except JVM_ERRORS as error:
+                _LOG.debug("a consumer of %s was not closed: %s", self._servers, error)
 
     def _offsets(
         self, method: str, partitions: Collection[TopicPartition]

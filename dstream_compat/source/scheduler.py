@@ -76,7 +76,7 @@ class Scheduler:
         self._initial = initial
         self._inputs = PlannedInputs(sc, interval, sources, spool)
         self._slots = slots
-        self._most = most
+        self.most = most
         self._on_begin = on_begin
         self._events = events or SourceEvents()
         self._warm_up = warm_up
@@ -130,7 +130,7 @@ class Scheduler:
                     if last >= self._until:
                         self._drained.set()
                         return None
-                due = min(due, last + self._most * self._interval)
+                due = min(due, last + self.most * self._interval)
                 if due > last:
                     return due
                 self._clock.wait(self._wake, last + self._interval)

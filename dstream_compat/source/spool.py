@@ -65,8 +65,12 @@ class Spool:
 
     def keep(self, hi: int, data: bytes) -> None:
         """Write one micro-batch's inputs; raises OSError when the disk refuses them."""
-        self._storage.write(join(self._folder, str(hi)), data)
+        self._storage.write(self.path(hi), data)
         self._kept.add(hi)
+
+    def path(self, hi: int) -> str:
+        """Return where one micro-batch's inputs are."""
+        return join(self._folder, str(hi))
 
     def load(self, hi: int) -> Any:
         """Return what was pickled for one micro-batch.
@@ -78,7 +82,7 @@ class Spool:
         CheckpointError
             if it cannot be read
         """
-        path = join(self._folder, str(hi))
+        path = self.path(hi)
         return unpickled(path, self._storage.read(path))
 
     def forget(self, hi: int) -> None:
@@ -92,5 +96,5 @@ class Spool:
     def drop(self, hi: int) -> None:
         """Delete the file that ends at ``hi``, if it is there."""
         if hi in self._kept:
-            discard(self._storage, join(self._folder, str(hi)))
+            discard(self._storage, self.path(hi))
             self._kept.discard(hi)

@@ -115,14 +115,15 @@ class RunningStream(NamedTuple):
 
     Parameters
     ----------
-    start, end : str
-        JSON of the offsets that it lies between; they are equal when there is nothing to read
+    start, end : str, optional
+        JSON of the offsets that it lies between; they are equal when there is nothing to read, and
+        None where the source has had nothing yet
     tasks : sequence of JavaObject
         Spark's ``InputPartition`` of each task
     """
 
-    start: str
-    end: str
+    start: str | None
+    end: str | None
     tasks: Sequence[Any]
 
 

@@ -66,6 +66,14 @@ def our_frames(err: str) -> list[str]:
     return [line for line in err.splitlines() if ours.search(line)]
 
 
+def java_of(process: subprocess.Popen[str]) -> int:
+    """Return the JVM of a job."""
+    found = subprocess.run(
+        ["pgrep", "-s", str(process.pid), "java"], capture_output=True, text=True, check=True
+    )
+    return int(found.stdout.split()[0])
+
+
 def kill_group(leader: int) -> None:
     """Kill what is left of a process group, such as a JVM whose driver was killed."""
     try:

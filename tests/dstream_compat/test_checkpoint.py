@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -246,3 +247,25 @@ def test_bad_durations(text: str) -> None:
 def test_default_duration() -> None:
     assert seconds(None, 7.0) == 7.0
     assert seconds("250", 7.0, "ms") == 0.25
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("left", [[], ["metadata"]])
+def test_lost_state_is_refused(sc: SparkContext, started: Path, left: list[str]) -> None:
+    """Spark would begin without any, and with another zero time."""
+    (query,) = (started / "dstream-compat").glob("run-*/query")
+    ssc = StreamingContext.getOrCreate(str(started), never)
+    ssc.start()
+    clock: Any = ssc._clock
+    clock.advance(1000)
+    DONE.wait(3)  # the second micro-batch: Spark has committed the first one
+    ssc.stop(stopSparkContext=False)
+    for path in query.iterdir():
+        if path.name not in left:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    before = tree(started)
+    ssc = StreamingContext.getOrCreate(str(started), never)
+    with pytest.raises(CheckpointError, match=r"query/offsets is gone or empty.*Restore"):
+        ssc.start()
+    assert tree(started) == before
+    assert StreamingContext.getActive() is None

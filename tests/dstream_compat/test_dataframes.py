@@ -241,3 +241,35 @@ def test_a_recovered_job_needs_its_code(
     finally:
         sc._conf.set(REBUILD, "false")
     assert TOTALS == {1: [("a", 1)], 2: [("a", 2), ("b", 1)]}
+
+
+def test_a_source_that_has_nothing_yet(
+    sc: SparkContext, spark: SparkSession, folder: Folder
+) -> None:
+    with Run(sc) as run:
+        run.keep("words", DStream.from_dataframe(folder.frame(spark)).map(lambda row: row.word))
+        run.start()
+        run.advance()
+        folder.put((1, "a", 1))
+        run.advance()
+        assert run.batches("words") == [[], ["a"]]
+
+
+def test_frames_of_several_sources(sc: SparkContext, spark: SparkSession, tmp_path: Path) -> None:
+    """Five sources of Spark besides ours: their order is no longer that of a small map."""
+    folders = [Folder(tmp_path / str(number)) for number in range(5)]
+    frames = [folder.frame(spark).select("word") for folder in folders]
+    joined = frames[0].union(frames[1]).union(frames[0])
+    with Run(sc) as run:
+        run.keep("three", DStream.from_dataframe(joined).map(lambda row: row.word))
+        for number in (2, 3, 4):
+            words = DStream.from_dataframe(frames[number]).map(lambda row: row.word)
+            run.keep(str(number), words)
+        run.start()
+        for second in range(3):
+            for number, folder in enumerate(folders):
+                folder.put((1, f"{number}{second}", 1))
+            run.advance()
+        assert run.batches("three") == [[f"0{s}", f"0{s}", f"1{s}"] for s in range(3)]
+        for number in (2, 3, 4):
+            assert run.batches(str(number)) == [[f"{number}{s}"] for s in range(3)]

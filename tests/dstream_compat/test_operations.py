@@ -21,7 +21,15 @@ from dstream_compat import StreamingContext
 
 from .differential import Recorder
 from .events import LineServer
-from .processes import DEADLINE, JOBS, ROOT, kill_group, our_frames, wait_until_gone
+from .processes import (
+    DEADLINE,
+    JOBS,
+    ROOT,
+    java_of,
+    kill_group,
+    our_frames,
+    wait_until_gone,
+)
 
 pytestmark = pytest.mark.slow
 
@@ -54,14 +62,6 @@ def read_until(process: Process, line: str) -> None:
     assert process.stdout is not None
     while (found := process.stdout.readline()) != line:
         assert found, "the job ended"
-
-
-def java_of(process: Process) -> int:
-    """Return the JVM of a job."""
-    found = subprocess.run(
-        ["pgrep", "-s", str(process.pid), "java"], capture_output=True, text=True, check=True
-    )
-    return int(found.stdout.split()[0])
 
 
 @pytest.mark.parametrize("mode", [pytest.param("await", marks=pytest.mark.full), "busy"])

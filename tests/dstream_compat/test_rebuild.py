@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -122,3 +123,69 @@ def test_state_goes_on_with_new_code(
     assert "does not fit today's code" in text
     assert "In the checkpoint only:\n  nothing" in text
     assert "window" in text.partition("In the code only:")[2]
+
+
+def test_files_that_came_while_the_job_was_down(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    """Today's code is defined after they came; the positions are those of the checkpoint."""
+    SEEN.clear()
+    live(sc, tmp_path, first_version, 1, "a")
+    put(tmp_path / "in", 2.5, "a")
+    rebuilding(True)
+    # as under a system clock, which has gone on when the setup function runs
+    live(sc, tmp_path, at_another_time(first_version, 3000), 5, "b")
+    totals = {at: records for name, at, records in SEEN if name == "totals"}
+    assert totals[3.0] == [("a", 2)]
+    assert totals[5.0] == [("a", 2), ("b", 1)]
+
+
+def at_another_time(define: Define, now: int) -> Define:
+    def defined(lines: Any) -> None:
+        lines._node.source._since = now
+        define(lines)
+
+    return defined
+
+
+FAILING = threading.Event()
+
+
+def fails_at_first(at: datetime, rdd: Any) -> None:
+    if FAILING.is_set():
+        raise OSError("the database is down")
+    record("kept", at, rdd)
+
+
+def with_a_failing_output(lines: Any) -> None:
+    totals = lines.map(pair).updateStateByKey(running)
+    totals.foreachRDD(see("totals"))
+    totals.foreachRDD(fails_at_first)
+
+
+def with_other_numbers(lines: Any) -> None:
+    lines.map(str)  # of no use, but every stream behind it has another number now
+    lines.filter(bool)
+    with_a_failing_output(lines)
+
+
+def with_another_stream(lines: Any) -> None:
+    with_a_failing_output(lines.filter(lambda word: word != "skip"))
+
+
+def test_failed_batches_run_again_with_new_code(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    SEEN.clear()
+    FAILING.set()
+    live(sc, tmp_path, with_a_failing_output, 1, "a")
+    FAILING.clear()
+    rebuilding(True)
+    with pytest.raises(CheckpointError, match=r"batch of 1000 ms failed .* delete .*failed/1000 "):
+        live(sc, tmp_path, with_another_stream, 3, "b")
+    live(sc, tmp_path, with_other_numbers, 3, "b")
+    rebuilding(False)
+    kept = [(at, records) for name, at, records in SEEN if name == "kept"]
+    assert kept[0] == (1.0, [("a", 1)]), "the failed batch comes first, with its own records"
+    assert kept[-1] == (3.0, [("a", 1), ("b", 1)])
+    assert not list((tmp_path / "checkpoint").glob("dstream-compat/run-*/failed/*"))

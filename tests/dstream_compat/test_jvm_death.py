@@ -1,0 +1,54 @@
+"""The JVM of a job dies: whatever the job is made of, its process ends with an error."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dstream_compat.source.kafka_client import KafkaClient
+
+from .processes import DEADLINE, JOBS, ROOT, java_of, kill_group
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "kind", ["behind", pytest.param("frame", marks=pytest.mark.full), "remember"]
+)
+def test_process_ends(tmp_path: Path, kind: str) -> None:
+    process = subprocess.Popen(
+        [sys.executable, str(JOBS / "jvm_death.py"), kind, str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        os.kill(java_of(process), signal.SIGKILL)
+        out, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 1, err
+        assert out == "", "awaitTermination must not return"
+        assert "QueryFailedError" in err
+    finally:
+        kill_group(process.pid)
+
+
+def test_consumer_of_a_dead_jvm_is_closed() -> None:
+    """Nothing is left to be closed, and the job's end must not be held up."""
+
+    class Gone:
+        def close(self) -> None:
+            raise ConnectionRefusedError(111, "Connection refused")
+
+    client: Any = KafkaClient.__new__(KafkaClient)
+    client._lock, client._consumer, client._servers = threading.Lock(), Gone(), "a:1"
+    client.close()
