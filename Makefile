@@ -41,7 +41,7 @@ demo: java $(STAMP)
 	@$(BIN)/python scripts/demo.py $(ARGS)
 
 test: java $(STAMP)
-	$(BIN)/python -m pytest --numprocesses 2 --dist loadfile -m "not full" $(ARGS)
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile -m "not full" $(ARGS)
 
 test-fast: java $(STAMP)
 	$(BIN)/python -m pytest -m "not slow and not full" $(ARGS)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from pyspark import StorageLevel
 
@@ -33,10 +34,29 @@ class MetricsLevel:
 _INITIAL = {InitialPositionInStream.LATEST: LATEST, InitialPositionInStream.TRIM_HORIZON: START}
 
 
+P = ParamSpec("P")
+T = TypeVar("T")
+_METRICS_PLACE: Final = 7
+
+
+def _also_of_spark_2(create: Callable[P, T]) -> Callable[P, T]:
+    """Return a function that takes positional arguments as Spark 2 did, without a metricsLevel."""
+
+    @functools.wraps(create)
+    def of_any(*args: P.args, **options: P.kwargs) -> T:
+        given: tuple[Any, ...] = args
+        if len(given) > _METRICS_PLACE and isinstance(given[_METRICS_PLACE], StorageLevel):
+            given = *given[:_METRICS_PLACE], MetricsLevel.DETAILED, *given[_METRICS_PLACE:]
+        return create(*given, **options)
+
+    return of_any
+
+
 class KinesisUtils:
     """Makes streams of the records of Kinesis streams."""
 
     @staticmethod
+    @_also_of_spark_2
     def createStream(
         ssc: StreamingContext,
         kinesisAppName: str,
@@ -55,6 +75,9 @@ class KinesisUtils:
         stsExternalId: str | None = None,
     ) -> DStream:
         """Return a stream of the decoded records of a Kinesis stream.
+
+        Positional arguments may be those of Spark 2, too, which had no ``metricsLevel``: then
+        ``storageLevel`` is the eighth.
 
         Parameters
         ----------

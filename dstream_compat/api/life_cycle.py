@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 from pyspark import SparkContext
 
@@ -37,6 +38,7 @@ class LifeCycle(StreamFactory):
         self._folder: str | None = None
         self._job: Job | None = None
         self._stopped = False
+        self._settled = threading.Event()  # started or stopped
         self._lock = threading.RLock()
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
@@ -58,9 +60,9 @@ class LifeCycle(StreamFactory):
                 raise StreamingStateError("StreamingContext has already been stopped")
             if self._job is not None:
                 return
-            check_graph(self._sc, self._graph, self._folder)
             active.claim(self._context())
             try:
+                check_graph(self._sc, self._graph, self._folder)
                 with interrupts_held_back():
                     self._job = make_job(
                         self._sc,
@@ -76,6 +78,7 @@ class LifeCycle(StreamFactory):
                     self._shutdown = ShutdownHook.install(self._sc, lambda: self.stop(False, True))
                 if self._job.wait(0):
                     self._ended()
+                self._settled.set()
             except BaseException:
                 self._abandon()
                 raise
@@ -96,7 +99,7 @@ class LifeCycle(StreamFactory):
         self.awaitTerminationOrTimeout(timeout)
 
     def awaitTerminationOrTimeout(self, timeout: float | None) -> bool:
-        """Wait until the context is stopped; return whether it is.
+        """Wait until the context is stopped, also if it is not started yet; return whether it is.
 
         Parameters
         ----------
@@ -108,10 +111,13 @@ class LifeCycle(StreamFactory):
         BatchFailedError
             with the traceback of the latest error of the user's code
         """
+        until = None if timeout is None else time.monotonic() + timeout
+        if self._job is None:
+            self._settled.wait(timeout)
         job = self._job
         if job is None:
             return self._stopped
-        ended = job.wait(timeout)
+        ended = job.wait(None if until is None else max(until - time.monotonic(), 0))
         if ended and self._shutdown is not None:
             self._shutdown.exit_if_asked()
         error = job.error
@@ -155,6 +161,7 @@ class LifeCycle(StreamFactory):
             job.stop(gracefully)
         with self._lock:  # a start() that was under way has ended now
             self._stopped = True
+            self._settled.set()
             if self._job is not None and self._job is not job:
                 self._job.stop(gracefully)
             active.release(self._context())
@@ -167,6 +174,9 @@ class LifeCycle(StreamFactory):
             self._shutdown.remove()
 
     def _abandon(self) -> None:
+        # As on the real engine: its receivers have begun and ended, and cannot begin again.
+        self._stopped = True
+        self._settled.set()
         job, self._job = self._job, None
         if job is not None:
             job.stop(False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from pyspark.core.rdd import portable_hash
 
+from ..engine import errors
 from ..engine.frames import Clock, Frame
 
 MAIN: Final = 0
@@ -28,6 +30,33 @@ class UpstreamError(Exception):
 
 class StateStoreError(BaseException):
     """The state store failed. Not an Exception: it must never be taken for a user's error."""
+
+
+class WorkerLacksError(BaseException):
+    """A worker lacked memory or disk where state is made: the task must fail and run again."""
+
+
+_LACKING: Final = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EROFS, errno.EIO)
+)
+
+
+def lasting(payload: bytes) -> bytes:
+    """Return a captured error that state may keep, so that later batches fail likewise.
+
+    Raises
+    ------
+    WorkerLacksError
+        if the error will pass: state that depends on it would be lost for good
+    """
+    error = errors.load(payload).exception()
+    lacking = isinstance(error, OSError) and error.errno in _LACKING
+    if lacking or isinstance(error, MemoryError):
+        raise WorkerLacksError(
+            f"a worker lacked memory or disk while state was made, which is not kept as the "
+            f"batch's error: {errors.load(payload).text}"
+        ) from error
+    return payload
 
 
 class StateAccess(Protocol):

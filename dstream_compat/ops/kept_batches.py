@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from ..engine.frames import Frame
 from ..engine.inbox import size_of
-from .base import StateAccess, StateStoreError
+from .base import StateAccess, StateStoreError, lasting
 from .whole import by_source
 
 _SMALL: Final = 1 << 16
@@ -95,6 +95,7 @@ class KeptBatches:
         error : bytes, optional
             the captured error, if the batch failed
         """
+        error = None if error is None else lasting(error)
         name = self._name(tick)
         if sum(map(size_of, frames)) <= _SMALL:
             self._put(name, error, _plain(frames), [])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..engine.frames import Frame, decode, dumps
-from .base import SlotOp, StateAccess, UpstreamError
+from .base import SlotOp, StateAccess, UpstreamError, lasting
 from .hashing import key_hash
 
 
@@ -21,14 +21,14 @@ class Poisonable(SlotOp):
         name = f"{self.number}/{part}/error"
         known = state.get(name)
         if known is None and error is not None:
-            state.put(name, error)
+            state.put(name, lasting(error))
             known = error
         if known is not None:
             raise UpstreamError(known)
 
     def poison(self, state: StateAccess, part: int, payload: bytes) -> UpstreamError:
         """Remember an error of user code; returns the exception to raise."""
-        state.put(f"{self.number}/{part}/error", payload)
+        state.put(f"{self.number}/{part}/error", lasting(payload))
         return UpstreamError(payload)
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from ..engine import errors
 from ..engine.frames import Frame, decode_all, dumps
-from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
 from .combine import combine_pairs, merge_pairs
 from .hashing import partition_pairs
 
@@ -77,6 +77,8 @@ class ReduceByKeyAndWindow(SlotOp):
                 blob = dumps(partial)
             except errors.USER_ERRORS as failed:
                 error = errors.dump(errors.capture(failed))
+        if error is not None:
+            error = lasting(error)
         if error is not None or partial:
             at.state.put(self._name(part, at.tick), pickle.dumps((error, blob), 5))
 
@@ -118,7 +120,7 @@ class ReduceByKeyAndWindow(SlotOp):
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
             raise
         except errors.USER_ERRORS as failed:
-            payload = errors.dump(errors.capture(failed))
+            payload = lasting(errors.dump(errors.capture(failed)))
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
         return result

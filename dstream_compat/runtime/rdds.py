@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import chain
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
 from pyspark import RDD, SparkContext, StorageLevel, TaskContext
 from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
@@ -24,10 +23,8 @@ from ..engine.frames import (
     unpack_clock,
 )
 from ..engine.worker import settle
+from .headers import Header, StreamHeaders, peek
 from .java import java_array, java_class
-
-_INLINE_BYTES = 1 << 16
-"""A Spark partition whose frames are at most this large comes to the driver with its headers."""
 
 
 class FrameSerializer(BatchedSerializer):
@@ -40,22 +37,26 @@ class FrameSerializer(BatchedSerializer):
     ----------
     node, tick : int
         stream and batch time; other frames are skipped
+    ordered : bool
+        the frames come in their order, so that they need not be in memory together
     """
 
-    def __init__(self, node: int, tick: int) -> None:
+    def __init__(self, node: int, tick: int, ordered: bool) -> None:
         super().__init__(  # type: ignore[no-untyped-call]
             CPickleSerializer(), self.UNKNOWN_BATCH_SIZE
         )
         self._node = node
         self._tick = tick
+        self._ordered = ordered
 
     def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
         """Yield records."""
         if TaskContext.get() is not None:
             settle()
-        found = list(filter(self._is_mine, _frames(stream)))
-        # Shuffles deliver in any order; a partition's records keep theirs.
-        found.sort(key=lambda frame: (frame.src, frame.seq))
+        found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
+        if not self._ordered:
+            # Shuffles deliver in any order; a partition's records keep theirs.
+            found = sorted(found, key=lambda frame: (frame.src, frame.seq))
         return chain.from_iterable(map(decode, found))
 
     def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
@@ -69,7 +70,7 @@ class FrameSerializer(BatchedSerializer):
         return isinstance(other, FrameSerializer) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash((self._node, self._tick))
+        return hash((self._node, self._tick, self._ordered))
 
 
 def _frames(stream: IO[bytes]) -> Iterator[Frame]:
@@ -81,58 +82,6 @@ def _frames(stream: IO[bytes]) -> Iterator[Frame]:
         if length < 0:  # a mark of the protocol: the data ends here
             return
         yield unpack(stream.read(length))
-
-
-class Header(NamedTuple):
-    """One frame as the driver sees it; ``data`` is there when the partition is small."""
-
-    spark_partition: int
-    kind: int
-    node: int
-    tick: int
-    src: tuple[int, ...]
-    seq: int
-    count: int  # type: ignore[assignment]
-    size: int
-    data: bytes | None
-
-
-def _peek(index: int, frames: Iterable[bytes]) -> Iterator[Header]:
-    found: list[Header] = []
-    total = 0
-    for data in frames:
-        frame = unpack(data)
-        total += len(data)
-        keep = total <= _INLINE_BYTES or _is_for_driver(frame)
-        found.append(
-            Header(
-                index,
-                frame.kind,
-                frame.node,
-                frame.tick,
-                frame.src,
-                frame.seq,
-                frame.count,
-                len(data),
-                bytes(data) if keep else None,
-            )
-        )
-    whole = total <= _INLINE_BYTES
-    for header in found:
-        small = whole or _is_for_driver(header)
-        yield header if small else header._replace(data=None)
-
-
-def _is_for_driver(frame: Frame | Header) -> bool:
-    return frame.kind in (CLOCK, ERROR) or bool(frame.node & COUNT_OF)
-
-
-@dataclass
-class _Stream:
-    """The frames of one stream in one interval."""
-
-    headers: list[Header] = field(default_factory=list)
-    error: bytes | None = None
 
 
 class MicroBatch:
@@ -150,11 +99,11 @@ class MicroBatch:
         self._sc = sc
         self._jrdd = jrdd
         self._partitions = int(jrdd.getNumPartitions())
-        self._streams: dict[tuple[int, int], _Stream] = {}
+        self._streams: dict[tuple[int, int], StreamHeaders] = {}
         self._holders = 1
         self.clock: Clock | None = None
         frames: RDD[bytes] = RDD(jrdd, sc, NoOpSerializer())
-        for header in frames.mapPartitionsWithIndex(_peek).collect():
+        for header in frames.mapPartitionsWithIndex(peek).collect():
             self._add(header)
 
     def _add(self, header: Header) -> None:
@@ -162,7 +111,7 @@ class MicroBatch:
             assert header.data is not None
             self.clock = unpack_clock(unpack(header.data))
             return
-        stream = self._streams.setdefault((header.node, header.tick), _Stream())
+        stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
         if header.kind == ERROR:
             assert header.data is not None
             stream.error = bytes(unpack(header.data).payload)
@@ -218,7 +167,7 @@ class MicroBatch:
         if stream.error is not None:
             return _failed_rdd(self._sc, errors.load(stream.error))
         placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
-        frames = FrameSerializer(node, tick)
+        frames = FrameSerializer(node, tick, stream.is_ordered())
         if len(placed) == 1 and self._partitions >= 1:
             return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
         if [where for _, where in placed] == list(range(self._partitions)):
@@ -230,7 +179,7 @@ class MicroBatch:
         name = "org.apache.spark.api.java.JavaRDD"
         return self._sc._jsc.union(java_array(self._sc, name, self._jrdd))
 
-    def _regrouped(self, stream: _Stream, order: list[tuple[int, ...]]) -> RDD[Any]:
+    def _regrouped(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}
         if all(header.data is not None for header in stream.headers):
             held: list[list[bytes]] = [[] for _ in order]

@@ -22,6 +22,9 @@ EARLIEST: Final = "earliest"
 LATEST: Final = "latest"
 
 _SERVERS: Final = "bootstrap.servers"
+_CALL_TIMEOUT: Final = "default.api.timeout.ms"
+_REQUEST_MS: Final = 30_000
+"""Default of ``request.timeout.ms``; Kafka's admin client refuses calls that may take less."""
 _RESETS: Final = {
     "smallest": EARLIEST,
     "earliest": EARLIEST,
@@ -131,8 +134,15 @@ def consumer_options(
 
 
 def source_options(consumer: Mapping[str, str]) -> dict[str, str]:
-    """Return a consumer's configuration as options of Spark's Kafka source."""
-    return {f"kafka.{name}": value for name, value in consumer.items()}
+    """Return a consumer's configuration as options of Spark's Kafka source.
+
+    How long a call may take is only passed on if Spark's own client for offsets accepts it.
+    """
+    given = dict(consumer)
+    least = int(given.get("request.timeout.ms", _REQUEST_MS))
+    if int(given.get(_CALL_TIMEOUT, least)) < least:
+        del given[_CALL_TIMEOUT]
+    return {f"kafka.{name}": value for name, value in given.items()}
 
 
 def offsets_json(offsets: Mapping[tuple[str, int], int]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import struct
 from collections import namedtuple
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -21,6 +24,7 @@ from dstream_compat.engine.frames import (
     unpack,
     unpack_clock,
 )
+from dstream_compat.runtime.rdds import FrameSerializer
 from dstream_compat.source.reading import line_blocks
 
 Point = namedtuple("Point", "x y")
@@ -112,3 +116,26 @@ def test_errors_that_cannot_be_pickled_keep_their_text() -> None:
     captured = errors.capture(Unpicklable("lost"))
     assert captured.exception() is None
     assert "Unpicklable: lost" in captured.text
+
+
+def stored(*seqs: int) -> BytesIO:
+    """The frames of one stream, as a Spark partition gives them to a worker."""
+    found = BytesIO()
+    for seq in seqs:
+        frame = pack(RECORDS, 1, 1000, (0,), pickle.dumps([seq]), seq=seq, count=1)
+        found.write(struct.pack("!i", len(frame)) + frame)
+    found.seek(0)
+    return found
+
+
+def test_frames_in_order_are_read_one_by_one() -> None:
+    stream = stored(0, 1, 2)
+    records = FrameSerializer(1, 1000, ordered=True).load_stream(stream)
+    assert next(records) == 0
+    assert stream.tell() < len(stream.getvalue()) / 2, "the others are not in memory yet"
+    assert list(records) == [1, 2]
+
+
+def test_frames_out_of_order_are_put_in_order() -> None:
+    assert list(FrameSerializer(1, 1000, ordered=False).load_stream(stored(2, 0, 1))) == [0, 1, 2]
+    assert list(FrameSerializer(2, 1000, ordered=False).load_stream(stored(2, 0, 1))) == []

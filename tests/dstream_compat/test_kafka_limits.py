@@ -106,3 +106,23 @@ def test_wrong_arguments(
         with caplog.at_level(logging.WARNING, "dstream_compat"):
             create(run.ssc, [topic], params(broker, **{"zookeeper.connect": "zk", "nonsense": 1}))
         assert "nonsense, zookeeper.connect" in caplog.text
+
+
+def test_many_late_intervals_do_not_lift_the_limit(
+    kafka_sc: SparkContext, broker: Broker, topic: str, setting: Callable[[str, str], None]
+) -> None:
+    """A micro-batch takes 20 of them, so it reads 20 times as much, not 60 times."""
+    setting("spark.streaming.kafka.maxRatePerPartition", "1")
+    records: list[Any] = [(None, b"%03d" % number, number % 2) for number in range(200)]
+    broker.send(topic, records)
+    with Run(kafka_sc) as run:
+        stream = KafkaUtils.createDirectStream(run.ssc, [topic], params(broker))
+        run.keep("count", stream, lambda rdd: rdd.count())
+        run.start()
+        run.advance()
+        run.advance(60)
+        found = run.batches("count")
+    assert found[0] == 2
+    chunks = [sum(found[start : start + 20]) for start in (1, 21, 41)]
+    assert max(chunks) <= 40, chunks
+    assert sum(chunks) > 40, chunks

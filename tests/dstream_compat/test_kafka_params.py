@@ -133,3 +133,19 @@ def test_connector_joins_the_packages() -> None:
     old = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
     assert with_connector(f"{old},a:b:1", "4.3.0") == f"a:b:1,{ours}"
     assert with_connector(f"x:y:2, {ours}", "4.3.0") == f"x:y:2,{ours}"
+
+
+@pytest.mark.parametrize(
+    ("given", "passed"),
+    [
+        ({"default.api.timeout.ms": "5000"}, False),
+        ({"default.api.timeout.ms": "30000"}, True),
+        ({"default.api.timeout.ms": "5000", "request.timeout.ms": "2000"}, True),
+        ({"default.api.timeout.ms": "40000", "request.timeout.ms": "50000"}, False),
+        ({}, False),
+    ],
+)
+def test_timeout_that_the_admin_client_refuses(given: dict[str, str], passed: bool) -> None:
+    options = source_options({"bootstrap.servers": "a:1", **given})
+    assert ("kafka.default.api.timeout.ms" in options) is passed
+    assert options["kafka.bootstrap.servers"] == "a:1"

@@ -6,14 +6,14 @@ import pickle
 import socket
 import sys
 import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
-from pyspark import SparkContext
+from pyspark import SparkContext, StorageLevel
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
-from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils
+from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils, MetricsLevel
 from dstream_compat.source.kinesis import Access, KinesisSource
 from dstream_compat.source.shards import AFTER, AT, END, LATEST, START
 
@@ -223,3 +223,24 @@ def test_what_is_wrong_is_said_at_once(
     monkeypatch.setitem(sys.modules, "boto3", None)
     with pytest.raises(MissingDependencyError, match=r"dstream-compat\[kinesis\]"):
         create(ssc, kinesis, "words")
+
+
+@pytest.mark.slow
+def test_positional_arguments_of_spark_2(sc: SparkContext) -> None:
+    """They had no metricsLevel in front of the storageLevel."""
+    ssc, decoder = StreamingContext(sc, 1), bytes.hex
+    place: Any = (ssc, "app", "s", "http://x", REGION, 0, 10)
+    storage = StorageLevel.MEMORY_AND_DISK_2
+    for given in cast(
+        Any,
+        (
+            (storage, "key", "secret", decoder, "arn", "session", "external"),
+            (MetricsLevel.NONE, storage, "key", "secret", decoder, "arn", "session", "external"),
+        ),
+    ):
+        made = KinesisUtils.createStream(*place, *given)
+        access = cast(Any, made)._node.parents[0].source._access
+        assert access[2:] == ("key", "secret", "arn", "session", "external")
+    with pytest.raises(ValueError, match="awsAccessKeyId is set but awsSecretKey is null"):
+        KinesisUtils.createStream(*place, storage, "key")
+    KinesisUtils.createStream(*place, storage, decoder=decoder)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import operator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from pyspark import SparkContext
 
 from .differential import Case
 from .engines import Engines, engines_for
+from .stepwise import Run
 
 PAIRS: list[list[Any]] = [
     [("a", 1), ("b", 2), ("a", 3)],
@@ -131,3 +135,42 @@ engines = engines_for(CASES)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_as_real_engine(case: Case, engines: Engines) -> None:
     engines.check(case)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["memory", "disk"])
+@pytest.mark.parametrize("operator", ["state", "window", "reduced"])
+def test_what_a_worker_lacks_is_not_kept(
+    sc: SparkContext, tmp_path: Path, what: str, operator: str
+) -> None:
+    """The micro-batch runs again; state with that error in it would fail for ever."""
+    marker = tmp_path / "lacked"
+
+    def lacking(pair: tuple[str, int]) -> tuple[str, int]:
+        if pair[0] == "b" and not marker.exists():
+            marker.touch()
+            raise MemoryError if what == "memory" else OSError(errno.ENOSPC, "No space left")
+        return pair
+
+    with Run(sc) as run:
+        pairs = run.ssc.queueStream([[("a", 1)], [("b", 1)], [("a", 1)], []]).map(lacking)
+        run.keep(
+            "found",
+            {
+                "state": lambda: pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)),
+                "window": lambda: pairs.window(2, 1),
+                "reduced": lambda: pairs.reduceByKeyAndWindow(lambda a, b: a + b, None, 2, 1),
+            }[operator](),
+        )
+        run.start()
+        for _ in range(4):
+            run.advance()
+        found = run.batches("found")
+    assert marker.exists()
+    both = [("a", 1), ("b", 1)]
+    expected = {
+        "state": [[("a", 1)], both, [("a", 2), ("b", 1)], [("a", 2), ("b", 1)]],
+        "window": [[("a", 1)], both, both, [("a", 1)]],
+        "reduced": [[("a", 1)], both, both, [("a", 1)]],
+    }
+    assert found == expected[operator]
