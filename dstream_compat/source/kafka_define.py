@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 from pyspark import RDD, SparkContext
+from pyspark.sql import DataFrame
 
 from ..runtime.sessions import query_session
 from .kafka import DirectSource, DirectTable, ReceiverSource, ReceiverTable
@@ -22,6 +22,9 @@ from .kafka_params import (
     partitions_json,
     source_options,
 )
+
+Offsets = tuple[str, int, int, int]
+"""A topic, its partition, and offsets: the first one, and the one behind the last."""
 
 Decoder = Callable[[Any], Any]
 Handler = Callable[[tuple[Any, ...]], Any]
@@ -125,27 +128,50 @@ def batch(
     label = "KafkaUtils.createRDD"
     options = source_options(_consumer(sc, params, label))
     options["failOnDataLoss"] = sc.getConf().get(LOSS_SETTING) or "true"
-    rounds: dict[int, list[tuple[str, int, int, int]]] = {}
-    for _, same in groupby(sorted(ranges), key=lambda known: known[:2]):
-        for number, one in enumerate(same):
-            rounds.setdefault(number, []).append(one)
-    parts = []
-    with query_session(sc, {}) as session:
-        for chosen in rounds.values():
-            reader = session.read.format("kafka").options(**options)
-            reader = reader.option("assign", partitions_json([known[:2] for known in chosen]))
-            begins = {(topic, part): begin for topic, part, begin, _ in chosen}
-            ends = {(topic, part): end for topic, part, _, end in chosen}
-            reader = reader.option("startingOffsets", offsets_json(begins))
-            frame = reader.option("endingOffsets", offsets_json(ends)).load()
-            parts.append(frame.select("topic", "partition", "offset", "key", "value").rdd)
-    rows = sc.union(parts) if parts else sc.emptyRDD()
+    rows = _rows(sc, options, ranges)
 
     def turn(row: Any) -> Any:
         fields = row[0], row[1], row[2], _bytes(row[3]), _bytes(row[4])
         return (key(fields[3]), value(fields[4])) if handler is None else handler(fields)
 
     return rows.map(turn)
+
+
+def _rows(sc: SparkContext, options: Mapping[str, str], ranges: Sequence[Offsets]) -> RDD[Any]:
+    """Return the rows of ranges: partition i has those of range i, as on the real engine."""
+    if not ranges:
+        return sc.emptyRDD()
+    # Spark's newer reader says which partition reads what
+    with query_session(sc, {"spark.sql.sources.useV1SourceList": ""}) as session:
+
+        def read(chosen: Sequence[Offsets]) -> DataFrame:
+            reader = session.read.format("kafka").options(**options)
+            reader = reader.option("assign", partitions_json([known[:2] for known in chosen]))
+            begins = {(topic, part): begin for topic, part, begin, _ in chosen}
+            ends = {(topic, part): end for topic, part, _, end in chosen}
+            reader = reader.option("startingOffsets", offsets_json(begins))
+            frame = reader.option("endingOffsets", offsets_json(ends)).load()
+            return frame.select("topic", "partition", "offset", "key", "value")
+
+        if len({known[:2] for known in ranges}) == len(ranges):  # as Spark can read at once
+            frame = read(ranges)
+            if _places(frame) == [known[:2] for known in ranges]:
+                return frame.rdd
+        parts = [read([known]).rdd if known[2] < known[3] else _nothing(sc) for known in ranges]
+    return sc.union(parts)
+
+
+def _places(frame: DataFrame) -> list[TopicPartition]:
+    """Return what each partition of a DataFrame of Kafka reads; Spark leaves empty ranges out."""
+    jdf: Any = frame._jdf
+    tasks = jdf.queryExecution().executedPlan().collectLeaves().apply(0).inputPartitions()
+    read = (tasks.apply(number).offsetRange() for number in range(tasks.size()))
+    places = (known.topicPartition() for known in read)
+    return [(place.topic(), int(place.partition())) for place in places]
+
+
+def _nothing(sc: SparkContext) -> RDD[Any]:
+    return sc.parallelize([], 1)
 
 
 def _bytes(given: bytearray | bytes | None) -> bytes | None:

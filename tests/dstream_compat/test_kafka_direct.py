@@ -231,16 +231,22 @@ def test_listeners_are_told_how_many_records(
 
 def test_an_rdd_of_offsets(kafka_sc: SparkContext, broker: Broker, topic: str) -> None:
     broker.send(topic, [(b"k", b"%d" % number, 0) for number in range(9)])
+    broker.send(topic, [(b"k", b"other", 1)])
     ranges = [
-        OffsetRange(topic, 0, 1, 3),
         OffsetRange(topic, 0, 6, 8),
         OffsetRange(topic, 1, 0, 0),
+        OffsetRange(topic, 1, 0, 1),
+        OffsetRange(topic, 0, 1, 3),
     ]
-    rdd = KafkaUtils.createRDD(kafka_sc, params(broker), ranges)
-    assert sorted(rdd.collect()) == [("k", "1"), ("k", "2"), ("k", "6"), ("k", "7")]
-    assert rdd.offsetRanges() == ranges
+    values = [["6", "7"], [], ["other"], ["1", "2"]]
+    for places in ((0, 1, 2, 3), (0, 2), (2, 0), (1,), ()):
+        chosen = [ranges[place] for place in places]
+        rdd = KafkaUtils.createRDD(kafka_sc, params(broker), chosen)
+        found = [[value for _, value in part] for part in rdd.glom().collect()]
+        assert found == [values[place] for place in places], "partition i has range i"
+        assert rdd.offsetRanges() == chosen
     handled = KafkaUtils.createRDD(
-        kafka_sc, params(broker), ranges[:1], None, messageHandler=lambda m: (m.offset, m.message)
+        kafka_sc, params(broker), ranges[3:], None, messageHandler=lambda m: (m.offset, m.message)
     )
     assert sorted(handled.collect()) == [(1, "1"), (2, "2")]
     with pytest.raises(TypeError, match="offsetRanges should be list"):
