@@ -12,8 +12,12 @@ from dataclasses import dataclass, field
 
 from migrator.edit.bindings import binds_elsewhere, unconditional
 from migrator.edit.edits import Edits, ExpressionEdit
+from migrator.edit.held import bound_wide, handed_on
+from migrator.edit.kept import still_needed
+from migrator.edit.leftovers import Leftover, leftovers
 from migrator.edit.missing import add_missing
 from migrator.edit.names import name_problem
+from migrator.edit.parts import ImportPart, as_statement, in_compat
 from migrator.edit.references import Binding, Reference, references
 from migrator.events import Entry
 from migrator.infer import api
@@ -31,24 +35,13 @@ class Plan:
 
 
 @dataclass(slots=True)
-class _Import:
-    """One name of an import statement that concerns us."""
-
-    node: ast.Import | ast.ImportFrom
-    index: int
-    path: str
-    binding: Binding
-    problem: str | None = None
-    detail: str = ""
-
-
-@dataclass(slots=True)
 class _Planner:
     unit: Unit
     program: Program
     edits: Edits = field(default_factory=Edits)
     entries: list[Entry] = field(default_factory=list)
     blocked: dict[Binding, str] = field(default_factory=dict)
+    held: set[Binding] = field(default_factory=set)
     has_pyspark: set[Binding] = field(default_factory=set)
 
     def run(self) -> Plan:
@@ -58,6 +51,8 @@ class _Planner:
         for reference in found:
             if reference.problem is not None:
                 self.blocked.setdefault(reference.binding, self._reason(reference))
+        left = self._leftovers(imports, found)
+        self._hold(imports, found, left)
         why_none = self._why_none(found)
         if why_none is not None:
             for binding in {r.binding for r in found} | {i.binding for i in imports}:
@@ -66,6 +61,11 @@ class _Planner:
         self._plain_imports(imports, nodes, found)
         for reference in found:
             self._reference(reference)
+        for use in left:
+            at = self.unit.spot(use.node.lineno, use.node.col_offset)
+            self.entries.append(
+                Entry(at, "reference", use.path, use.path, None, "indirect", use.detail)
+            )
         self.entries.sort(key=lambda e: e.at.order)
         return Plan(self.edits, self.entries)
 
@@ -77,15 +77,42 @@ class _Planner:
         # the patch is meant for every way into the module
         return next((self._reason(r) for r in found if r.problem == "patched"), None)
 
+    def _leftovers(self, imports: list[ImportPart], found: list[Reference]) -> list[Leftover]:
+        """Uses of the package that stay; those that may be something else only beside an import."""
+        left = list(leftovers(self.unit, self.program.facts, found))
+        theirs = any(not part.path.startswith(api.COMPAT) for part in imports)
+        return [use for use in left if theirs or use.sure]
+
+    def _hold(
+        self, imports: list[ImportPart], found: list[Reference], left: list[Leftover]
+    ) -> None:
+        """Keeps imports that fill a package which more can see than the paths that move with it."""
+        package = [part for part in imports if part.binds_package]
+        if not package:
+            return
+        stays = [(use.node.lineno, use.detail) for use in left]
+        stays += [(r.node.lineno, r.detail) for r in found if r.problem == "indirect"]
+        handed = handed_on(self.unit, self.program)
+        for part in package:
+            why = bound_wide(self.unit, part.binding) or handed or min(stays, default=None)
+            if why is not None and part.binding not in self.blocked:
+                line, detail = why
+                where = "" if line is None else f" ({self._where(line)})"
+                self.blocked[part.binding] = detail + where
+                self.held.add(part.binding)
+
+    def _where(self, line: int) -> str:
+        at = self.unit.spot(line, 0)
+        return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+
     def _reason(self, reference: Reference) -> str:
         """Why a use of a binding keeps all of it where it is."""
-        at = self.unit.spot(reference.node.lineno, 0)
-        where = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+        where = self._where(reference.node.lineno)
         if reference.problem == "unknown-name":
             return f"dstream_compat has no `{reference.detail}` (used in {where})"
         return f"{reference.detail} ({where})"
 
-    def _parts(self, node: ast.Import | ast.ImportFrom) -> Iterator[_Import]:
+    def _parts(self, node: ast.Import | ast.ImportFrom) -> Iterator[ImportPart]:
         scope = self.program.facts.scopes.get(node)
         if scope is None:
             # code that cannot be reached still has to import the right thing
@@ -97,10 +124,10 @@ class _Planner:
                 path, name = f"{imported_module(node)}.{alias.name}", alias.asname or alias.name
             if api.in_streaming(api.canonical(path)):
                 problem, detail = name_problem(path, isinstance(node, ast.Import), self.unit)
-                yield _Import(node, index, path, (scope, name), problem, detail)
+                yield ImportPart(node, index, path, (scope, name), problem, detail)
 
-    def _from_imports(self, imports: list[_Import]) -> None:
-        by_node: dict[ast.AST, list[_Import]] = {}
+    def _from_imports(self, imports: list[ImportPart]) -> None:
+        by_node: dict[ast.AST, list[ImportPart]] = {}
         for part in imports:
             if isinstance(part.node, ast.ImportFrom):
                 by_node.setdefault(part.node, []).append(part)
@@ -121,10 +148,10 @@ class _Planner:
                     edit.after.append((api.COMPAT, alias.asname or alias.name))
                 self._add_entries(parts, api.COMPAT)
             else:
-                edit.module = _moved(written)
+                edit.module = in_compat(written)
                 self._add_entries(parts, edit.module)
 
-    def _blocked_by(self, parts: list[_Import]) -> bool:
+    def _blocked_by(self, parts: list[ImportPart]) -> bool:
         """Reports the parts of a statement that has to stay, if one of them has a problem."""
         own = [p for p in parts if p.problem is not None]
         bindings = [self.blocked[p.binding] for p in parts if p.binding in self.blocked]
@@ -144,7 +171,7 @@ class _Planner:
 
     def _plain_imports(
         self,
-        imports: list[_Import],
+        imports: list[ImportPart],
         nodes: list[ast.Import | ast.ImportFrom],
         found: list[Reference],
     ) -> None:
@@ -161,12 +188,15 @@ class _Planner:
             elif part.problem is not None:
                 self._entry(part, None, part.problem, part.detail)
             elif part.binding in self.blocked:
-                self._entry(part, None, "blocked", self.blocked[part.binding])
+                problem = "held" if part.binding in self.held else "blocked"
+                self._entry(part, None, problem, self.blocked[part.binding])
             else:
                 edit = self.edits.statement(part.node)
-                moved = _moved(part.path)
+                moved = in_compat(part.path)
                 self._add_entries([part], moved)
-                if alias.asname is None and self._still_needed(part, nodes, found):
+                if alias.asname is None and still_needed(
+                    self.unit, self.program, part, nodes, found, self.has_pyspark
+                ):
                     if unconditional(part.node, part.binding[0]):
                         self.has_pyspark.add(part.binding)
                     edit.renamed[part.index] = "pyspark"
@@ -183,38 +213,6 @@ class _Planner:
         """Whether an import always runs, and stands before every path through its name."""
         lines = [r.node.lineno for r in found if r.binding == binding]
         return unconditional(node, binding[0]) and all(node.lineno <= line for line in lines)
-
-    def _still_needed(
-        self,
-        part: _Import,
-        nodes: list[ast.Import | ast.ImportFrom],
-        found: list[Reference],
-    ) -> bool:
-        """Whether `pyspark` itself is used and nothing else imports it."""
-        scope, name = part.binding
-        moved = {r.root for r in found}
-        used = [
-            n.lineno
-            for n in self.unit.nodes()
-            if (isinstance(n, ast.Name) and n.id == name and n not in moved)
-            # perhaps in `__all__`
-            or (isinstance(n, ast.Constant) and n.value == name)
-        ]
-        if part.binding in self.has_pyspark or not used:
-            return False
-        for node in nodes:
-            if not isinstance(node, ast.Import) or self.program.facts.scopes.get(node) is not scope:
-                continue
-            for index, alias in enumerate(node.names):
-                binds = alias.asname is None and alias.name.partition(".")[0] == name
-                ours = api.in_streaming(alias.name)
-                here = node is part.node and index == part.index
-                in_time = node.lineno <= min(used) and unconditional(node, scope)
-                if binds and not ours and not here and in_time:
-                    return False
-                if binds and ours and node is part.node and index < part.index:
-                    return False
-        return True
 
     def _reference(self, reference: Reference) -> None:
         """Rewrites one dotted path, or says why not."""
@@ -234,36 +232,24 @@ class _Planner:
             )
         else:
             self.edits.expressions[reference.node] = ExpressionEdit(reference.node, api.COMPAT)
-            after = _moved(reference.path)
+            after = in_compat(reference.path)
             self.entries.append(Entry(at, "reference", reference.path, before, after))
 
-    def _add_entries(self, parts: list[_Import], module: str | None) -> None:
+    def _add_entries(self, parts: list[ImportPart], module: str | None) -> None:
         """Entries for names that move to a module, or that are there already (None)."""
         for part in parts:
             if part.problem is not None:
                 self._entry(part, None, part.problem, part.detail)
             else:
-                self._entry(part, module and _written(part, module), None, "")
+                self._entry(part, module and as_statement(part, module), None, "")
 
-    def _entry(self, part: _Import, after: str | None, problem: str | None, detail: str) -> None:
+    def _entry(self, part: ImportPart, after: str | None, problem: str | None, detail: str) -> None:
         alias = part.node.names[part.index]
         at = self.unit.spot(alias.lineno, alias.col_offset)
         module = imported_module(part.node) if isinstance(part.node, ast.ImportFrom) else alias.name
-        before = _written(part, module)
+        before = as_statement(part, module)
         path = api.canonical(part.path) if part.path.startswith(api.COMPAT) else part.path
         self.entries.append(Entry(at, "import", path, before, after, problem, detail))
-
-
-def _written(part: _Import, module: str) -> str:
-    """The import of one name, as a statement of its own."""
-    alias = part.node.names[part.index]
-    renamed = f" as {alias.asname}" if alias.asname else ""
-    if isinstance(part.node, ast.Import):
-        return f"import {module}{renamed}"
-    if module == api.COMPAT and part.path == api.ROOT:
-        # `from pyspark import streaming`
-        return f"import {module} as {alias.asname or alias.name}"
-    return f"from {module} import {alias.name}{renamed}"
 
 
 def plan(unit: Unit, program: Program) -> Plan:
@@ -273,7 +259,3 @@ def plan(unit: Unit, program: Program) -> Plan:
     Returns: the edits, and an entry for each import and dotted path, rewritten or not.
     """
     return _Planner(unit, program).run()
-
-
-def _moved(path: str) -> str:
-    return api.COMPAT + path[len(api.ROOT) :]

@@ -6,10 +6,17 @@ A path such as `pyspark.streaming.StreamingContext` starts at a name that may be
 than the module or that reaches the module through another one, or the program assigns to an
 attribute of the module.
 
+The same is said of `import pyspark.streaming` where more can see the name `pyspark` than the paths
+through it: the name is global, belongs to a class, is handed on as a value, or `.streaming` is read
+from something that may be the module.
+
 ## Why it matters
 
 Rewriting it could change what the program does. Everything that the same import binds is left as
 it is.
+
+`import pyspark.streaming` also fills the package `pyspark`. If it went, whatever still reads
+`.streaming` of the package would fail.
 
 ## Before
 
@@ -32,8 +39,8 @@ There is no fix.
 
 ## By hand
 
-Import the class by name from `dstream_compat`. Patch classes of `dstream_compat` instead of
-attributes of the module.
+Import the class by name from `dstream_compat`, also where the module is handed on. Patch classes
+of `dstream_compat` instead of attributes of the module.
 """
 
 from collections.abc import Iterator
@@ -52,4 +59,15 @@ def unproven(event: Entry) -> Iterator[Finding]:
         event,
         f"`{event.path}` was not rewritten: {event.detail}",
         "import the class by name from dstream_compat",
+    )
+
+
+@rule.on(Entry, "held")
+def held(event: Entry) -> Iterator[Finding]:
+    """The import has to stay because of what else can see the name."""
+    yield rule.finding(
+        event,
+        f"`{event.before}` was not rewritten: {event.detail}, and what reads `.streaming` of it "
+        "needs this import",
+        "import the classes by name from dstream_compat wherever the module is used",
     )

@@ -12,4 +12,5 @@ class Fake:
 
 fake = Fake()
 fake.streaming
+own(fake)
 ssc = dstream_compat.StreamingContext(None, 1)

@@ -11,4 +11,5 @@ class Fake:
 
 fake = Fake()
 fake.streaming
+own(fake)
 ssc = pyspark.streaming.StreamingContext(None, 1)
