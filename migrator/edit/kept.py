@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from migrator.edit.bindings import unconditional
+from migrator.edit.outside import users
 from migrator.edit.parts import ImportPart
 from migrator.edit.references import Binding, Reference
 from migrator.infer import api
@@ -20,7 +21,7 @@ def still_needed(
     found: list[Reference],
     has_pyspark: set[Binding],
 ) -> bool:
-    """Whether `pyspark` itself is used and nothing else imports it.
+    """Whether `pyspark` itself is used, here or by other modules, and nothing else imports it.
 
     Parameters: part, the import that moves; nodes, all imports of the unit; found, the paths that
     go through a module; has_pyspark, the bindings for which one has been left already.
@@ -34,8 +35,9 @@ def still_needed(
         # perhaps in `__all__`
         or (isinstance(n, ast.Constant) and n.value == name)
     ]
-    if part.binding in has_pyspark or not used:
+    if part.binding in has_pyspark or not (used or _seen(program, part.binding)):
         return False
+    first = min(used, default=None)
     for node in nodes:
         if not isinstance(node, ast.Import) or program.facts.scopes.get(node) is not scope:
             continue
@@ -43,9 +45,18 @@ def still_needed(
             binds = alias.asname is None and alias.name.partition(".")[0] == name
             ours = api.in_streaming(alias.name)
             here = node is part.node and index == part.index
-            in_time = node.lineno <= min(used) and unconditional(node, scope)
+            in_time = (first is None or node.lineno <= first) and unconditional(node, scope)
             if binds and not ours and not here and in_time:
                 return False
             if binds and ours and node is part.node and index < part.index:
                 return False
     return True
+
+
+def _seen(program: Program, binding: Binding) -> bool:
+    """Whether other modules of the tree get at a name."""
+    scope, name = binding
+    if scope is not program.module:
+        return False
+    # inference also follows names that are made at run time
+    return name in program.demanded or bool(users(program, name))

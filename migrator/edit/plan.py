@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from migrator.edit.bindings import binds_elsewhere, unconditional
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.held import bound_wide, handed_on
+from migrator.edit.held import bound_wide, handed_on, read_elsewhere
 from migrator.edit.kept import still_needed
 from migrator.edit.leftovers import Leftover, leftovers
 from migrator.edit.missing import add_missing
@@ -94,8 +94,11 @@ class _Planner:
         stays += [(r.node.lineno, r.detail) for r in found if r.problem == "indirect"]
         handed = handed_on(self.unit, self.program)
         for part in package:
+            if part.binding in self.blocked:
+                continue
             why = bound_wide(self.unit, part.binding) or handed or min(stays, default=None)
-            if why is not None and part.binding not in self.blocked:
+            why = why or read_elsewhere(self.program, part.binding)
+            if why is not None:
                 line, detail = why
                 where = "" if line is None else f" ({self._where(line)})"
                 self.blocked[part.binding] = detail + where

@@ -7,8 +7,8 @@ than the module or that reaches the module through another one, or the program a
 attribute of the module.
 
 The same is said of `import pyspark.streaming` where more can see the name `pyspark` than the paths
-through it: the name is global, belongs to a class, is handed on as a value, or `.streaming` is read
-from something that may be the module.
+through it: the name is global, belongs to a class, is handed on as a value, leads to `.streaming`
+from another file, or `.streaming` is read from something that may be the module.
 
 ## Why it matters
 
