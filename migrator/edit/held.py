@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.outside import reading_line, users
+from migrator.edit.outside import as_other, reading_line, users
 from migrator.edit.references import Binding
 from migrator.infer.program import Program, Scope
 from migrator.source.children import children
@@ -50,11 +50,12 @@ def handed_on(unit: Unit, program: Program) -> tuple[int, str] | None:
     return None if found is None else (found.lineno, f"`{found.id}` itself is used as a value")
 
 
-def read_elsewhere(program: Program, binding: Binding) -> tuple[int | None, str] | None:
+def read_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int | None, str] | None:
     """How another module of the tree reads `.streaming` of a package through this one."""
     scope, name = binding
-    for other in users(program, name) if scope is program.module else ():
-        line = reading_line(other, program, name)
+    target = as_other(unit, program)
+    for other in users(target, name) if scope is program.module else ():
+        line = reading_line(other, target, name)
         if line is not None:
             at = other.unit.spot(line, 0)
             place = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from migrator.edit.bindings import unconditional
-from migrator.edit.outside import users
+from migrator.edit.outside import as_other, users
 from migrator.edit.parts import ImportPart
 from migrator.edit.references import Binding, Reference
 from migrator.infer import api
@@ -35,7 +35,7 @@ def still_needed(
         # perhaps in `__all__`
         or (isinstance(n, ast.Constant) and n.value == name)
     ]
-    if part.binding in has_pyspark or not (used or _seen(program, part.binding)):
+    if part.binding in has_pyspark or not (used or _seen(unit, program, part.binding)):
         return False
     first = min(used, default=None)
     for node in nodes:
@@ -53,10 +53,10 @@ def still_needed(
     return True
 
 
-def _seen(program: Program, binding: Binding) -> bool:
+def _seen(unit: Unit, program: Program, binding: Binding) -> bool:
     """Whether other modules of the tree get at a name."""
     scope, name = binding
     if scope is not program.module:
         return False
     # inference also follows names that are made at run time
-    return name in program.demanded or bool(users(program, name))
+    return name in program.demanded or bool(users(as_other(unit, program), name))

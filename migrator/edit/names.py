@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-
+from migrator.edit.outside import Other
+from migrator.edit.stars import taken
 from migrator.infer import api
-from migrator.source.python import Unit
 from migrator.tables import names
 from migrator.tables.connectors import CONNECTORS
 
 
-def name_problem(path: str, is_module: bool, unit: Unit) -> tuple[str | None, str]:
+def name_problem(path: str, is_module: bool, importer: Other) -> tuple[str | None, str]:
     """Why an imported name has no counterpart, as the key of a rule and what it is about.
 
     Parameters: path, the name with its module as written; is_module, whether the path itself is
-    imported (`import a.b`); unit, the program that imports it.
+    imported (`import a.b`); importer, the module that imports it.
     Returns: (None, "") if dstream_compat has it.
     """
     if path == f"{api.COMPAT}.*":
@@ -29,7 +28,7 @@ def name_problem(path: str, is_module: bool, unit: Unit) -> tuple[str | None, st
     if sub is None:
         return _module_problem(module), module
     if name == "*":
-        return _star_problem(sub, unit)
+        return _star_problem(sub, importer)
     return (None, "") if name in names.exported(sub) else ("unknown-name", path)
 
 
@@ -42,14 +41,17 @@ def _is_own_module(path: str, is_module: bool) -> bool:
     return is_module or bool(inner) or (name.islower() and not name.startswith("_"))
 
 
-def _star_problem(sub: str, unit: Unit) -> tuple[str | None, str]:
+def _star_problem(sub: str, importer: Other) -> tuple[str | None, str]:
     if not api.star_names(f"{api.ROOT}.{sub}" if sub else api.ROOT):
         return "star", "the module lists no public names"
-    used = {node.id for node in unit.nodes() if isinstance(node, ast.Name)}
-    used |= {node.name for node in unit.nodes() if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    clash = sorted(used.intersection(names.ADDED_BY_STAR.get(sub, ())))
-    if clash:
-        return "star", f"dstream_compat would also bring {', '.join(clash)}, used here"
+    places: dict[str, list[str]] = {}
+    for name in names.ADDED_BY_STAR.get(sub, ()):
+        file = taken(importer, name)
+        if file is not None:
+            places.setdefault(file, []).append(name)
+    for file in sorted(places, key=lambda f: (f != importer.file, f)):
+        where = "here" if file == importer.file else f"in {file}, which this star gets to"
+        return "star", f"dstream_compat would also bring {', '.join(places[file])}, used {where}"
     return None, ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+from migrator.infer.locate import Place
 from migrator.infer.program import Program
 from migrator.infer.project import Project
 from migrator.source.python import Unit
@@ -17,58 +18,67 @@ from migrator.source.runs import Run
 _READ: WeakKeyDictionary[Project, dict[str, Unit | None]] = WeakKeyDictionary()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Other:
-    """Another module of the tree."""
+    """A module of the tree by its file, read but not necessarily inferred."""
 
+    project: Project
     file: str
     unit: Unit
 
-
-def importers(project: Project, file: str) -> Iterator[Other]:
-    """The modules that import a module in some way, as far as they can be read."""
-    for other in project.importers(file):
-        unit = read(project, other)
-        if unit is not None and other != file:
-            yield Other(other, unit)
+    def is_at(self, place: Place | None) -> bool:
+        """Whether an import that leads to a place means this module."""
+        return place is not None and self.project.index.file(place.path) == self.file
 
 
-def read(project: Project, file: str) -> Unit | None:
+def as_other(unit: Unit, program: Program) -> Other:
+    """The module that is being planned."""
+    return Other(program.project, program.path, unit)
+
+
+def read(project: Project, file: str) -> Other | None:
     """A module of the tree, also one that inference did not need; None if it cannot be read."""
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
-        return program.unit
+        return Other(project, file, program.unit)
     seen = _READ.setdefault(project, {})
     if file not in seen:
         seen[file] = project.load(file)
-    return seen[file]
+    unit = seen[file]
+    return None if unit is None else Other(project, file, unit)
 
 
-def users(program: Program, name: str) -> list[Other]:
+def importers(target: Other) -> Iterator[Other]:
+    """The modules that import a module in some way, as far as they can be read."""
+    for file in target.project.importers(target.file):
+        other = read(target.project, file) if file != target.file else None
+        if other is not None:
+            yield other
+
+
+def users(target: Other, name: str) -> list[Other]:
     """The modules that get at a global name of a module."""
-    return [o for o in importers(program.project, program.path) if _sees(o, program, name)]
+    return [other for other in importers(target) if _sees(other, target, name)]
 
 
-def gets_all(other: Other, program: Program, name: str) -> bool:
+def gets_all(other: Other, target: Other, name: str) -> bool:
     """Whether a module gets a name of another, if it has it, without naming it."""
-    index = program.project.index
+    index = target.project.index
     for node in other.unit.tree.body:
-        if isinstance(node, Run):
-            place = index.script(other.file, node.target)
-            if place is not None and index.file(place.path) == program.path:
-                return True
-    stars = any(a.name == "*" for node in imports_from(other, program) for a in node.names)
-    return stars and (program.unit is None or exports(program.unit, name))
+        if isinstance(node, Run) and target.is_at(index.script(other.file, node.target)):
+            return True
+    stars = any(alias.name == "*" for alias in imported_names(other, target))
+    return stars and exports(target.unit, name)
 
 
-def imports_from(other: Other, program: Program) -> Iterator[ast.ImportFrom]:
-    """The statements by which a module imports names of another."""
-    index = program.project.index
+def imported_names(other: Other, target: Other) -> Iterator[ast.alias]:
+    """What a module imports from another by `from ... import`."""
+    index = target.project.index
     for node in other.unit.nodes():
-        if isinstance(node, ast.ImportFrom):
-            place = index.find(other.file, node.level, node.module or "")
-            if place is not None and index.file(place.path) == program.path:
-                yield node
+        if isinstance(node, ast.ImportFrom) and target.is_at(
+            index.find(other.file, node.level, node.module or "")
+        ):
+            yield from node.names
 
 
 def exports(unit: Unit, name: str) -> bool:
@@ -87,10 +97,10 @@ def exports(unit: Unit, name: str) -> bool:
     return True
 
 
-def _sees(other: Other, program: Program, name: str) -> bool:
-    if gets_all(other, program, name):
+def _sees(other: Other, target: Other, name: str) -> bool:
+    if gets_all(other, target, name):
         return True
-    if any(a.name == name for node in imports_from(other, program) for a in node.names):
+    if any(alias.name == name for alias in imported_names(other, target)):
         return True
     # `mock.patch("deps.pyspark.SparkContext")`, `getattr(deps, "pyspark")`
     inside = re.compile(rf"\w\.{re.escape(name)}\b")
@@ -103,15 +113,10 @@ def _sees(other: Other, program: Program, name: str) -> bool:
     return False
 
 
-def reading_line(other: Other, program: Program, name: str) -> int | None:
+def reading_line(other: Other, target: Other, name: str) -> int | None:
     """The line where a module that sees a package reads `.streaming` of it, if it does."""
-    known = {
-        alias.asname or alias.name
-        for node in imports_from(other, program)
-        for alias in node.names
-        if alias.name == name
-    }
-    if gets_all(other, program, name):
+    known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
+    if gets_all(other, target, name):
         own = [n for n in other.unit.nodes() if isinstance(n, ast.Import)]
         if not any((a.asname or a.name.partition(".")[0]) == name for n in own for a in n.names):
             known.add(name)

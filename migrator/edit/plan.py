@@ -17,6 +17,7 @@ from migrator.edit.kept import still_needed
 from migrator.edit.leftovers import Leftover, leftovers
 from migrator.edit.missing import add_missing
 from migrator.edit.names import name_problem
+from migrator.edit.outside import as_other
 from migrator.edit.parts import ImportPart, as_statement, in_compat
 from migrator.edit.references import Binding, Reference, references
 from migrator.events import Entry
@@ -97,7 +98,7 @@ class _Planner:
             if part.binding in self.blocked:
                 continue
             why = bound_wide(self.unit, part.binding) or handed or min(stays, default=None)
-            why = why or read_elsewhere(self.program, part.binding)
+            why = why or read_elsewhere(self.unit, self.program, part.binding)
             if why is not None:
                 line, detail = why
                 where = "" if line is None else f" ({self._where(line)})"
@@ -120,13 +121,14 @@ class _Planner:
         if scope is None:
             # code that cannot be reached still has to import the right thing
             scope = self.program.scopes[self.unit.tree]
+        module = as_other(self.unit, self.program)
         for index, alias in enumerate(node.names):
             if isinstance(node, ast.Import):
                 path, name = alias.name, alias.asname or alias.name.partition(".")[0]
             else:
                 path, name = f"{imported_module(node)}.{alias.name}", alias.asname or alias.name
             if api.in_streaming(api.canonical(path)):
-                problem, detail = name_problem(path, isinstance(node, ast.Import), self.unit)
+                problem, detail = name_problem(path, isinstance(node, ast.Import), module)
                 yield ImportPart(node, index, path, (scope, name), problem, detail)
 
     def _from_imports(self, imports: list[ImportPart]) -> None:

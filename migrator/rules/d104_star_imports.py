@@ -4,7 +4,8 @@
 
 `from pyspark.streaming import *` is rewritten (D101) where the star brings the same names from
 `dstream_compat`. This one would not: `dstream_compat` exports a name (`State`, `StateSpec`,
-`install`) that the file uses for something else, or the module has no list of public names.
+`install`) that means something else in the file, or in a file that the star gets to because it
+imports a star from this one; or the module has no list of public names.
 
 ## Why it matters
 
