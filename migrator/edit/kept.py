@@ -8,6 +8,7 @@ from migrator.edit.bindings import unconditional
 from migrator.edit.outside import as_other, users
 from migrator.edit.parts import ImportPart
 from migrator.edit.references import Binding, Reference
+from migrator.edit.texts import lines_named
 from migrator.infer import api
 from migrator.infer.program import Program
 from migrator.source.python import Unit
@@ -35,6 +36,7 @@ def still_needed(
         # perhaps in `__all__`
         or (isinstance(n, ast.Constant) and n.value == name)
     ]
+    used += lines_named(unit, name)
     if part.binding in has_pyspark or not (used or _seen(unit, program, part.binding)):
         return False
     first = min(used, default=None)

@@ -20,6 +20,7 @@ from migrator.edit.names import name_problem
 from migrator.edit.outside import as_other
 from migrator.edit.parts import ImportPart, as_statement, in_compat
 from migrator.edit.references import Binding, Reference, references
+from migrator.edit.texts import lines_run
 from migrator.events import Entry
 from migrator.infer import api
 from migrator.infer.program import Program
@@ -93,6 +94,7 @@ class _Planner:
             return
         stays = [(use.node.lineno, use.detail) for use in left]
         stays += [(r.node.lineno, r.detail) for r in found if r.problem == "indirect"]
+        stays += [(n, "text that names it is run as code") for n in lines_run(self.unit, api.ROOT)]
         handed = handed_on(self.unit, self.program)
         for part in package:
             if part.binding in self.blocked:

@@ -49,6 +49,8 @@ HELD = {
     "an unknown attribute": IMPORT + "def f(job):\n    return job.api.streaming.context.DStream\n"
     "def g(job):\n    return job.api.streaming.StreamingContext\n",
     "a pattern": IMPORT + "match x:\n    case pyspark.streaming.DStream():\n        pass\n",
+    "text that is run": IMPORT + 'exec("ssc = pyspark.streaming.StreamingContext(None, 1)")\n',
+    "text that is evaluated": IMPORT + 'eval(f"pyspark.streaming.{name}")\n',
     "a module of it": "import pyspark.streaming.kafka\nregister(pyspark)\n",
     "one of several imports": "import os, pyspark.streaming\nregister(pyspark)\n",
 }
@@ -89,6 +91,8 @@ MOVES = {
     "def g():\n    from pyspark.streaming import DStream\n    return DStream\n",
     "another part is handed on": IMPORT + "register(pyspark.SparkContext)\n" + USE,
     "another package is handed on": "import os\n" + IMPORT + "register(os)\n" + USE,
+    "other text that is run": IMPORT + 'exec("pyspark.sql.SparkSession")\n' + USE,
+    "text": IMPORT + 'print("of pyspark.streaming, only this")\n' + USE,
     "a setting": IMPORT + "def f(config):\n    return config.streaming.interval\n" + USE,
     "a setting of the name of a module": IMPORT
     + "def f(config):\n    return config.streaming.kafka.topic\n" + USE,
@@ -117,3 +121,39 @@ def test_moves(name: str) -> None:
     assert found.content is not None
     assert "import pyspark.streaming" not in found.content.decode()
     assert "D105" not in [f.code for f in found.findings]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'eval("pyspark.SparkContext()")',
+        'exec(f"x = pyspark.{name}")',
+        'def f(sc: "pyspark.SparkContext"): pass',
+        'def f() -> "list[pyspark.RDD]": pass',
+        'x: "pyspark.RDD" = None',
+        'x: "pyspark.RDD | None"',
+        'typing.cast("pyspark.RDD", x)',
+        'globals()["pyspark"].SparkContext()',
+        '__all__ = ["pyspark"]',
+    ],
+)
+def test_pyspark_is_kept_for_text(text: str) -> None:
+    found = report(f"{IMPORT}{text}\n")
+    assert found.content == f"import pyspark\nimport dstream_compat\n{text}\n".encode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'eval("my.pyspark.x")',
+        'eval("pyspark_tools.x")',
+        'getLogger("pyspark.sql")',
+        '"""Uses pyspark.sql."""',
+        'def f(x: "int"): return "pyspark.sql"',
+        "# pyspark.SparkContext",
+        'frame.cast("int", "pyspark.RDD")',
+    ],
+)
+def test_pyspark_goes_where_no_text_is_evaluated(text: str) -> None:
+    found = report(f"{IMPORT}{text}\n")
+    assert found.content == f"import dstream_compat\n{text}\n".encode()
