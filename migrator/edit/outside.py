@@ -50,8 +50,9 @@ def read(project: Project, file: str) -> Other | None:
 
 def importers(target: Other) -> Iterator[Other]:
     """The modules that import a module in some way, as far as they can be read."""
-    for file in target.project.importers(target.file):
-        other = read(target.project, file) if file != target.file else None
+    project = target.project
+    for file in (project.users or project.importers)(target.file):
+        other = read(project, file) if file != target.file else None
         if other is not None:
             yield other
 

@@ -27,13 +27,15 @@ class Project:
     """Everything known while the modules of a tree are run.
 
     index: where imports lead. load: reads a module by its file, or None if it cannot be read.
-    importers: the files that import a file. sealed: whether what is not defined by now never is.
+    importers: the files that import a file; users: the same with files around that are not looked
+    at, the importers if not given. sealed: whether what is not defined by now never is.
     patched: names of Spark's classes that some module sets.
     """
 
     index: ModuleIndex
     load: Callable[[str], Unit | None]
     importers: Callable[[str], Iterable[str]]
+    users: Callable[[str], Iterable[str]] | None = None
     programs: dict[str, Program] = field(default_factory=dict)
     failed: set[str] = field(default_factory=set)
     patched: set[tuple[str, str]] = field(default_factory=set)

@@ -55,9 +55,13 @@ class Programs:
             return
         index = ModuleIndex(self.around.sources | self.sources, self.around.base)
         graph = ImportGraph(index, self.sources, self.read)
+        users = graph
+        if self.around.sources:
+            # who sees the names of a file, wherever it lies; seldom asked
+            users = ImportGraph(index, self.around.sources | self.sources, self.read)
         done: set[str] = set()
         for group in graph.groups(self.candidates):
-            for report in self._group(index, graph, group, failed):
+            for report in self._group(graph, users, group, failed):
                 if progress is not None:
                     progress(report.path, len(done), max(len(self.candidates), len(done)))
                 if report.path not in done:
@@ -65,10 +69,10 @@ class Programs:
                     yield report
 
     def _group(
-        self, index: ModuleIndex, graph: ImportGraph, group: list[str], failed: Failed
+        self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
         reader = _Reader(self, {})
-        project = Project(index, reader.unit, graph.importers)
+        project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
             with deep_recursion():

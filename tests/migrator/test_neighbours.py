@@ -181,3 +181,40 @@ def test_index_below_the_top(
     assert place is None or index.file(place.path) == file
     assert index.script("job.py", "../lib/n") == Place("lib/n.ipynb")
     assert index.file("lib/n.ipynb") == "../lib/n.ipynb"
+
+
+def content(root: Path, name: str, *chosen: str) -> str | None:
+    """What becomes of a file that is looked at by itself."""
+    report = scan(root / name if name else root, "check", chosen)
+    assert report.internal_errors == 0
+    (file,) = report.files
+    return None if file.content is None else file.content.decode()
+
+
+def test_who_sees_the_names_of_a_file(tmp_path: Path) -> None:
+    made(
+        tmp_path,
+        ("setup.py", ""),
+        ("src/deps.py", "import pyspark.streaming\n"),
+        ("src/own.py", "import pyspark.streaming\n"),
+        ("src/job.py", "from deps import pyspark\nimport own\npyspark.SparkContext()\n"),
+    )
+    assert content(tmp_path, "src/deps.py") == "import pyspark\nimport dstream_compat\n"
+    assert content(tmp_path, "src/own.py") == "import dstream_compat\n"
+    assert content(tmp_path, "", "src/own.py") == "import dstream_compat\n"
+    assert content(tmp_path, "", "src/deps.py") == "import pyspark\nimport dstream_compat\n"
+
+
+def test_whom_a_star_of_a_file_gets_to(tmp_path: Path) -> None:
+    star = "from pyspark.streaming import *\n"
+    made(
+        tmp_path,
+        ("setup.py", ""),
+        ("lib/deps.py", star),
+        ("lib/own.py", star),
+        ("lib/models.py", "class State: pass\n"),
+        ("jobs/a.py", "from models import State\nfrom deps import *\nState()\n"),
+        ("jobs/b.py", "from models import State\nfrom own import DStream\nState()\n"),
+    )
+    assert content(tmp_path, "lib/deps.py") is None
+    assert content(tmp_path, "lib/own.py") == star.replace("pyspark.streaming", "dstream_compat")
