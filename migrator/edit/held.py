@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.outside import as_other, reading_line, users
 from migrator.edit.references import Binding
 from migrator.infer.program import Program, Scope
 from migrator.source.children import children
@@ -46,29 +45,22 @@ def handed_on(unit: Unit, program: Program) -> tuple[int, str] | None:
                     continue
                 if alias.asname is None or alias.name == "pyspark":
                     names.setdefault(alias.asname or "pyspark", []).append(scope)
-    found = min(_values(unit, program, names), key=lambda n: n.lineno, default=None)
+    found = min(values(unit, program, names), key=lambda n: n.lineno, default=None)
     return None if found is None else (found.lineno, f"`{found.id}` itself is used as a value")
-
-
-def read_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int | None, str] | None:
-    """How another module of the tree reads `.streaming` of a package through this one."""
-    scope, name = binding
-    target = as_other(unit, program)
-    for other in users(target, name) if scope is program.module else ():
-        line = reading_line(other, target, name)
-        if line is not None:
-            at = other.unit.spot(line, 0)
-            place = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
-            return None, f"`{name}` of this module is used in {other.file}, {place}"
-    return None
 
 
 def _name(scope: Scope) -> str:
     return scope.node.name if isinstance(scope.node, ast.ClassDef) else ""
 
 
-def _values(unit: Unit, program: Program, names: dict[str, list[Scope]]) -> Iterator[ast.Name]:
-    """Uses of names that hand on what they are; names, by the scopes that they live in."""
+def values(
+    unit: Unit, program: Program | None, names: dict[str, list[Scope]]
+) -> Iterator[ast.Name]:
+    """Uses of names that hand on what they are.
+
+    Parameters: program, None for a module that inference does not know; names, by the scopes that
+    they live in.
+    """
     uses = [
         node
         for node in unit.nodes()
@@ -78,8 +70,8 @@ def _values(unit: Unit, program: Program, names: dict[str, list[Scope]]) -> Iter
         return
     parents = {child: node for node in unit.nodes() for child in children(node)}
     for node in uses:
-        here = _scope_at(node, parents, program)
-        owner = here.owner_of(node.id)
+        here = None if program is None else _scope_at(node, parents, program)
+        owner = None if here is None else here.owner_of(node.id)
         if (owner is None or owner in names[node.id]) and not _looked_at(node, parents, here):
             yield node
 
@@ -101,7 +93,7 @@ def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) 
     return program.module
 
 
-def _looked_at(node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope) -> bool:
+def _looked_at(node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None) -> bool:
     """Whether nothing keeps the value of an expression."""
     parent = parents.get(node)
     match parent:
@@ -116,7 +108,8 @@ def _looked_at(node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope) ->
         case ast.BoolOp():
             return _looked_at(parent, parents, scope)
         case ast.Call(func=ast.Name(id=function), args=[first, *rest]):
-            if scope.owner_of(function) is not None or node not in parent.args:
+            own = scope is not None and scope.owner_of(function) is not None
+            if own or node not in parent.args:
                 return False
             if function in ("hasattr", "getattr") and first is node and rest:
                 asked = rest[0]

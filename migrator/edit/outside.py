@@ -112,19 +112,3 @@ def _sees(other: Other, target: Other, name: str) -> bool:
             case ast.Constant(value=str(text)) if text == name or inside.search(text):
                 return True
     return False
-
-
-def reading_line(other: Other, target: Other, name: str) -> int | None:
-    """The line where a module that sees a package reads `.streaming` of it, if it does."""
-    known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
-    if gets_all(other, target, name):
-        own = [n for n in other.unit.nodes() if isinstance(n, ast.Import)]
-        if not any((a.asname or a.name.partition(".")[0]) == name for n in own for a in n.names):
-            known.add(name)
-    for node in other.unit.nodes():
-        match node:
-            case ast.Attribute(attr="streaming", value=ast.Attribute(attr=attr)) if attr == name:
-                return node.lineno
-            case ast.Attribute(attr="streaming", value=ast.Name(id=root)) if root in known:
-                return node.lineno
-    return None

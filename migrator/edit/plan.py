@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from migrator.edit.bindings import binds_elsewhere, unconditional
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.held import bound_wide, handed_on, read_elsewhere
+from migrator.edit.elsewhere import used_elsewhere
+from migrator.edit.held import bound_wide, handed_on
 from migrator.edit.kept import still_needed
 from migrator.edit.leftovers import Leftover, leftovers
 from migrator.edit.missing import add_missing
@@ -53,7 +54,7 @@ class _Planner:
         for reference in found:
             if reference.problem is not None:
                 self.blocked.setdefault(reference.binding, self._reason(reference))
-        left = self._leftovers(imports, found)
+        left = self._leftovers(nodes, found)
         self._hold(imports, found, left)
         why_none = self._why_none(found)
         if why_none is not None:
@@ -79,10 +80,17 @@ class _Planner:
         # the patch is meant for every way into the module
         return next((self._reason(r) for r in found if r.problem == "patched"), None)
 
-    def _leftovers(self, imports: list[ImportPart], found: list[Reference]) -> list[Leftover]:
+    def _leftovers(
+        self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
+    ) -> list[Leftover]:
         """Uses of the package that stay; those that may be something else only beside an import."""
         left = list(leftovers(self.unit, self.program.facts, found))
-        theirs = any(not part.path.startswith(api.COMPAT) for part in imports)
+        paths = (
+            imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name
+            for n in nodes
+            for alias in n.names
+        )
+        theirs = any(path.partition(".")[0] == "pyspark" for path in paths)
         return [use for use in left if theirs or use.sure]
 
     def _hold(
@@ -100,7 +108,7 @@ class _Planner:
             if part.binding in self.blocked:
                 continue
             why = bound_wide(self.unit, part.binding) or handed or min(stays, default=None)
-            why = why or read_elsewhere(self.unit, self.program, part.binding)
+            why = why or used_elsewhere(self.unit, self.program, part.binding)
             if why is not None:
                 line, detail = why
                 where = "" if line is None else f" ({self._where(line)})"
