@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrator.edit.references import Reference
 from migrator.infer import api
 from migrator.infer.program import Facts
-from migrator.infer.values import Ref, Value
+from migrator.infer.values import Ref
 from migrator.source.python import Unit
 from migrator.tables import names
 
@@ -17,12 +17,14 @@ _CLASSES = frozenset(
     name for found in names.STAR.values() for name in found if name[:1].isupper()
 ) | {"MapWithStateDStream", "TransformedDStream", "KafkaDStream"}
 
+_READERS = frozenset({ast.Attribute, ast.Call, ast.Subscript})
+
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
     """A use of the package that stays; sure if inference knows that it is the package."""
 
-    node: ast.Attribute
+    node: ast.expr
     path: str
     detail: str
     sure: bool
@@ -33,46 +35,65 @@ def leftovers(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[
 
     Parameters: found, the paths that the planner knows already.
     """
-    known = {reference.node for reference in found}
-    attributes = [node for node in unit.nodes() if isinstance(node, ast.Attribute)]
-    left = [
-        node
-        for node in attributes
-        if node.attr == "streaming" and isinstance(node.ctx, ast.Load) and node not in known
-    ]
+    known: set[ast.AST] = {reference.node for reference in found}
+    left = [(node, base) for node, base in _reads(unit) if node not in known]
     if not left:
         return
+    attributes = [node for node in unit.nodes() if isinstance(node, ast.Attribute)]
     around = {node.value: node for node in attributes}
+    reads = {node for node, _ in left}
     classes_of_anything = any(
-        node.attr in _CLASSES and node.value not in left and _unknown(facts, node)
+        node.attr in _CLASSES and node.value not in reads and _unknown(facts, node.value)
         for node in attributes
     )
     called = {node.func for node in unit.nodes() if isinstance(node, ast.Call)}
-    for node in left:
-        base = facts.receivers.get(node)
+    for node, base in left:
         path, is_ours = _path(node, around)
-        text = ast.unparse(node.value)
-        if base is not None and _is_pyspark(base):
-            detail = f"`{text}` is the module, but no import binds it under that name"
-            yield Leftover(node, path, detail, sure=True)
-        elif _unknown(facts, node):
+        text = ast.unparse(base)
+        if _is_pyspark(facts, base):
+            # by `getattr` it is told as a string
+            if isinstance(node, ast.Attribute):
+                detail = f"`{text}` is the module, but no import binds it under that name"
+                yield Leftover(node, path, detail, sure=True)
+        elif _unknown(facts, base):
             # `config.streaming` is a common thing to read
-            stored = classes_of_anything and node not in around and node not in called
+            free = node not in around and node not in called
+            stored = classes_of_anything and free and not isinstance(node, ast.Subscript)
             if is_ours or stored:
                 yield Leftover(node, path, f"`{text}` may be the module", sure=False)
 
 
-def _unknown(facts: Facts, node: ast.Attribute) -> bool:
-    """Whether anything may stand before the dot; what inference never looks at counts too."""
-    base = facts.receivers.get(node)
-    return base is None or base.unknown
+def _reads(unit: Unit) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What reads something called `streaming`, and of what."""
+    for node in unit.nodes():
+        # patterns cost more than a look at the type, and few files have any
+        if type(node) not in _READERS:
+            continue
+        match node:
+            case ast.Attribute(attr="streaming", value=base, ctx=ast.Load()):
+                yield node, base
+            case ast.Call(func=ast.Name(id="getattr"), args=[base, ast.Constant("streaming"), *_]):
+                yield node, base
+            case ast.Subscript(value=base, slice=ast.Constant("streaming"), ctx=ast.Load()):
+                yield node, base
+            case _:
+                continue
 
 
-def _is_pyspark(base: Value) -> bool:
-    return any(isinstance(atom, Ref) and atom.path == "pyspark" for atom in base.atoms)
+def _unknown(facts: Facts, node: ast.expr) -> bool:
+    """Whether an expression may be anything; what inference never looks at may be."""
+    value = facts.values.get(node)
+    return value is None or value.unknown
 
 
-def _path(node: ast.Attribute, around: dict[ast.expr, ast.Attribute]) -> tuple[str, bool]:
+def _is_pyspark(facts: Facts, node: ast.expr) -> bool:
+    value = facts.values.get(node)
+    return value is not None and any(
+        isinstance(atom, Ref) and atom.path == "pyspark" for atom in value.atoms
+    )
+
+
+def _path(node: ast.expr, around: dict[ast.expr, ast.Attribute]) -> tuple[str, bool]:
     """The path that starts at `.streaming`, and whether it leads to a public name of Spark's."""
     path, last = api.ROOT, node
     while (sub := api.submodule(path)) is not None:

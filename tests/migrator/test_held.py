@@ -44,6 +44,9 @@ HELD = {
     "globals()": IMPORT + 'globals()["pyspark"].streaming.DStream\n',
     "globals(), in two steps": IMPORT + 'm = globals()["pyspark"].streaming\nm.DStream\n',
     "sys.modules": IMPORT + 'import sys\nsys.modules["pyspark"].streaming.kafka.KafkaUtils\n',
+    "getattr of sys.modules": IMPORT
+    + 'import sys\ngetattr(sys.modules["pyspark"], "streaming").DStream\n',
+    "a table of names": IMPORT + 'vars(job)["streaming"].DStream\n',
     "import_module": IMPORT + 'import importlib\nimportlib.import_module("pyspark").streaming.x\n',
     "a parameter": IMPORT + "def f(pyspark):\n    return pyspark.streaming.DStream\n",
     "an unknown attribute": IMPORT + "def f(job):\n    return job.api.streaming.context.DStream\n"
@@ -97,6 +100,9 @@ MOVES = {
     "a setting of the name of a module": IMPORT
     + "def f(config):\n    return config.streaming.kafka.topic\n" + USE,
     "a flag": IMPORT + "args = parse()\nif args.streaming:\n    " + USE,
+    "a flag by getattr": IMPORT + 'if getattr(parse(), "streaming", False):\n    ' + USE,
+    "a key": IMPORT + 'load()["streaming"].interval\n' + USE,
+    "a key that is kept": IMPORT + 'x = load()["streaming"]\n' + USE,
     "a flag that is kept": IMPORT + "flag = parse().streaming\n" + USE,
     "a method": IMPORT + "def f(api):\n    return api.streaming()\n" + USE,
     "a known object": IMPORT + "class Api:\n    streaming = None\nApi().streaming.DStream\n" + USE,
