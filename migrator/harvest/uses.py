@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from migrator.events import Event, Use
 from migrator.harvest.functions import rdd_function
+from migrator.harvest.otherwise import Guards, may_have
 from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -26,6 +27,7 @@ from migrator.infer.values import (
 from migrator.model import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.tables import names
+from migrator.tables.pending import METHODS
 
 _PRIVATE_HANDLES = {"_jssc": Kind.STREAMING_CONTEXT, "_jdstream": Kind.DSTREAM}
 
@@ -49,6 +51,8 @@ class Uses:
         self.facts = program.facts
         self.calls: dict[ast.expr, ast.Call] = {}
         self.part_of: set[ast.expr] = set()
+        # few units need them
+        self.guards: Guards | None = None
 
     def call(self, node: ast.Call) -> Iterator[Event]:
         """A constructor of the API; other calls are told by their attribute."""
@@ -78,13 +82,16 @@ class Uses:
                 yield self._private_handle(node)
             yield from self._class_reference(node, value)
             return
-        _, receiver = atoms[0]
         self.part_of.add(node.value)
         call = self.calls.get(node)
-        known = receiver.names is None or node.attr in receiver.names
-        if not known and self._patched(atoms[0][0], node.attr):
-            known = True
+        having = [(a, r) for a, r in atoms if self._has(a, r, node.attr)]
+        known = bool(having)
         if not known and isinstance(node.ctx, ast.Store):
+            return
+        _, receiver = (having or atoms)[0]
+        atoms = having or atoms
+        lacking = not known or f"{receiver.name}.{node.attr}" in METHODS
+        if lacking and self._is_meant_otherwise(node, value):
             return
         yield Use(
             self.attribute_spot(node),
@@ -98,6 +105,22 @@ class Uses:
             frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
             rdd_function(call, self.facts) if call is not None and known else None,
         )
+
+    def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:
+        """Whether the API has a name there, or the program puts it there."""
+        return receiver.names is None or name in receiver.names or self._patched(atom, name)
+
+    def _is_meant_otherwise(self, node: ast.Attribute, value: Value) -> bool:
+        """Whether a name that streams lack may be meant for something else."""
+        if node.attr in _PRIVATE_HANDLES:
+            return False
+        ours = {a for a in value.atoms if self._receiver(a, node.attr) is not None}
+        foreign = value.unknown and not value.own
+        if foreign or any(may_have(a, node.attr) for a in value.atoms - ours):
+            return True
+        if self.guards is None:
+            self.guards = Guards(self.unit)
+        return self.guards.covers(node)
 
     def _private_handle(self, node: ast.Attribute) -> Use:
         """A handle on Java objects, of something that is not known to be ours."""

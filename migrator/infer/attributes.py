@@ -10,6 +10,8 @@ from migrator.infer.program import ANY, ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
+    OWN,
+    STREAMING,
     UNKNOWN,
     Atom,
     Function,
@@ -31,15 +33,17 @@ from migrator.infer.values import (
     one,
 )
 
+# base classes from there read no attributes that they do not set
+_KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
+
 
 def attribute(frame: Frame, base: Value, name: str, line: int) -> Value:
     """The value of `base.name`; evidence steps name the line."""
-    found = [UNKNOWN] if base.unknown else []
-    found += [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
-    if not found and base.atoms:
+    found = [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
+    if not found and base.atoms and not base.unknown:
         # only None so far: something else may come
         return missing(frame)
-    return join(*found)
+    return join(base.rest(), *found)
 
 
 def _is_none(atom: Atom) -> bool:
@@ -84,7 +88,7 @@ def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
         return UNKNOWN
     known = methods.get(name)
     if known is None:
-        return UNKNOWN
+        return OWN if owner.kind in STREAMING else UNKNOWN
     if known.is_property:
         return given(frame, known, owner, name, line)
     return one(Method(owner, name))
@@ -201,7 +205,8 @@ def mark_called(frame: Frame, info: FunctionInfo) -> None:
 
 def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
     """What `getattr(base, name)` may give if only the start of the name is known."""
-    found = [UNKNOWN]
+    foreign = any(_is_foreign(a) or _is_other(a) for a in base.atoms)
+    found = [UNKNOWN if foreign else OWN, base.rest()]
     for atom in base.ordered():
         match atom:
             case Module():
@@ -216,14 +221,22 @@ def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
     return join(*found)
 
 
+def has_unknown_base(info: ClassInfo) -> bool:
+    """Whether a class of the program may have more attributes than those that are known."""
+    bases = [b for c in info.ancestors() for b in c.bases.atoms]
+    unknown = any(c.bases.unknown for c in info.ancestors())
+    return unknown or any(isinstance(b, Ref) and not b.path.startswith(_KNOWN) for b in bases)
+
+
 def _is_foreign(atom: Atom) -> bool:
     """Whether code that is not known may read the attributes of something."""
     if isinstance(atom, LocalObj | LocalClass):
-        bases = [b for c in atom.info.ancestors() for b in c.bases.atoms]
-        unknown = any(c.bases.unknown for c in atom.info.ancestors())
-        known = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
-        return unknown or any(isinstance(b, Ref) and not b.path.startswith(known) for b in bases)
+        return has_unknown_base(atom.info)
     return isinstance(atom, Ref)
+
+
+def _is_other(atom: Atom) -> bool:
+    return isinstance(atom, Obj) and atom.kind not in STREAMING
 
 
 def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:

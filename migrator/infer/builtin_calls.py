@@ -150,7 +150,7 @@ def added_item(name: str, args: Args) -> Value | None:
 
 def subscript(base: Value, index: ast.expr) -> Value:
     """The value of `base[index]`."""
-    found = [UNKNOWN] if base.unknown else []
+    found = [base.rest()]
     constant = index.value if isinstance(index, ast.Constant) else None
     for atom in base.ordered():
         match atom:

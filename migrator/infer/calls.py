@@ -58,7 +58,7 @@ class Args:
 
 def call(frame: Frame, callee: Value, args: Args) -> Value:
     """The value of a call of any of the callables in a value."""
-    results = [UNKNOWN] if callee.unknown else []
+    results = [callee.rest()]
     results += [call_atom(frame, atom, args) for atom in callee.ordered()]
     return join(*results)
 

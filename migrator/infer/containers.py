@@ -34,7 +34,7 @@ def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
         return value
     if depth == 0:
         return UNKNOWN
-    return Value(frozenset(_clip_atom(a, depth - 1) for a in value.atoms), value.unknown)
+    return value.having(frozenset(_clip_atom(a, depth - 1) for a in value.atoms))
 
 
 def _clip_atom(atom: Atom, depth: int) -> Atom:
@@ -50,7 +50,7 @@ def _clip_atom(atom: Atom, depth: int) -> Atom:
 
 def items_of(value: Value) -> Value:
     """What iterating over a value gives."""
-    found = [UNKNOWN] if value.unknown else []
+    found = [value.rest()]
     for atom in value.ordered():
         if isinstance(atom, Seq):
             found.append(atom.item)

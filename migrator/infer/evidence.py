@@ -13,7 +13,7 @@ def step(value: Value, link: Step) -> Value:
     """The same value with one more link in the evidence of its objects."""
     if not any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in value.atoms):
         return value
-    return Value(frozenset(_with_step(a, link) for a in value.atoms), value.unknown)
+    return value.having(frozenset(_with_step(a, link) for a in value.atoms))
 
 
 def _with_step(atom: Atom, link: Step) -> Atom:
@@ -39,4 +39,4 @@ def as_probable(value: Value) -> Value:
         else a
         for a in value.atoms
     )
-    return Value(frozenset(atoms), value.unknown)
+    return value.having(frozenset(atoms))

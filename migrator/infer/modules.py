@@ -10,6 +10,7 @@ from migrator.infer.program import Frame, Program, Scope
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
+    OWN,
     UNKNOWN,
     Function,
     LocalClass,
@@ -94,7 +95,7 @@ def any_attribute(frame: Frame, module: Module, prefix: str) -> Value:
         return missing(frame)
     target.readers.add(frame.program)
     target.demanded |= target.module.locals
-    found = [UNKNOWN]
+    found = [OWN]
     for name in sorted(target.module.locals):
         frame.program.reads.add((id(target.module.bound), name))
         value = target.module.bound.get(name, BOTTOM)

@@ -10,7 +10,10 @@ from migrator.infer.attributes import api_instance
 from migrator.infer.names import lookup
 from migrator.infer.program import Evaluate, Frame
 from migrator.infer.values import (
+    BOTTOM,
+    STREAMING,
     STREAMS,
+    UNKNOWN,
     Atom,
     Kind,
     LocalClass,
@@ -65,7 +68,7 @@ def narrowed(
                 return {name: value for part in parts for name, value in part.items()}
             return _either(parts)
         case ast.Call(func=ast.Name(id="hasattr"), args=[ast.Name(id=name), ast.Constant(attr)]):
-            return _by_attribute(frame, name, attr, test.lineno) if truth else {}
+            return _by_attribute(frame, name, attr, test.lineno, truth)
     found = _class_test(frame, test, evaluate)
     # the name must be one of this scope for the branch to see it
     if found is None or not _is_own(frame, found.name):
@@ -73,12 +76,20 @@ def narrowed(
     value = lookup(frame, found.name, found.line)
     if not truth:
         rest = frozenset(a for a in value.atoms if not _matches(a, found.classes))
-        return {found.name: Value(rest, value.unknown)} if rest != value.atoms else {}
+        return {found.name: value.having(rest)} if rest != value.atoms else {}
     declared = instance_of(frame, found.classes, found.line)
     if declared is None:
-        return {}
+        return _other_class(found, value)
     sure = frozenset(a for a in value.atoms if _matches(a, found.classes))
     return {found.name: Value(sure) if sure and not value.unknown else declared}
+
+
+def _other_class(test: _Test, value: Value) -> dict[str, Value]:
+    """A stream of which a class is asked that is not known may be something else there."""
+    streams = [a for a in value.atoms if isinstance(a, Obj) and a.kind in STREAMING]
+    if not streams or test.classes == BOTTOM or any(_matches(a, test.classes) for a in streams):
+        return {}
+    return {test.name: join(value, UNKNOWN)}
 
 
 def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
@@ -108,12 +119,30 @@ def _flat(classes: Value) -> Value:
     return join(*found)
 
 
-def _by_attribute(frame: Frame, name: str, attr: object, line: int) -> dict[str, Value]:
-    kind = api.TELLTALE.get(attr) if isinstance(attr, str) else None
-    if kind is None or not _is_own(frame, name) or not lookup(frame, name, line).unknown:
+def _by_attribute(
+    frame: Frame, name: str, attr: object, line: int, truth: bool
+) -> dict[str, Value]:
+    """What a name is where it has an attribute, or has it not."""
+    if not isinstance(attr, str) or attr.startswith("_") or not _is_own(frame, name):
         return {}
-    step = Step(line, f"only a {kind} has {attr}", frame.program)
-    return {name: join(lookup(frame, name, line), obj(kind, step, probable=True))}
+    value = lookup(frame, name, line)
+    kind = api.TELLTALE.get(attr)
+    if truth and kind is not None and value.unknown:
+        step = Step(line, f"only a {kind} has {attr}", frame.program)
+        return {name: join(value, obj(kind, step, probable=True))}
+    rest = frozenset(a for a in value.atoms if _may_have(a, attr) in (None, truth))
+    patched = any(found == attr for _, found in frame.program.project.patched)
+    if rest == value.atoms or patched:
+        return {}
+    # if nothing is left, the test knows of something that is not known here
+    return {name: value.having(rest) if rest else UNKNOWN}
+
+
+def _may_have(atom: Atom, attr: str) -> bool | None:
+    """Whether a stream or context has an attribute; None for everything else."""
+    if isinstance(atom, Obj) and atom.kind in STREAMING:
+        return attr in api.METHODS[atom.kind]
+    return None
 
 
 def _is_own(frame: Frame, name: str) -> bool:

@@ -172,7 +172,7 @@ def _with(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
 
 def _entered(frame: Frame, value: Value, line: int) -> Value:
     """What `with value as x` binds: for a generator the value it yields."""
-    parts = [UNKNOWN] if value.unknown else []
+    parts = [value.rest()]
     for atom in value.ordered():
         match atom:
             case Seq(item):

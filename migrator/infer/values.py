@@ -172,18 +172,31 @@ Atom: TypeAlias = (
 class Value:
     """Everything an expression may be; `unknown` adds "or anything else".
 
-    wide: whether there were too many things to keep apart, so that only Spark's are listed.
+    wide: whether there were too many things to keep apart, so that only Spark's are listed. own:
+    whether all that is unknown comes from the program and its streams, by names that a stream lacks
+    or that are made at run time, and not from other libraries.
     """
 
     atoms: frozenset[Atom]
     unknown: bool = False
     wide: bool = False
+    own: bool = False
 
     def ordered(self) -> list[Atom]:
         """The atoms in an order that does not change from run to run."""
         if len(self.atoms) < 2:
             return list(self.atoms)
         return sorted(self.atoms, key=_sort_key)
+
+    def having(self, atoms: frozenset[Atom]) -> Value:
+        """The same with other atoms."""
+        return Value(atoms, self.unknown, self.wide, self.own)
+
+    def rest(self) -> Value:
+        """What is unknown of it, or nothing."""
+        if not self.unknown:
+            return BOTTOM
+        return OWN if self.own else UNKNOWN
 
     def without_none(self) -> frozenset[Atom]:
         """The atoms that have attributes of interest: all but None."""
@@ -192,6 +205,7 @@ class Value:
 
 BOTTOM = Value(frozenset())
 UNKNOWN = Value(frozenset(), True)
+OWN = Value(frozenset(), True, own=True)
 
 
 def obj(kind: Kind, *why: Step, probable: bool = False, tag: str = "") -> Value:
@@ -224,12 +238,14 @@ def _join(a: Value, b: Value) -> Value:
         return a
     if a is BOTTOM:
         return b
-    if b.atoms <= a.atoms and (a.unknown or not b.unknown) and (a.wide or not b.wide):
+    own = a.own if not b.unknown else b.own and (a.own or not a.unknown)
+    unknown = a.unknown or b.unknown
+    if b.atoms <= a.atoms and a.unknown is unknown and a.own is own and (a.wide or not b.wide):
         return a
     atoms = _merge_containers(a.atoms | b.atoms)
     if a.wide or b.wide or len(atoms) > MAX_ATOMS:
         return Value(frozenset(atom for atom in atoms if isinstance(atom, Obj)), True, True)
-    return Value(atoms, a.unknown or b.unknown)
+    return Value(atoms, unknown, own=own)
 
 
 def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:

@@ -1,0 +1,112 @@
+"""Whether a name that streams lack may be meant for something else.
+
+A value may be a stream in one call and an RDD in another, and programs ask before they use a name:
+`hasattr(data, "collect")`, or `except AttributeError`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.harvest.owners import owners
+from migrator.infer import api
+from migrator.infer.attributes import has_unknown_base
+from migrator.infer.values import (
+    STREAMING,
+    Atom,
+    Function,
+    Kind,
+    LocalClass,
+    LocalObj,
+    Map,
+    Method,
+    Obj,
+    Partial,
+    Seq,
+    Tuple,
+)
+from migrator.source.python import Unit
+from migrator.tables.rdd_operations import DATAFRAME_WAY
+
+_CONTAINERS = (list, tuple, set, dict)
+_PLAIN = (str, bytes, int, float, *_CONTAINERS)
+
+
+def may_have(atom: Atom, name: str) -> bool:
+    """Whether something has an attribute, or nothing is known that speaks against it."""
+    match atom:
+        case Obj(kind) if kind in STREAMING:
+            return name in api.METHODS[kind]
+        case Obj(Kind.NONE) | Method() | Function() | Partial():
+            return False
+        case Obj(Kind.OTHER):
+            # numbers and texts as a rule, which are no RDDs
+            spark = name in api.RDD or name in DATAFRAME_WAY
+            return not spark or any(hasattr(kind, name) for kind in _PLAIN)
+        case Seq() | Tuple() | Map():
+            return any(hasattr(kind, name) for kind in _CONTAINERS)
+        case LocalObj(info) | LocalClass(info):
+            related = [*info.ancestors(), *info.descendants()]
+            dynamic = (name, "__getattr__", "__getattribute__")
+            return has_unknown_base(info) or any(n in c.attrs for c in related for n in dynamic)
+        case _:
+            return True
+
+
+class Guards:
+    """Where a unit asks what a value is before it uses it."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.where = owners(unit)
+        self.asked: set[tuple[ast.AST, str]] = set()
+        self.tried: set[ast.AST] = set()
+        for node in unit.nodes():
+            if isinstance(node, ast.Call):
+                base = _asks_about(node)
+                if base is not None and node in self.where:
+                    self.asked.add((self.where[node], ast.unparse(base)))
+            elif isinstance(node, ast.Try) and any(_catches_it(h) for h in node.handlers):
+                self.tried.update(n for part in node.body for n in ast.walk(part))
+
+    def covers(self, node: ast.Attribute) -> bool:
+        """Whether an attribute is used only after its value has been asked about."""
+        if node in self.tried:
+            return True
+        if not self.asked:
+            return False
+        text = ast.unparse(node.value)
+        return any((owner, text) in self.asked for owner in self._around(node))
+
+    def _around(self, node: ast.AST) -> Iterator[ast.AST]:
+        while node in self.where:
+            node = self.where[node]
+            yield node
+
+
+def _asks_about(call: ast.Call) -> ast.expr | None:
+    """What a test is about: `hasattr(x, "name")`, or `getattr` with a default."""
+    match call:
+        case ast.Call(func=ast.Name(id="hasattr"), args=[base, _]):
+            return base
+        case ast.Call(func=ast.Name(id="getattr"), args=[base, _, _]):
+            return base
+        # tests of a name's class are part of inference
+        case ast.Call(func=ast.Name(id="isinstance"), args=[base, classes]):
+            return None if isinstance(base, ast.Name) or _is_stream_class(classes) else base
+    return None
+
+
+def _is_stream_class(classes: ast.expr) -> bool:
+    return not isinstance(classes, ast.Tuple) and ast.unparse(classes).endswith("DStream")
+
+
+def _catches_it(handler: ast.ExceptHandler) -> bool:
+    match handler.type:
+        case ast.Tuple(elts=names):
+            pass
+        case None:
+            return False
+        case name:
+            names = [name]
+    return any(isinstance(n, ast.Name) and n.id == "AttributeError" for n in names)
