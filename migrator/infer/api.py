@@ -53,12 +53,14 @@ DSTREAM = {
         callback=_ELEMENT,
     ),
     **_each(
-        *("cache", "checkpoint", "cogroup", "count", "countByValue", "countByValueAndWindow"),
-        *("countByWindow", "fullOuterJoin", "glom", "groupByKey", "groupByKeyAndWindow", "join"),
-        *("leftOuterJoin", "partitionBy", "persist", "repartition", "rightOuterJoin", "union"),
-        *("window", "stateSnapshots", "from_dataframe"),
+        *("cogroup", "count", "countByValue", "countByValueAndWindow", "countByWindow"),
+        *("fullOuterJoin", "glom", "groupByKey", "groupByKeyAndWindow", "join", "leftOuterJoin"),
+        *("partitionBy", "repartition", "rightOuterJoin", "union", "window", "stateSnapshots"),
+        "from_dataframe",
         gives=_STREAM,
     ),
+    # Kafka's own stream stays what it is
+    **_each("cache", "checkpoint", "persist", gives="self"),
     "transform": Api(_STREAM, Callback(0, "func", "rdd")),
     "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
     "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
@@ -91,11 +93,12 @@ _RDD_TO_RDD = (
     *("foldByKey", "sortBy", "sortByKey", "keyBy", "distinct", "sample", "union", "intersection"),
     *("subtract", "subtractByKey", "cartesian", "zip", "zipWithIndex", "zipWithUniqueId", "join"),
     *("leftOuterJoin", "rightOuterJoin", "fullOuterJoin", "cogroup", "groupWith", "partitionBy"),
-    *("repartition", "repartitionAndSortWithinPartitions", "coalesce", "cache", "persist"),
-    *("unpersist", "glom", "pipe", "keys", "values", "setName", "barrier"),
+    *("repartition", "repartitionAndSortWithinPartitions", "coalesce", "glom", "pipe", "keys"),
+    *("values", "barrier"),
 )
 RDD = {
     **_each(*_RDD_TO_RDD, gives=Kind.RDD, callback=_ELEMENT),
+    **_each("cache", "persist", "unpersist", "setName", gives="self"),
     **_each("foreach", "foreachPartition", gives=Kind.NONE, callback=_ELEMENT),
     **_each("collect", "take", "takeOrdered", "top", "first", "count", gives=Kind.OTHER),
     "toDF": Api(Kind.DATAFRAME),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
+from migrator.infer.library_calls import LIBRARY
 from migrator.infer.program import Frame
 from migrator.infer.values import OTHER, UNKNOWN, Map, Seq, Tuple, Value, join, one
 
@@ -96,7 +97,7 @@ _TABLE: dict[str, Callable[[Frame, Args], Value]] = {
         _plain,
     ),
 }
-SPECIAL.update(_TABLE)
+SPECIAL.update(_TABLE | LIBRARY)
 
 
 def container_call(base: Value, name: str, args: Args) -> Value | None:

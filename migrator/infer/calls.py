@@ -12,7 +12,6 @@ from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.program import ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
-    NONE,
     OTHER,
     UNKNOWN,
     Atom,
@@ -27,14 +26,11 @@ from migrator.infer.values import (
     Partial,
     Ref,
     Step,
-    Tuple,
     Value,
     join,
     obj,
     one,
 )
-
-MAX_PARTIAL = 8
 
 
 @dataclass(slots=True)
@@ -249,46 +245,11 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
     if kind is not None and name in api.METHODS.get(kind, {}) and args.positional:
         # an unbound method: DStream.map(stream, f)
         known = api.METHODS[kind][name]
+        if known.gives == "self":
+            return args.positional[0]
         return given(frame, known, Obj(kind, ref.probable), name, args.line)
     return UNKNOWN
 
 
-def _partial(frame: Frame, args: Args) -> Value:
-    if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
-        return UNKNOWN
-    first, *given_args = args.positional
-    found = []
-    for atom in first.ordered():
-        if isinstance(atom, Function | Method | Ref):
-            found.append(one(Partial(atom, tuple(given_args), tuple(args.keywords.items()))))
-    return join(*found) if found else UNKNOWN
-
-
-def _thread(frame: Frame, args: Args) -> Value:
-    target = args.get(1, "target")
-    given_args = args.get(3, "args")
-    for atom in given_args.ordered():
-        if isinstance(atom, Tuple):
-            call(frame, _local_only(target), Args(list(atom.items), line=args.line))
-    return UNKNOWN
-
-
-def _local_only(value: Value) -> Value:
-    return Value(frozenset(a for a in value.atoms if isinstance(a, Function | Partial)))
-
-
-def _cast(frame: Frame, args: Args) -> Value:
-    return args.get(1, "val")
-
-
-def _none(frame: Frame, args: Args) -> Value:
-    return NONE
-
-
-SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {
-    "functools.partial": _partial,
-    "threading.Thread": _thread,
-    "multiprocessing.Process": _thread,
-    "typing.cast": _cast,
-    "builtins.print": _none,
-}
+# functions of other modules, by their paths
+SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {}

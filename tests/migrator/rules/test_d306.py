@@ -21,6 +21,11 @@ FIRES = [
     KAFKA + "def save(time, rdd):\n    rdd.offsetRanges()\nstream.filter(f).foreachRDD(save)\n",
     KAFKA + "lines.foreachRDD(lambda rdd: rdd.offsetRanges())\n",
     KAFKA + "stream.transform(lambda rdd: rdd).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.map(f).cache().foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.cache().map(f).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.cache().map(f).offsetRanges())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.repartition(2).persist().offsetRanges())\n",
+    KAFKA + "lines.persist(x).foreachRDD(lambda rdd: rdd.cache().offsetRanges())\n",
 ]
 SILENT = [
     KAFKA + "stream.foreachRDD(lambda rdd: rdd.offsetRanges())\n",
@@ -31,6 +36,18 @@ SILENT = [
     KAFKA + "x.offsetRanges()\n",
     KAFKA + "def save(rdd):\n    rdd.offsetRanges()\nstream.foreachRDD(lambda rdd: save(rdd))\n",
     KAFKA + "KafkaUtils.createRDD(sc, {}, []).offsetRanges()\n",
+    KAFKA + "KafkaUtils.createRDD(sc, {}, []).cache().offsetRanges()\n",
+    KAFKA + "stream.cache().foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "s = stream.persist(x).checkpoint(10)\ns.transform(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "k = stream\nk = k.cache()\nk.foreachRDD(lambda t, rdd: rdd.offsetRanges())\n",
+    KAFKA + "def save(rdd):\n    rdd = rdd.persist()\n    rdd.offsetRanges()\n"
+    "stream.foreachRDD(save)\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.cache().offsetRanges())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: rdd.setName('x').persist().offsetRanges())\n",
+    KAFKA + "def save(rdd):\n    rdd.persist()\n    rdd.offsetRanges()\n    rdd.unpersist()\n"
+    "stream.foreachRDD(save)\n",
+    KAFKA + "DStream.cache(stream).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: RDD.cache(rdd).offsetRanges())\n",
 ]
 
 
