@@ -24,12 +24,13 @@ class StreamCalls:
         for call, callee in facts.callees.items():
             api = any(isinstance(a, Method | Ref) for a in callee.atoms)
             if api and _is_stream(facts.values.get(call)):
-                name = _name(call.func)
-                line = call.func.end_lineno or call.func.lineno
-                column = (call.func.end_col_offset or 0) - len(name.encode())
+                function = program.meant(call.func)
+                name = _name(function)
+                line = function.end_lineno or function.lineno
+                column = (function.end_col_offset or 0) - len(name.encode())
                 self.spots[call] = unit.spot(line, max(column, 0))
                 self.places.setdefault((line, name), []).append(call)
-        functions = [call.func for calls in self.places.values() for call in calls]
+        functions = [program.meant(c.func) for calls in self.places.values() for c in calls]
         # `a.map(f).map(g)`: what is used further on the spot is not what a name stands for
         inner = {f.value for f in functions if isinstance(f, ast.Attribute)}
         for place, calls in self.places.items():
@@ -72,7 +73,8 @@ class Inputs:
         if not isinstance(event, Use) or event.call is None:
             return event
         call = event.call
-        parts = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+        function = self.program.meant(call.func)
+        parts = [function.value] if isinstance(function, ast.Attribute) else []
         parts += [*call.args, *(k.value for k in call.keywords)]
         found = dict.fromkeys(origin for part in parts for origin in self._origins(part))
         found.pop(Origin(self.program.path, event.at), None)

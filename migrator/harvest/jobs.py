@@ -20,6 +20,13 @@ _STATE = frozenset(
 _PRIVATE = frozenset({"_jdstream", "_jssc"})
 # what is given to these does not get outputs or state
 _HARMLESS = ("builtins.", "pyspark.", "functools.", "threading.", "signal.", "logging.", "atexit.")
+# these call what they are given
+_CALLERS = frozenset(
+    {
+        *("builtins.map", "builtins.filter", "functools.reduce", "functools.partial"),
+        *("threading.Thread", "threading.Timer", "multiprocessing.Process", "atexit.register"),
+    }
+)
 # these may do anything with whatever is in reach
 _ANYTHING = frozenset(
     {"builtins.exec", "builtins.eval", "runpy.run_path", "runpy.run_module", "IPython.get_ipython"}
@@ -99,9 +106,22 @@ def _escapes(program: Program) -> Iterator[bool]:
     for call, callee in program.facts.callees.items():
         if any(isinstance(a, Ref) and a.path in _ANYTHING for a in callee.atoms):
             yield True
-        if callee.unknown or not all(_known(a) for a in callee.atoms):
-            given = [*call.args, *(k.value for k in call.keywords)]
+        given = [*call.args, *(k.value for k in call.keywords)]
+        if _is_unknown(callee) or (_calls_others(callee) and _any_unknown(values, given)):
             yield any(holds_streams(values.get(_inner(node))) for node in given)
+
+
+def _is_unknown(callee: Value) -> bool:
+    return callee.unknown or not all(_known(a) for a in callee.atoms)
+
+
+def _calls_others(callee: Value) -> bool:
+    return any(isinstance(a, Ref) and a.path in _CALLERS for a in callee.atoms)
+
+
+def _any_unknown(values: dict[ast.expr, Value], given: list[ast.expr]) -> bool:
+    found = (values.get(node) for node in given)
+    return any(value is not None and _is_unknown(value) for value in found)
 
 
 def _inner(node: ast.expr) -> ast.expr:

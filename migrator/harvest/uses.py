@@ -57,6 +57,11 @@ class Uses:
     def call(self, node: ast.Call) -> Iterator[Event]:
         """A constructor of the API; other calls are told by their attribute."""
         self.calls[node.func] = node
+        lookup = self.program.lookups.get(node)
+        if lookup is not None and node not in self.part_of:
+            if node in self.calls:
+                self.calls[lookup] = self.calls[node]
+            yield from self.attribute(lookup, optional=len(node.args) > 2)
         callee = self.facts.callees.get(node)
         if callee is None:
             return
@@ -71,8 +76,8 @@ class Uses:
                     yield Use(at, name, "construct", "class", confidence, evidence, True, node)
                     return
 
-    def attribute(self, node: ast.Attribute) -> Iterator[Event]:
-        """An attribute of an object or class of the API."""
+    def attribute(self, node: ast.Attribute, optional: bool = False) -> Iterator[Event]:
+        """An attribute of an object or class of the API; optional: a default stands in for it."""
         value = self.facts.receivers.get(node)
         if value is None:
             return
@@ -86,7 +91,8 @@ class Uses:
         call = self.calls.get(node)
         having = [(a, r) for a, r in atoms if self._has(a, r, node.attr)]
         known = bool(having)
-        if not known and isinstance(node.ctx, ast.Store):
+        harmless = optional and not node.attr.startswith("_j")
+        if not known and (harmless or isinstance(node.ctx, ast.Store)):
             return
         _, receiver = (having or atoms)[0]
         atoms = having or atoms

@@ -54,9 +54,11 @@ class Args:
 
 def call(frame: Frame, callee: Value, args: Args) -> Value:
     """The value of a call of any of the callables in a value."""
-    results = [callee.rest()]
-    results += [call_atom(frame, atom, args) for atom in callee.ordered()]
-    return join(*results)
+    atoms = callee.ordered()
+    if len(atoms) > 1:
+        # calling None raises, so it adds nothing
+        atoms = [a for a in atoms if not (isinstance(a, Obj) and a.kind is Kind.NONE)]
+    return join(callee.rest(), *(call_atom(frame, atom, args) for atom in atoms))
 
 
 def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:

@@ -167,7 +167,8 @@ class Program:
     demanded: its names that others ask for. origins: where names come from that are bound by
     `from module import name`. missing: whether it met something not known yet. full:
     whether all its functions are of interest, not only those that others call. enter: runs a
-    function that this run has not run yet.
+    function that this run has not run yet. lookups: `getattr(x, "name")` and its like, as the
+    attributes that they stand for.
     """
 
     tree: ast.Module
@@ -186,6 +187,7 @@ class Program:
     functions: dict[FunctionNode, FunctionInfo] = field(default_factory=dict)
     classes: dict[ast.ClassDef, ClassInfo] = field(default_factory=dict)
     scopes: dict[ScopeNode, Scope] = field(default_factory=dict)
+    lookups: dict[ast.Call, ast.Attribute] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
     changed: bool = False
     enter: Callable[[FunctionInfo], None] | None = None
@@ -194,6 +196,10 @@ class Program:
     def module(self) -> Scope:
         """The scope of the module."""
         return self.scopes[self.tree]
+
+    def meant(self, node: ast.expr) -> ast.expr:
+        """The attribute that a `getattr` stands for; any other expression itself."""
+        return self.lookups.get(node, node) if isinstance(node, ast.Call) else node
 
     def grow(self, table: dict[str, Value], name: str, value: Value, always: bool = False) -> None:
         """Adds a value to what a name of this module may be; who has read it has to run again.

@@ -80,6 +80,10 @@ PROVEN = [
     "ssc.textFileStream('x').transform(lambda rdd: rdd.sortByKey()).pprint()",
     "ssc.transform([ssc.queueStream([])], lambda rdds: rdds[0]).pprint()",
     "getattr(ssc, 'textFileStream')('x').pprint()",
+    "getattr(ssc.textFileStream('x'), 'pprint')()",
+    "getattr(ssc.textFileStream('x'), 'pprint', None)()",
+    "class A:\n    def __init__(self):\n        self.s = ssc.textFileStream('x')\n"
+    "    def go(self):\n        getattr(self, 's').pprint()",
     "DStream.map(ssc.textFileStream('x'), f).pprint()",
     "s = ssc.textFileStream('x')\ns = s.map(f)\ns = s.filter(g)\ns.pprint()",
     "rdd = sc.textFile('x')\nrdd = ssc.queueStream([rdd])\nrdd.pprint()",
@@ -130,12 +134,23 @@ NOT_STREAMS = [
     "class MyStream(DStream):\n    def pprint(self): pass\nMyStream().pprint()",
     "ssc.awaitTermination().pprint()",
     "sc.textFile('x').pprint()",
+    "getattr(sc.textFile('x'), 'pprint')()",
+    "def getattr(x, name):\n    return 1\ngetattr(ssc.textFileStream('x'), 'pprint')",
+    "hasattr(ssc.textFileStream('x'), 'pprint')",
 ]
 
 
 @pytest.mark.parametrize("source", NOT_STREAMS)
 def test_not_a_stream(source: str) -> None:
     assert receivers(HEAD + source, "pprint") == []
+
+
+def test_a_name_in_a_text_has_its_place_and_its_inputs() -> None:
+    source = HEAD + "s = ssc.textFileStream('x')\ngetattr(s, \"map\")(f).pprint()\n"
+    sites = {s.name: s for s in report(source).sites}
+    assert (sites["map"].at.line, sites["map"].at.column) == (7, 13)
+    assert [o.at for o in sites["map"].inputs] == [sites["textFileStream"].at]
+    assert [o.at for o in sites["pprint"].inputs] == [sites["map"].at]
 
 
 def test_contexts_and_threads_are_told_apart() -> None:

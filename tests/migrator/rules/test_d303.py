@@ -61,6 +61,8 @@ SILENT = [
     STREAM + "lines = sc.textFile('x')\nprint(lines.count())\n",
     STREAM + "def print(x): pass\nprint(lines)\n",
     STREAM + "a, b = lines, lines\nassert a is not b\n",
+    STREAM + "class A:\n    def go(self):\n        self.s = lines\n    def end(self):\n"
+    "        if getattr(self, 's', None): pass\n",
     STREAM + "def f(s: 'DStream | None'): pass\nx: DStream = lines\n",
     "def f(lines):\n    print(lines.count())  # DStream\n",
     "def f(s):\n    s.foreachRDD(g)\n    print(s.count())\n",

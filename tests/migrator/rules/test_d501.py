@@ -18,6 +18,9 @@ FIRES = [
     STREAM + "def go(c):\n    c.start()\ngo(ssc)\n",
     STREAM + "import pprint\npprint.pprint(1)\nx = lines.map(f)\nssc.start()\n",
     STREAM + "print(lines)\nssc.start()\n",
+    STREAM + "getattr(lines, 'map')(f)\nssc.start()\n",
+    STREAM + "x = [getattr(lines, 'id', None)]\nssc.start()\n",
+    STREAM + "list(map(str, [lines]))\nssc.start()\n",
 ]
 SILENT = [
     STREAM + "lines.pprint()\nssc.start()\n",
@@ -31,6 +34,14 @@ SILENT = [
     STREAM + "import threading\nthreading.Thread(target=f).start()\n",
     STREAM + "exec(text)\nssc.start()\n",
     STREAM + "getattr(lines, name)()\nssc.start()\n",
+    STREAM + "getattr(lines, 'pprint')()\nssc.start()\n",
+    STREAM + "getattr(lines.map(f), 'foreachRDD', None)(save)\nssc.start()\n",
+    STREAM + "show = getattr(lines, 'pprint')\nshow()\nssc.start()\n",
+    STREAM + "getattr(lines, '_jdstream').print(10)\nssc.start()\n",
+    STREAM + "def getattr(x, n): return x\ngetattr(lines, 'x').pprint()\nssc.start()\n",
+    STREAM + "from lib import show\nlist(map(show, [lines]))\nssc.start()\n",
+    STREAM + "from lib import show\nfrom functools import partial\npartial(show, lines)()\n"
+    "ssc.start()\n",
     STREAM + "globals()[name](lines)\nssc.start()\n",
     STREAM + "for f in functions:\n    f(ssc)\nssc.start()\n",
     STREAM + "from mylib import decorate\n@decorate(ssc)\ndef f(s):\n    pass\nssc.start()\n",

@@ -13,6 +13,10 @@ FIRES = [
     "def f(anything):\n    anything._jssc\n",
     CONTEXT + "ssc._jduration(1)\n",
     CONTEXT + "StreamingContext._activeContext\n",
+    CONTEXT + "getattr(ssc, '_jssc').x()\n",
+    CONTEXT + "getattr(ssc, '_jssc', None)\n",
+    CONTEXT + "hasattr(ssc.queueStream([]), '_jdstream')\n",
+    "def f(anything):\n    getattr(anything, '_jssc', None)\n",
 ]
 SILENT = [
     CONTEXT + "ssc._jvm.org.apache.log4j.LogManager\n",
@@ -21,6 +25,12 @@ SILENT = [
     CONTEXT + "ssc.sparkContext._jvm\n",
     CONTEXT + "ssc.__class__\n",
     "x._other\n# _jssc\n",
+    CONTEXT + "getattr(ssc, '_jvm')\n",
+    CONTEXT + "getattr(ssc, '_name', None)\n",
+    CONTEXT + "hasattr(ssc, '_name')\nhasattr(ssc, '__len__')\n",
+    CONTEXT + "getattr(sc, '_jsc')\n",
+    "def getattr(x, name): pass\nx = getattr(1, '_jssc')\n",
+    "def hasattr(x, name): pass\nhasattr(x, '_jssc')\n",
 ]
 
 
