@@ -71,12 +71,12 @@ class Guards:
 
     def covers(self, node: ast.Attribute) -> bool:
         """Whether an attribute is used only after its value has been asked about."""
-        if node in self.tried:
+        if node.value in self.tried:
             return True
         if not self.asked:
             return False
         text = ast.unparse(node.value)
-        return any((owner, text) in self.asked for owner in self._around(node))
+        return any((owner, text) in self.asked for owner in self._around(node.value))
 
     def _around(self, node: ast.AST) -> Iterator[ast.AST]:
         while node in self.where:

@@ -124,6 +124,10 @@ class Uses:
         foreign = value.unknown and not value.own
         if foreign or any(may_have(a, node.attr) for a in value.atoms - ours):
             return True
+        return self.is_guarded(node)
+
+    def is_guarded(self, node: ast.Attribute) -> bool:
+        """Whether the program asks what a value is before it takes a name from it."""
         if self.guards is None:
             self.guards = Guards(self.unit)
         return self.guards.covers(node)

@@ -25,6 +25,7 @@ FIRES = [
     KAFKA + "stream.cache().map(f).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
     KAFKA + "stream.foreachRDD(lambda rdd: rdd.cache().map(f).offsetRanges())\n",
     KAFKA + "stream.foreachRDD(lambda rdd: rdd.repartition(2).persist().offsetRanges())\n",
+    KAFKA + "lines.foreachRDD(lambda rdd: getattr(rdd, 'offsetRanges')())\n",
     KAFKA + "lines.persist(x).foreachRDD(lambda rdd: rdd.cache().offsetRanges())\n",
 ]
 SILENT = [
@@ -47,6 +48,12 @@ SILENT = [
     KAFKA + "def save(rdd):\n    rdd.persist()\n    rdd.offsetRanges()\n    rdd.unpersist()\n"
     "stream.foreachRDD(save)\n",
     KAFKA + "DStream.cache(stream).foreachRDD(lambda rdd: rdd.offsetRanges())\n",
+    KAFKA + "def save(rdd):\n    if hasattr(rdd, 'offsetRanges'):\n        rdd.offsetRanges()\n"
+    "lines.foreachRDD(save)\n",
+    KAFKA + "def save(rdd):\n    try:\n        rdd.offsetRanges()\n    except AttributeError:\n"
+    "        pass\nlines.foreachRDD(save)\n",
+    KAFKA + "lines.foreachRDD(lambda rdd: getattr(rdd, 'offsetRanges', list)())\n",
+    KAFKA + "stream.foreachRDD(lambda rdd: getattr(rdd, 'offsetRanges')())\n",
     KAFKA + "stream.foreachRDD(lambda rdd: RDD.cache(rdd).offsetRanges())\n",
 ]
 
