@@ -9,7 +9,7 @@ from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.library_calls import LIBRARY
 from migrator.infer.program import Frame
-from migrator.infer.values import OTHER, UNKNOWN, Map, Seq, Tuple, Value, join, one
+from migrator.infer.values import NONE, OTHER, UNKNOWN, Kind, Map, Obj, Seq, Tuple, Value, join, one
 
 
 def _first_items(frame: Frame, args: Args) -> Value:
@@ -113,6 +113,8 @@ def container_call(base: Value, name: str, args: Args) -> Value | None:
                 found.append(one(atom))
             case Seq() | Tuple():
                 found.append(OTHER)
+            case Obj(Kind.NONE):
+                continue
             case _:
                 return None
     return join(*found) if found and not base.unknown else None
@@ -124,7 +126,10 @@ def _map_call(atom: Map, name: str, args: Args) -> Value:
             return seq(atom.all())
         case "items":
             return seq(one(Tuple((OTHER, clip(atom.all())))))
-        case "get" | "setdefault" | "pop" | "__getitem__":
+        case "get" | "setdefault":
+            # there may be no such key
+            return join(atom.all(), *(args.positional[1:] or [NONE]))
+        case "pop" | "__getitem__":
             return join(atom.all(), *args.positional[1:])
         case "copy":
             return one(atom)
@@ -164,6 +169,9 @@ def subscript(base: Value, index: ast.expr) -> Value:
             case Map() as table:
                 value = table.get(constant) if isinstance(index, ast.Constant) else None
                 found.append(join(value, table.rest) if value is not None else table.all())
+            case Obj(Kind.NONE):
+                # raises, so it adds nothing
+                continue
             case _:
                 found.append(OTHER if one(atom) == OTHER else UNKNOWN)
     return join(*found)

@@ -39,6 +39,13 @@ PROVEN = [
     "d = {}\nd['a'] = ssc.textFileStream('x')\nd['a'].pprint()",
     "for k, s in {'a': ssc.textFileStream('x')}.items():\n    s.pprint()",
     "streams = []\nfor p in paths:\n    streams.append(ssc.textFileStream(p))\nstreams[0].pprint()",
+    "d = {'a': ssc.textFileStream('x')}\nd.get('a').pprint()",
+    "d = {'a': [ssc.textFileStream('x')]}\nd.get('a')[0].pprint()",
+    "d = {'a': []}\nd.get('a').append(ssc.textFileStream('x'))\nd['a'][0].pprint()",
+    "d = {}\nd.setdefault('a', []).append(ssc.textFileStream('x'))\nd['a'][0].pprint()",
+    "d = {}\nfor k in keys:\n    d.setdefault(k, []).append(ssc.textFileStream(k))\n"
+    "for k, ss in d.items():\n    for s in ss:\n        s.pprint()",
+    "d = {'a': ssc.textFileStream}\nd.get('a')('x').pprint()",
     "streams = [ssc.textFileStream(p) for p in paths]\nssc.union(*streams).pprint()",
     "from functools import reduce\n"
     "reduce(lambda a, b: a.union(b), [ssc.textFileStream('x')]).pprint()",

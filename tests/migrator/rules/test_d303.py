@@ -31,6 +31,9 @@ FIRES = [
     STREAM + "s = '%d records' % lines.count()\n",
     STREAM + "if 'x' in lines:\n    pass\n",
     STREAM + "def f(s):\n    print(s.count())\nf(lines)\n",
+    STREAM + "d = {'a': lines}\ns = d['a']\nif s:\n    pass\n",
+    STREAM + "d = {'a': lines}\nif d.get(key, lines):\n    pass\n",
+    STREAM + "s = next(iter([lines]))\nif s:\n    pass\n",
 ]
 SILENT = [
     STREAM + "lines.foreachRDD(lambda rdd: print(rdd.count()))\n",
@@ -61,6 +64,16 @@ SILENT = [
     STREAM + "lines = sc.textFile('x')\nprint(lines.count())\n",
     STREAM + "def print(x): pass\nprint(lines)\n",
     STREAM + "a, b = lines, lines\nassert a is not b\n",
+    STREAM + "d = {}\nfor p in paths:\n    d[p] = ssc.textFileStream(p)\n"
+    "if d.get('errors'):\n    d['errors'].pprint()\n",
+    STREAM + "d = {}\nif x:\n    d['raw'] = lines\nraw = d.get('raw')\nif raw:\n    pass\n",
+    STREAM + "d = dict(a=lines)\nwhile not d.get(key):\n    pass\n",
+    STREAM + "d = {'a': lines}\nif d.pop(key, None):\n    pass\n",
+    STREAM + "d = {'a': lines}\nif d.get(key, False):\n    pass\n",
+    STREAM + "def find(d, k):\n    return d.get(k)\nif find({'a': lines}, k):\n    pass\n",
+    STREAM + "it = (s for s in [lines] if x)\nif next(it, None):\n    pass\n",
+    STREAM + "first = next(iter([lines]), None)\nif first:\n    pass\n",
+    STREAM + "found = next((s for s in [lines] if x), False)\nif not found:\n    pass\n",
     STREAM + "class A:\n    def go(self):\n        self.s = lines\n    def end(self):\n"
     "        if getattr(self, 's', None): pass\n",
     STREAM + "def f(s: 'DStream | None'): pass\nx: DStream = lines\n",
