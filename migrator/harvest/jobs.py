@@ -19,7 +19,10 @@ _STATE = frozenset(
 )
 _PRIVATE = frozenset({"_jdstream", "_jssc"})
 # what is given to these does not get outputs or state
-_HARMLESS = ("builtins.", "pyspark.", "functools.", "threading.", "signal.", "logging.", "atexit.")
+_HARMLESS = (
+    *("builtins.", "pyspark.", "functools.", "threading.", "signal.", "logging.", "atexit."),
+    *("collections.", "contextlib.", "itertools.chain", "itertools.islice", "itertools.cycle"),
+)
 # these call what they are given
 _CALLERS = frozenset(
     {

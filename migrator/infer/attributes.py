@@ -137,6 +137,9 @@ def _of_instance(
     inherited = api_instance(info)
     if inherited is not None:
         return _of_object(frame, inherited, name, line)
+    if name == "_replace" and is_record(info):
+        # takes fields by name, as the class does
+        return one(LocalClass(info))
     return missing(frame)
 
 
@@ -226,6 +229,12 @@ def has_unknown_base(info: ClassInfo) -> bool:
     bases = [b for c in info.ancestors() for b in c.bases.atoms]
     unknown = any(c.bases.unknown for c in info.ancestors())
     return unknown or any(isinstance(b, Ref) and not b.path.startswith(_KNOWN) for b in bases)
+
+
+def is_record(info: ClassInfo) -> bool:
+    """Whether a class of the program is a named tuple."""
+    bases = (b for c in info.ancestors() for b in c.bases.atoms)
+    return any(isinstance(b, Ref) and b.path == "typing.NamedTuple" for b in bases)
 
 
 def _is_foreign(atom: Atom) -> bool:

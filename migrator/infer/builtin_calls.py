@@ -70,6 +70,13 @@ def _dict(frame: Frame, args: Args) -> Value:
     return one(Map(known, Value(frozenset())))
 
 
+def _defaultdict(frame: Frame, args: Args) -> Value:
+    factories = [f for f in args.positional[:1] if f != NONE]
+    made = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    start = _dict(frame, Args(args.positional[1:], args.keywords, line=args.line))
+    return join(one(Map((), clip(join(*made)))), start)
+
+
 def _plain(frame: Frame, args: Args) -> Value:
     return OTHER
 
@@ -79,14 +86,19 @@ _TABLE: dict[str, Callable[[Frame, Args], Value]] = {
     "builtins.set": _first_items,
     "builtins.sorted": _first_items,
     "builtins.reversed": _first_items,
+    "builtins.frozenset": _first_items,
+    "collections.deque": _first_items,
     "builtins.iter": _first_items,
     "builtins.tuple": _keep_tuple,
     "builtins.next": _next,
     "builtins.enumerate": _enumerate,
     "builtins.zip": _zip,
+    "itertools.zip_longest": _zip,
     "builtins.map": _map,
     "builtins.filter": _filter,
     "builtins.dict": _dict,
+    "collections.OrderedDict": _dict,
+    "collections.defaultdict": _defaultdict,
     "functools.reduce": _reduce,
     "copy.copy": lambda frame, args: args.get(0, "x"),
     **dict.fromkeys(
@@ -157,7 +169,12 @@ def added_item(name: str, args: Args) -> Value | None:
 def subscript(base: Value, index: ast.expr) -> Value:
     """The value of `base[index]`."""
     found = [base.rest()]
-    constant = index.value if isinstance(index, ast.Constant) else None
+    constant = None
+    match index:
+        case ast.Constant(value=value):
+            constant = value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(number))):
+            constant = -number
     for atom in base.ordered():
         match atom:
             case Tuple(items) if isinstance(constant, int) and -len(items) <= constant < len(items):
@@ -167,8 +184,8 @@ def subscript(base: Value, index: ast.expr) -> Value:
             case Tuple() | Seq():
                 found.append(items_of(one(atom)))
             case Map() as table:
-                value = table.get(constant) if isinstance(index, ast.Constant) else None
-                found.append(join(value, table.rest) if value is not None else table.all())
+                held = table.get(constant) if isinstance(index, ast.Constant) else None
+                found.append(join(held, table.rest) if held is not None else table.all())
             case Obj(Kind.NONE):
                 # raises, so it adds nothing
                 continue

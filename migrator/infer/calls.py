@@ -102,6 +102,8 @@ def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
     ancestors = info.ancestors()
     names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
     given = [*zip(names, args.positional, strict=False), *args.keywords.items()]
+    left = [name for name in names[len(args.positional) :] if name not in args.keywords]
+    given += [(name, rest) for rest in (args.rest, args.extra) if rest for name in left]
     for name, value in given:
         owner = next((c for c in ancestors if name in c.fields), None)
         if owner is not None and isinstance(value, Value):

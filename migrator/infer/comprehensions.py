@@ -9,6 +9,7 @@ from migrator.infer.builtin_calls import subscript
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.narrowing import narrowed
 from migrator.infer.program import Evaluate, Frame
+from migrator.infer.records import as_tuples
 from migrator.infer.values import Map, Value, one
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
@@ -34,6 +35,7 @@ def _bind_target(frame: Frame, target: ast.expr, value: Value) -> None:
     if isinstance(target, ast.Name):
         frame.inner[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):
+        value = as_tuples(frame, value, target.lineno)
         for index, element in enumerate(target.elts):
             part = subscript(value, ast.Constant(index))
             _bind_target(frame, element, part)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from migrator.infer import api
+from migrator.infer.arguments import arguments
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
 from migrator.infer.calls import Args, call
@@ -18,6 +19,7 @@ from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
 from migrator.infer.program import Frame
+from migrator.infer.records import as_tuples, record_class
 from migrator.infer.targets import mutate, returned_contents, store_name
 from migrator.infer.values import (
     BOTTOM,
@@ -82,50 +84,20 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     return attribute(frame, base, node.attr, node.end_lineno or node.lineno)
 
 
-def _arguments(frame: Frame, node: ast.Call) -> Args:
-    args = Args(line=(node.func.end_lineno or node.lineno))
-    for argument in node.args:
-        if isinstance(argument, ast.Starred):
-            value = evaluate(frame, argument.value)
-            exact = [a for a in value.atoms if isinstance(a, Tuple)]
-            if len(exact) == len(value.atoms) == 1 and args.rest is None and not value.unknown:
-                args.positional.extend(exact[0].items)
-            else:
-                args.rest = join(args.rest or BOTTOM, items_of(value))
-        elif args.rest is None:
-            args.positional.append(evaluate(frame, argument))
-        else:
-            args.rest = join(args.rest, evaluate(frame, argument))
-    for keyword in node.keywords:
-        value = evaluate(frame, keyword.value)
-        if keyword.arg is not None:
-            args.keywords[keyword.arg] = value
-        else:
-            _spread(args, value)
-    return args
-
-
-def _spread(args: Args, value: Value) -> None:
-    """Adds `**value` to arguments: by name where the keys are known."""
-    maps = [a for a in value.ordered() if isinstance(a, Map)]
-    if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
-        args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}
-    elif value != BOTTOM:
-        found = [a.all() for a in maps]
-        args.extra = join(args.extra or BOTTOM, *found) if found else UNKNOWN
-
-
 def _call(frame: Frame, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Name):
         special = named_call(frame, node, evaluate)
         if special is not None:
             return special
     callee = evaluate(frame, node.func)
-    args = _arguments(frame, node)
+    args = arguments(frame, node, evaluate)
     facts = frame.program.facts
     facts.callees[node] = join(facts.callees.get(node, BOTTOM), callee)
     if node.args and any(isinstance(a, Ref) and a.path in _IMPORTERS for a in callee.atoms):
         return module_by_text(frame, node.args[0])
+    record = record_class(frame, node, callee)
+    if record is not None:
+        return record
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
         held = container_call(base, node.func.attr, args)
@@ -236,7 +208,7 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
 def _subscript(frame: Frame, node: ast.Subscript) -> Value:
     base = evaluate(frame, node.value)
     evaluate(frame, node.slice)
-    return subscript(base, node.slice)
+    return subscript(as_tuples(frame, base, node.lineno), node.slice)
 
 
 def _comprehension(frame: Frame, node: Comprehension) -> Value:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from migrator.infer.calls import Args, call
+from migrator.infer.containers import items_of, seq
 from migrator.infer.program import Frame
 from migrator.infer.values import (
+    BOTTOM,
     NONE,
     UNKNOWN,
     Function,
@@ -20,6 +22,7 @@ from migrator.infer.values import (
 )
 
 MAX_PARTIAL = 8
+_CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
 
 
 def _partial(frame: Frame, args: Args) -> Value:
@@ -50,6 +53,45 @@ def _cast(frame: Frame, args: Args) -> Value:
     return args.get(1, "val")
 
 
+def _closing(frame: Frame, args: Args) -> Value:
+    # stands for what it gives to `with`
+    return args.get(0, "thing")
+
+
+def _nullcontext(frame: Frame, args: Args) -> Value:
+    return args.get(0, "enter_result")
+
+
+def _chain(frame: Frame, args: Args) -> Value:
+    rest = [] if args.rest is None else [args.rest]
+    return seq(join(*(items_of(part) for part in (*args.positional, *rest))))
+
+
+def _chain_from(frame: Frame, args: Args) -> Value:
+    return seq(items_of(items_of(args.get(0, "iterable"))))
+
+
+def _same_items(frame: Frame, args: Args) -> Value:
+    return seq(items_of(args.get(0, "iterable")))
+
+
+def _chosen_items(frame: Frame, args: Args) -> Value:
+    items = items_of(args.get(1, "iterable"))
+    call(frame, args.get(0, "predicate"), Args([items], line=args.line))
+    return seq(items)
+
+
+def _field(frame: Frame, args: Args) -> Value:
+    """The default of a field of a dataclass, made or given."""
+    factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
+    made = [call(frame, factory, Args(line=args.line)) for factory in factories]
+    return join(*made, args.keywords.get("default", BOTTOM))
+
+
+def _factory(frame: Frame, args: Args) -> Value:
+    return call(frame, args.get(0, "factory"), Args(line=args.line))
+
+
 def _none(frame: Frame, args: Args) -> Value:
     return NONE
 
@@ -60,4 +102,13 @@ LIBRARY: dict[str, Callable[[Frame, Args], Value]] = {
     "multiprocessing.Process": _thread,
     "typing.cast": _cast,
     "builtins.print": _none,
+    "contextlib.closing": _closing,
+    "contextlib.nullcontext": _nullcontext,
+    "itertools.chain": _chain,
+    "itertools.chain.from_iterable": _chain_from,
+    "itertools.cycle": _same_items,
+    "itertools.islice": _same_items,
+    **dict.fromkeys((f"itertools.{n}" for n in _CHOOSERS), _chosen_items),
+    **dict.fromkeys(("dataclasses.field", "attr.ib", "attr.field", "attrs.field"), _field),
+    **dict.fromkeys(("attr.Factory", "attrs.Factory"), _factory),
 }

@@ -168,7 +168,7 @@ class Program:
     `from module import name`. missing: whether it met something not known yet. full:
     whether all its functions are of interest, not only those that others call. enter: runs a
     function that this run has not run yet. lookups: `getattr(x, "name")` and its like, as the
-    attributes that they stand for.
+    attributes that they stand for. records: calls that make named tuples, as the classes they make.
     """
 
     tree: ast.Module
@@ -188,6 +188,7 @@ class Program:
     classes: dict[ast.ClassDef, ClassInfo] = field(default_factory=dict)
     scopes: dict[ScopeNode, Scope] = field(default_factory=dict)
     lookups: dict[ast.Call, ast.Attribute] = field(default_factory=dict)
+    records: dict[ast.Call, ast.ClassDef] = field(default_factory=dict)
     facts: Facts = field(default_factory=Facts)
     changed: bool = False
     enter: Callable[[FunctionInfo], None] | None = None

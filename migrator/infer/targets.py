@@ -9,6 +9,7 @@ from migrator.infer.builtin_calls import subscript
 from migrator.infer.containers import clip, holds_streams, items_of, seq
 from migrator.infer.modules import origin, store_in_module
 from migrator.infer.program import Evaluate, Frame
+from migrator.infer.records import as_tuples
 from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join, one
 
 
@@ -82,6 +83,8 @@ def returned_contents(frame: Frame, node: ast.Call, callee: Value, evaluate: Eva
 
 
 def _unpack(frame: Frame, elements: list[ast.expr], value: Value, evaluate: Evaluate) -> None:
+    if elements:
+        value = as_tuples(frame, value, elements[0].lineno)
     starred = any(isinstance(e, ast.Starred) for e in elements)
     for index, element in enumerate(elements):
         part = items_of(value) if starred else subscript(value, ast.Constant(index))

@@ -50,6 +50,7 @@ PROVEN = [
     "from functools import reduce\n"
     "reduce(lambda a, b: a.union(b), [ssc.textFileStream('x')]).pprint()",
     "(ssc.textFileStream('x') if c else ssc.queueStream([])).pprint()",
+    "pair = (1, ssc.textFileStream('x'))\npair[-1].pprint()",
     "(s := ssc.textFileStream('x')).count()\ns.pprint()",
     "def f(s):\n    s.pprint()\nf(ssc.textFileStream('x'))",
     "def f(n, *, s):\n    s.pprint()\nf(1, s=ssc.textFileStream('x'))",
