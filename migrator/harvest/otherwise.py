@@ -7,11 +7,11 @@ A value may be a stream in one call and an RDD in another, and programs ask befo
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 
 from migrator.harvest.owners import owners
 from migrator.infer import api
-from migrator.infer.attributes import has_unknown_base
 from migrator.infer.values import (
     STREAMING,
     Atom,
@@ -25,10 +25,15 @@ from migrator.infer.values import (
     Partial,
     Seq,
     Tuple,
+    Value,
 )
 from migrator.source.python import Unit
 from migrator.tables.rdd_operations import DATAFRAME_WAY
 
+# base classes that have no public names
+_BARE = ("builtins.object", "abc.", "typing.")
+# nothing there has the private names of contexts and streams but these themselves
+_LIBRARIES = sys.stdlib_module_names | {"builtins", "pyspark"}
 _CONTAINERS = (list, tuple, set, dict)
 _PLAIN = (str, bytes, int, float, *_CONTAINERS)
 
@@ -48,10 +53,25 @@ def may_have(atom: Atom, name: str) -> bool:
             return any(hasattr(kind, name) for kind in _CONTAINERS)
         case LocalObj(info) | LocalClass(info):
             related = [*info.ancestors(), *info.descendants()]
+            bases = info.outer_bases()
+            if bases is None or not all(path.startswith(_BARE) for path in bases):
+                return True
             dynamic = (name, "__getattr__", "__getattribute__")
-            return has_unknown_base(info) or any(n in c.attrs for c in related for n in dynamic)
+            return any(n in c.attrs for c in related for n in dynamic)
         case _:
             return True
+
+
+def may_be_foreign(value: Value) -> bool:
+    """Whether a value may be of a class that is not known, because it is not the program's own."""
+    return value.unknown or not value.atoms or not all(_is_own(a) for a in value.atoms)
+
+
+def _is_own(atom: Atom) -> bool:
+    if not isinstance(atom, LocalObj | LocalClass):
+        return False
+    bases = atom.info.outer_bases()
+    return bases is not None and all(path.partition(".")[0] in _LIBRARIES for path in bases)
 
 
 class Guards:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from migrator.events import Event, Use
 from migrator.harvest.functions import rdd_function
-from migrator.harvest.otherwise import Guards, may_have
+from migrator.harvest.otherwise import Guards, may_be_foreign, may_have
 from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -83,7 +83,7 @@ class Uses:
             return
         atoms = [(a, r) for a in value.ordered() if (r := self._receiver(a, node.attr)) is not None]
         if not atoms:
-            if node.attr in _PRIVATE_HANDLES:
+            if node.attr in _PRIVATE_HANDLES and may_be_foreign(value):
                 yield self._private_handle(node)
             yield from self._class_reference(node, value)
             return

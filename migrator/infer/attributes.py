@@ -224,23 +224,16 @@ def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
     return join(*found)
 
 
-def has_unknown_base(info: ClassInfo) -> bool:
-    """Whether a class of the program may have more attributes than those that are known."""
-    bases = [b for c in info.ancestors() for b in c.bases.atoms]
-    unknown = any(c.bases.unknown for c in info.ancestors())
-    return unknown or any(isinstance(b, Ref) and not b.path.startswith(_KNOWN) for b in bases)
-
-
 def is_record(info: ClassInfo) -> bool:
     """Whether a class of the program is a named tuple."""
-    bases = (b for c in info.ancestors() for b in c.bases.atoms)
-    return any(isinstance(b, Ref) and b.path == "typing.NamedTuple" for b in bases)
+    return "typing.NamedTuple" in (info.outer_bases() or ())
 
 
 def _is_foreign(atom: Atom) -> bool:
     """Whether code that is not known may read the attributes of something."""
     if isinstance(atom, LocalObj | LocalClass):
-        return has_unknown_base(atom.info)
+        paths = atom.info.outer_bases()
+        return paths is None or not all(path.startswith(_KNOWN) for path in paths)
     return isinstance(atom, Ref)
 
 

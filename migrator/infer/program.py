@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from migrator.infer.values import BOTTOM, LocalClass, Module, Value, join
+from migrator.infer.values import BOTTOM, LocalClass, Module, Ref, Value, join
 
 if TYPE_CHECKING:
     from migrator.infer.project import Project
@@ -125,6 +125,13 @@ class ClassInfo:
                 found.append(info)
                 queue.extend(info.local_bases())
         return found
+
+    def outer_bases(self) -> list[str] | None:
+        """The paths of its base classes that are not part of the program, None if not all known."""
+        family = self.ancestors()
+        if any(info.bases.unknown for info in family):
+            return None
+        return [base.path for info in family for base in info.bases.atoms if isinstance(base, Ref)]
 
     def descendants(self) -> list[ClassInfo]:
         """The classes derived from this one."""

@@ -74,6 +74,8 @@ BOTH = [
     "s = []\nif x:\n    s = lines\ns.append(1)\n",
     "class A:\n    def collect(self): pass\n(lines if x else A()).collect()\n",
     "class A(Base):\n    pass\n(lines if x else A()).collect()\n",
+    "import threading\nclass A(threading.Thread):\n    pass\n"
+    "for x in (lines, A()):\n    x.start()\n",
     "class A:\n    def __getattr__(self, n): pass\n(lines if x else A()).collect()\n",
     "(lines if x else rdd).foreach(f)\n",
     "(ssc if x else queue).fileStream('x')\n",

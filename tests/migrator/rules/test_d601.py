@@ -16,6 +16,9 @@ FIRES = [
     CONTEXT + "getattr(ssc, '_jssc').x()\n",
     CONTEXT + "getattr(ssc, '_jssc', None)\n",
     CONTEXT + "hasattr(ssc.queueStream([]), '_jdstream')\n",
+    "from lib import Base\nclass Box(Base):\n    def f(self):\n        self._jssc\n",
+    "class Box:\n    pass\ndef f(x):\n    x._jssc\nf(Box() if y else other())\n",
+    CONTEXT + "class Mine(StreamingContext):\n    def f(self):\n        self._jssc\n",
     "def f(anything):\n    getattr(anything, '_jssc', None)\n",
 ]
 SILENT = [
@@ -29,6 +32,16 @@ SILENT = [
     CONTEXT + "getattr(ssc, '_name', None)\n",
     CONTEXT + "hasattr(ssc, '_name')\nhasattr(ssc, '__len__')\n",
     CONTEXT + "getattr(sc, '_jsc')\n",
+    "class StreamingContext(object):\n    def __init__(self):\n        self._jssc = 1\n"
+    "    def start(self):\n        print(self._jssc)\n",
+    "class StreamingContext:\n    def start(self):\n        print(self._jssc)\n",
+    "class Box:\n    def __init__(self):\n        self._jdstream = None\n"
+    "    def get(self):\n        return getattr(self, '_jdstream', None)\n",
+    "class Box:\n    _jssc = None\nBox._jssc = 1\nBox()._jssc\n",
+    "import threading\nclass Box(threading.Thread):\n    def run(self):\n        self._jssc\n",
+    "class A:\n    pass\nclass B(A):\n    @classmethod\n    def f(cls):\n        cls._jssc\n",
+    "import logging\nclass Box(logging.Handler):\n    def emit(self, r):\n        self._jssc\n",
+    "class Box(dict):\n    def f(self):\n        self._jssc\nd = [Box()]\nd[0]._jssc\n",
     "def getattr(x, name): pass\nx = getattr(1, '_jssc')\n",
     "def hasattr(x, name): pass\nhasattr(x, '_jssc')\n",
 ]
