@@ -21,6 +21,7 @@ _BUILTINS = {
     **dict.fromkeys(("len", "list", "set", "tuple", "sorted", "iter", "next"), "collection"),
     **dict.fromkeys(("enumerate", "reversed", "sum", "any", "all"), "collection"),
 }
+_LOGGING = frozenset({"debug", "info", "warn", "warning", "error", "critical", "exception", "log"})
 # the nodes that hold such a place: most of a tree does not
 HOLDERS = frozenset(
     (
@@ -89,6 +90,13 @@ class Streams:
                 yield value, "collection"
             case ast.Call(func=ast.Name() as function, args=args):
                 yield from self._arguments(function, args)
+            case ast.Call(func=ast.Attribute(value=base, attr="format")) if _is_text(base):
+                for argument in (*node.args, *(k.value for k in node.keywords)):
+                    yield argument, "text"
+            case ast.Call(func=ast.Attribute(attr=name), args=args) if name in _LOGGING:
+                if self._is_logger(node):
+                    for argument in args:
+                        yield argument, "text"
 
     def _arguments(self, function: ast.Name, args: list[ast.expr]) -> Found:
         role = _BUILTINS.get(function.id)
@@ -99,6 +107,13 @@ class Streams:
             every = function.id in ("print", "min", "max")
             for argument in args if every else args[:1]:
                 yield argument, role
+
+    def _is_logger(self, node: ast.Call) -> bool:
+        """Whether a call writes to a log, as far as is known: not a method of the program's own."""
+        callee = self.facts.callees.get(node)
+        if callee is None or not (callee.atoms or callee.unknown):
+            return False
+        return all(isinstance(a, Ref) and a.path.startswith("logging.") for a in callee.atoms)
 
     def _stream(self, node: ast.expr) -> tuple[Step, ...] | None:
         """The evidence that an expression can only be a DStream, or None."""
