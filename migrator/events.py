@@ -43,7 +43,7 @@ class RddFunction:
     """What is given to `foreachRDD` or `transform`.
 
     kind: "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
-    "partial", "object" or "builtin".
+    "partial", "object" or "builtin". awaits: whether a call only makes a coroutine.
     parameters: the names that can be given by position, without what is bound already. required:
     how many of them have no default.
     """
@@ -51,6 +51,7 @@ class RddFunction:
     kind: str
     parameters: tuple[str, ...]
     required: int
+    awaits: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -65,7 +65,7 @@ def _of_function(function: Function, kind: str) -> RddFunction | None:
     skipped = int(function.owner is not None)
     names = info.positional()[skipped:]
     required = max(len(names) - len(args.defaults), 0)
-    return RddFunction(kind, tuple(names), required)
+    return RddFunction(kind, tuple(names), required, isinstance(info.node, ast.AsyncFunctionDef))
 
 
 def _bound(function: RddFunction, given: int, keywords: set[str]) -> RddFunction | None:
@@ -75,7 +75,8 @@ def _bound(function: RddFunction, given: int, keywords: set[str]) -> RddFunction
     end = next((i for i, name in enumerate(names) if name in keywords), len(names))
     if given > len(function.parameters) or (end and required - keywords - set(names[:end])):
         return None
-    return RddFunction(function.kind, names[:end], len(required.intersection(names[:end])))
+    left = len(required.intersection(names[:end]))
+    return RddFunction(function.kind, names[:end], left, function.awaits)
 
 
 def _of_builtin(name: str) -> RddFunction | None:

@@ -3,14 +3,16 @@
 ## What
 
 `foreachRDD` and `transform` are given a partial, a built-in function, a callable object, a method,
-bound or taken from its class, or a function whose number of parameters does not fit.
+bound or taken from its class, a coroutine function (`async def`), or a function whose number of
+parameters does not fit.
 
 ## Why it matters
 
 Spark looks at `f.__code__.co_argcount` only: one parameter means `(rdd)`, any other number
 `(time, rdd)`, and defaults and `self` count. `dstream_compat` does the same for plain functions,
 and goes by the real signature for everything else. So some of these work now that never worked
-(info), and some are given the time where they expect the RDD, or fail in every batch (warning).
+(info), and some are given the time where they expect the RDD, or fail in every batch (warning). A
+call of a coroutine function only makes a coroutine: nothing of its body runs, with Spark neither.
 
 ## Before
 
@@ -61,7 +63,9 @@ def function(event: Use) -> Iterator[Finding]:
     given = event.function
     if given is None or event.confidence is not Confidence.PROVEN:
         return
-    if given.kind == "unbound":
+    if given.awaits:
+        yield _warning(event, "only makes a coroutine, which nobody awaits: its body never runs")
+    elif given.kind == "unbound":
         called = "(time, rdd)" if takes_time(given) else "(rdd)"
         first = given.parameters[0] if given.parameters else "nothing"
         yield _warning(event, f"is called with {called}: `{first}` is not an object of its class")

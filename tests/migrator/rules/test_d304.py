@@ -45,6 +45,10 @@ WARNING = [
     STREAM + "class A:\n    def go(self): pass\nlines.foreachRDD(A.go)\n",
     STREAM + "class A:\n    def go(self, time, rdd): pass\nlines.transform(A.go)\n",
     PARTIAL + "def f(a, b, rdd): pass\nlines.foreachRDD(partial(f, 1, 2, 3))\n",
+    STREAM + "async def f(rdd): pass\nlines.foreachRDD(f)\n",
+    STREAM + "async def f(time, rdd): pass\nlines.transform(f)\n",
+    STREAM + "class A:\n    async def go(self, rdd): pass\nlines.foreachRDD(A().go)\n",
+    PARTIAL + "async def f(x, rdd): pass\nlines.foreachRDD(partial(f, 1))\n",
 ]
 FIRES = [*INFO, *WARNING]
 SILENT = [
@@ -67,6 +71,11 @@ SILENT = [
     STREAM + "lines.transformWith(lambda a, b: a, lines)\n",
     STREAM + "rdd = sc.parallelize([])\nrdd.foreach(print)\n",
     STREAM + "df.transform(lambda: 1)\n",
+    STREAM + "import asyncio\nasync def f(rdd): pass\n"
+    "lines.foreachRDD(lambda rdd: asyncio.run(f(rdd)))\n",
+    STREAM + "@wrapped\nasync def f(rdd): pass\nlines.foreachRDD(f)\n",
+    STREAM + "async def main():\n    lines.foreachRDD(lambda rdd: rdd)\n",
+    STREAM + "async def f(x): pass\nlines.map(f)\n",
     "def f(s):\n    s.foreachRDD(lambda: 1)\n",
 ]
 
@@ -83,6 +92,15 @@ def test_what_works_now_is_only_told(source: str) -> None:
 @pytest.mark.parametrize("source", WARNING)
 def test_what_does_not_work_is_a_warning(source: str) -> None:
     assert severity(source) == ["warning"]
+
+
+def test_a_coroutine_is_named_as_such() -> None:
+    source = STREAM + "async def f(rdd): pass\nlines.foreachRDD(f)\n"
+    (finding,) = [f for f in report(source).findings if f.code == "D304"]
+    assert finding.message == (
+        "foreachRDD is given a function that only makes a coroutine, which nobody awaits: its body "
+        "never runs"
+    )
 
 
 @pytest.mark.parametrize("source", SILENT)
