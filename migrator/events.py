@@ -54,6 +54,15 @@ class RddFunction:
     awaits: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Mistyped:
+    """An argument of a type that Spark refuses: the parameter, what it takes, what it is given."""
+
+    name: str
+    wanted: str
+    given: str
+
+
 @dataclass(frozen=True, eq=False)
 class Use(Event):
     """A use of the DStream API; it is a site of the report.
@@ -61,7 +70,7 @@ class Use(Event):
     use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
     on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
     the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
-    inputs: where the streams that go into a call were made.
+    inputs: where the streams that go into a call were made. mistyped: an argument of a wrong type.
     """
 
     name: str
@@ -74,6 +83,7 @@ class Use(Event):
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
     inputs: tuple[Origin, ...] = ()
+    mistyped: Mistyped | None = None
 
     @property
     def key(self) -> str:

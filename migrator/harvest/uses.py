@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrator.events import Event, Use
+from migrator.harvest.argument_types import mistyped
 from migrator.harvest.functions import rdd_function
 from migrator.harvest.otherwise import Guards, may_be_foreign, may_have
 from migrator.infer import api
@@ -96,7 +97,8 @@ class Uses:
             return
         _, receiver = (having or atoms)[0]
         atoms = having or atoms
-        lacking = not known or f"{receiver.name}.{node.attr}" in METHODS
+        key = f"{receiver.name}.{node.attr}"
+        lacking = not known or key in METHODS
         if lacking and self._is_meant_otherwise(node, value):
             return
         yield Use(
@@ -110,6 +112,7 @@ class Uses:
             call,
             frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
             rdd_function(call, self.facts) if call is not None and known else None,
+            mistyped=None if call is None else mistyped(key, call, self.facts),
         )
 
     def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:

@@ -2,12 +2,14 @@
 
 ## What
 
-A method of a stream or context is called without an argument that it needs, with too many, or with
-a keyword that it does not have, such as `filter()` without a function.
+A method of a stream or context is called without an argument that it needs, with too many, with a
+keyword that it does not have, such as `filter()` without a function, or with an argument of the
+wrong type, such as a text for the topics of `createDirectStream`.
 
 ## Why it matters
 
 The call raises `TypeError` when the job is defined, with DStreams as with `dstream_compat`.
+`ssc.union` with a list gives back the list, which is no stream.
 
 ## Before
 
@@ -56,4 +58,25 @@ def arguments(event: Use) -> Iterator[Finding]:
             event,
             f"{event.name}() {found}: the call raises TypeError",
             f"its parameters are ({names})",
+        )
+
+
+@rule.on(
+    Use,
+    *("KafkaUtils.createDirectStream", "KafkaUtils.createStream", "KafkaUtils.createRDD"),
+    *("StreamingContext.union", "DStream.union"),
+)
+def types(event: Use) -> Iterator[Finding]:
+    """A method is called that looks at the types of its arguments."""
+    found = event.mistyped
+    if found is None or event.confidence is not Confidence.PROVEN:
+        return
+    if found.wanted == "streams":
+        message = f"{event.name}() is given a {found.given}: it takes streams, and makes none of it"
+        yield rule.finding(event, message, "give each stream: ssc.union(*streams)")
+    else:
+        yield rule.finding(
+            event,
+            f"{event.name}() is given a {found.given} as `{found.name}`: the call raises TypeError",
+            f"give a {found.wanted}",
         )
