@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from migrator.tables.settings import PREFIX, SETTINGS
 
 _COMMON = frozenset({"enable", "enabled", "class"})
+# shorter names are like one another by chance
+_SHORTEST = 8
 # `spark.steaming.receiver.maxRate`, `sprak.streaming.receiver.maxRate`
 _NEARLY = re.compile(
-    r"(?<![\w.])(?P<first>[Ss]park|[spark]{4,7})\.(?P<second>[A-Za-z]{5,12})\."
+    r"(?:(?<![\w.])|(?<=-D))(?P<first>[Ss]park|[spark]{4,7})\.(?P<second>[A-Za-z]{5,12})\."
     r"(?P<rest>[A-Za-z]\w*(?:\.[A-Za-z]\w*)*)"
 )
 _NEARLY_BYTES = re.compile(_NEARLY.pattern.encode())
@@ -21,16 +23,40 @@ _WORDS = PREFIX.rstrip(".").split(".")
 
 def suggestion(name: str) -> str | None:
     """The key of Spark that a misspelt one means, or None if none is close."""
-    found = _NEARLY.fullmatch(name)
-    own = (name.removeprefix(PREFIX) if found is None else found["rest"]).lower()
-    known = _by_lowered()
-    # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
-    ends = {key.rpartition(".")[2]: key for key in known}
+    own, known = _own(name), _by_lowered()
+    if own in known:
+        return known[own]
     end = own.rpartition(".")[2]
-    close = [] if end in _COMMON else difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
-    best = [own] if own in known else [ends[found] for found in close]
-    best += difflib.get_close_matches(own, known, n=1, cutoff=0.7)
-    return known[best[0]] if best else None
+    # the last word says most: receiver.maxrateperpartition is kafka.maxRatePerPartition
+    best = _closest(own, (k for k in known if k.rpartition(".")[2] == end not in _COMMON), 0.5)
+    best = best or _closest(own, known, 0.73)
+    if best is None and not difflib.get_close_matches(end, _COMMON, n=1, cutoff=0.85):
+        ends = {key.rpartition(".")[2] for key in known}
+        close = difflib.get_close_matches(end, ends, n=1, cutoff=0.85)
+        best = _closest(own, (k for k in known if k.rpartition(".")[2] in close), 0.6)
+    return None if best is None else known[best]
+
+
+def is_near(name: str) -> bool:
+    """Whether a key is so near to one of Spark's that it means that, wherever it stands."""
+    own = _own(name)
+    return len(own) >= _SHORTEST and _closest(own, _by_lowered(), 0.9) is not None
+
+
+def _own(name: str) -> str:
+    """A key without its beginning, in lower case."""
+    found = _NEARLY.fullmatch(name)
+    return (name.removeprefix(PREFIX) if found is None else found["rest"]).lower()
+
+
+def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
+    """The key most like a name, None if none is; of equals, the one that switches something on."""
+    best, found = cutoff, None
+    for key in sorted(keys, key=lambda k: not k.endswith("enabled")):
+        ratio = difflib.SequenceMatcher(None, own, key).ratio()
+        if ratio > best or (found is None and ratio == best):
+            best, found = ratio, key
+    return found
 
 
 def misspelt_prefixes(text: str) -> Iterator[re.Match[str]]:
