@@ -18,10 +18,13 @@ from migrator.events import (
 )
 from migrator.harvest.around import Around
 from migrator.harvest.batches import Batches
+from migrator.harvest.connectors import artifacts_in
 from migrator.harvest.inputs import Inputs
+from migrator.harvest.key_places import KeyPlaces
+from migrator.harvest.keys import is_told, stands_as_option
 from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.streams import HOLDERS, Streams
-from migrator.harvest.text import artifacts_in, settings_in
+from migrator.harvest.text import settings_in
 from migrator.harvest.uses import Uses
 from migrator.harvest.versions import requirements_in
 from migrator.infer.program import Program
@@ -50,6 +53,7 @@ class Harvest:
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
+        self.keys = KeyPlaces(program.facts)
         self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
@@ -97,6 +101,7 @@ class Harvest:
             self.only_read.update(node.args[:1])
         elif name == "getLogger":
             self.prose.update(node.args[:1])
+        self.keys.call(node)
         self._pair(node.args)
         by_name = {k.arg: k.value for k in node.keywords}
         if "key" in by_name and "value" in by_name:
@@ -114,6 +119,7 @@ class Harvest:
 
     def dict(self, node: ast.Dict) -> Iterator[Event]:
         """Settings given as a dict."""
+        self.keys.dict(node)
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None:
                 self.values[key] = _constant_text(value)
@@ -121,6 +127,7 @@ class Harvest:
 
     def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
         """Settings given as pairs."""
+        self.keys.sequence(node)
         if len(node.elts) == 2:
             self._pair(node.elts)
         return iter(())
@@ -133,6 +140,7 @@ class Harvest:
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
         """`settings["key"] = value`."""
+        self.keys.assign(node)
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 self.values[target.slice] = _constant_text(node.value)
@@ -162,12 +170,15 @@ class Harvest:
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):
             whole = text.strip() == key
+            ends = "={%" if node in self.keys else "="
+            starts = text.startswith(key) and text[len(key) :][:1] in tuple(ends)
             # a key in a sentence is not a setting
-            if whole or (value is not None and self._assigns(text, offset, key)):
+            if not (whole or starts or (value and self._assigns(text, offset, key))):
+                continue
+            stands = node in self.keys or stands_as_option(text, offset, offset + len(key))
+            if is_told(key, group_of(key), stands):
                 value = self.values.get(node) if whole else value
                 yield Setting(self._inside(node, key), key, value, group_of(key))
-            elif text.startswith(key) and text[len(key) :][:1] == "=":
-                yield Setting(self._inside(node, key), key, None, group_of(key))
 
     @staticmethod
     def _assigns(text: str, offset: int, key: str) -> bool:

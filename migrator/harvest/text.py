@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from migrator.events import Artifact, Event, Mention, Setting
+from migrator.harvest.connectors import artifacts_in
+from migrator.harvest.keys import is_told, stands_as_key
 from migrator.harvest.nested import is_section, nested_settings
 from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.versions import requirement_events
@@ -17,17 +19,11 @@ from migrator.source.shell import LogicalLine, logical_lines
 from migrator.tables.misspelt import misspelt_prefixes
 from migrator.tables.settings import group_of
 
-SETTING = re.compile(r"(?<![\w.])spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?")
+SETTING = re.compile(
+    r"(?:(?<![\w.])|(?<=-D))spark\.streaming\.(?:[A-Za-z]\w*(?:\.[A-Za-z]\w*)*\.?)?"
+)
 _VALUE = re.compile(
     r"""["']?(?:\s*[=:]\s*|[ \t]+)["']?(?P<value>[^\s"',;}\\)]+)""",
-)
-_ARTIFACT = re.compile(
-    r"""(?<![\w.])(?:(?:org|com)[\w.]*:)?
-    spark-streaming-(?P<name>kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)
-    (?:-0-8|-0-10|-asl|-sink)?(?:-assembly)?(?:_(?:2\.\d+|\$?\{{1,2}[^{}\s]*\}{1,2}|\$\(?\w+\)?|%s|%\(\w+\)s|(?!\w)))?
-    (?:[:-]\d[\w.]*(?:-[\w.]+)*)?(?:\.jar)?
-    (?![\w-])""",
-    re.VERBOSE,
 )
 _MENTION = re.compile(
     r"\b(?:(?P<owner>KafkaUtils|FlumeUtils|MQTTUtils|KinesisUtils)\.(?P<method>create\w+)"
@@ -42,20 +38,6 @@ def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
     for match in (*SETTING.finditer(text), *misspelt_prefixes(text)):
         value = _VALUE.match(text, match.end())
         yield match.start(), match.group(), value.group("value") if value else None
-
-
-def artifacts_in(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each connector package in a text: its offset, its coordinates, the connector's name."""
-    found: dict[tuple[int, str], tuple[int, str, str]] = {}
-    line = counted = 0
-    for match in _ARTIFACT.finditer(text):
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        # a URL names its package several times: once a line is enough
-        key = (line, match.group("name"))
-        if key not in found or len(match.group()) > len(found[key][1]):
-            found[key] = (match.start(), match.group(), match.group("name"))
-    yield from found.values()
 
 
 def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
@@ -96,7 +78,9 @@ def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterato
         return Spot(number + before, column, cell)
 
     for offset, key, value in settings_in(line.text):
-        if not line.is_filled(offset, offset + len(key)):
+        end = offset + len(key)
+        stands = stands_as_key(line.text, offset, end)
+        if not line.is_filled(offset, end) and is_told(key, group_of(key), stands):
             yield Setting(spot(offset), key, value, group_of(key))
     for offset, text, connector in artifacts_in(line.text):
         if not line.is_filled(offset, offset + len(text)):

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from migrator.events import Artifact, Event, Setting
-from migrator.harvest.text import artifacts_in, settings_in
+from migrator.harvest.connectors import artifacts_in
+from migrator.harvest.keys import is_told, stands_as_option
+from migrator.harvest.text import settings_in
 from migrator.jvm.tree import Source
 from migrator.model import Spot
 from migrator.tables.misspelt import misspelt_prefixes
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 _STRINGS = ("string", "interpolated_string", "string_literal")
 # reading a setting changes nothing
 _READERS = frozenset({"get", "contains", "getOption", "getBoolean", "getInt", "getLong"})
+_SETTERS = frozenset(("set", "config", "setIfMissing", "setProperty", "setLocalProperty"))
 
 
 def string_events(source: Source) -> Iterator[Event]:
@@ -32,14 +35,17 @@ def string_events(source: Source) -> Iterator[Event]:
         bare = text.strip('"')
         for offset, key, value in settings_in(text):
             whole = bare == key
-            if whole and _is_read(source, node):
+            called = _called(source, node) if whole else None
+            if called in _READERS:
                 continue
+            stands = called in _SETTERS or stands_as_option(text, offset, offset + len(key))
             if whole:
                 value = _given(source, node)
             elif value is None or text[offset + len(key) :].lstrip("\"' ")[:1] not in ("=", ":"):
                 # a key in a sentence
                 continue
-            yield Setting(_inside(at, text, offset), key, value, group_of(key))
+            if is_told(key, group_of(key), stands):
+                yield Setting(_inside(at, text, offset), key, value, group_of(key))
         for offset, coordinates, connector in artifacts_in(text):
             yield Artifact(_inside(at, text, offset), coordinates, connector)
 
@@ -65,12 +71,13 @@ def _given(source: Source, node: Node) -> str | None:
 _WORDS = ("true", "false")
 
 
-def _is_read(source: Source, node: Node) -> bool:
+def _called(source: Source, node: Node) -> str | None:
+    """The method whose first argument a string is."""
     call = node.parent.parent if node.parent is not None else None
     if call is None or node.parent is None or node.prev_named_sibling is not None:
-        return False
+        return None
     name = call.child_by_field_name("name")
     if name is None:
         function = call.child_by_field_name("function")
         name = function.child_by_field_name("field") if function is not None else None
-    return name is not None and source.text(name) in _READERS
+    return None if name is None else source.text(name)

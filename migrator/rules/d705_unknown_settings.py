@@ -6,6 +6,10 @@ No version of Spark reads this key: it is misspelt, or it belongs to some other 
 includes a misspelt beginning, such as `spark.steaming.`. A key that is put together while the
 program runs is reported as well.
 
+A name counts where a key stands: in `set` or `config`, in a dict of settings, behind `--conf` or
+`-D`, or as the key of a file of settings. Elsewhere it may be a topic or a metric, and is reported
+only if it hardly differs from a key of Spark.
+
 ## Why it matters
 
 Spark ignores unknown keys silently, so whoever wrote it believes in a limit or a guarantee that

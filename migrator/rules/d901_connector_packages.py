@@ -3,7 +3,8 @@
 ## What
 
 A `spark-streaming-*` connector is given by `--packages`, `--jars`, `spark.jars.packages`,
-`PYSPARK_SUBMIT_ARGS` or a file of its name.
+`PYSPARK_SUBMIT_ARGS` or a file of its name. The name alone, which may be that of an image or a
+topic, is not reported: it takes a group, a version of Scala, a full version or `.jar`.
 
 ## Why it matters
 
