@@ -3,6 +3,7 @@
 ## What
 
 A JVM package is built for Scala 2.10, 2.11 or 2.12, as the suffix of its name says.
+It is reported only in projects with DStream code.
 
 ## Why it matters
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.migrator.conftest import JOB
+from tests.migrator.helpers import codes, project
 
 FIRES = [
     'conf.set("spark.jars.packages", "com.databricks:spark-avro_2.11:4.0.0")\n',
@@ -36,3 +39,27 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D902" not in [c.partition(":")[2] for c in codes(source)]
+
+
+STRUCTURED = (
+    "from pyspark.sql import SparkSession\nspark = SparkSession.builder.config(\n"
+    '    "spark.jars.packages", "org.apache.spark:spark-sql-kafka-0-10_2.12:3.5.0"\n'
+    ').getOrCreate()\nspark.readStream.format("kafka").load()\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("new.py", STRUCTURED),
+        ("new.py", STRUCTURED + "# once pyspark.streaming, a StreamingContext\n"),
+        ("run.sh", "# spark-streaming\nspark-submit --packages a.b:c_2.11:1.0 job.py\n"),
+        ("a.conf", "spark.streaming.blockInterval 1\nspark.jars.packages a.b:c_2.11:1.0\n"),
+    ],
+)
+def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> None:
+    assert "D902" not in [x.code for _, x in project(tmp_path, {name: text}).findings()]
+    # read for another reason
+    text += "# pyspark.streaming\n" if name == "new.py" else ""
+    found = project(tmp_path, {name: text, "job.py": JOB}).findings()
+    assert "D902" in [x.code for f, x in found if f.path == name]
