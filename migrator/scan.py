@@ -23,7 +23,7 @@ from migrator.harvest.versions import may_require
 from migrator.judge import unreadable
 from migrator.model import FileReport, Report, Spot
 from migrator.project.analyse import Programs
-from migrator.project.receiver_logs import tell_jobs
+from migrator.project.receiver_logs import keep_checkpoints, tell_jobs
 from migrator.report.formats import is_report
 from migrator.rules.base import ONLY_WITH_STREAMS
 
@@ -102,6 +102,7 @@ def _scanned(
     report.files += [file for file in found if file is not None and file.relevant]
     _drop_versions_without_streams(report)
     tell_jobs(report)
+    keep_checkpoints(report)
     report.files.sort(key=lambda f: f.path)
     return report
 
@@ -240,7 +241,7 @@ def _states_versions(source: Source) -> bool:
 
 
 def _drop_versions_without_streams(report: Report) -> None:
-    """Old versions of PySpark matter to DStream code only."""
+    """Old versions of Spark, Scala and Python matter to DStream code only."""
     if any(f.sites for f in report.files):
         return
     for file in report.files:

@@ -27,6 +27,17 @@ _READ_AGAIN = frozenset(
 _MOST = 4
 
 
+# a checkpoint that nothing needs
+_USELESS = "D401"
+
+
+def keep_checkpoints(report: Report) -> None:
+    """Takes back that a checkpoint is useless: Spark writes no log of receivers without one."""
+    if any(_is_log(finding) for _, finding in report.findings()):
+        for file in report.files:
+            file.findings = [f for f in file.findings if f.code != _USELESS]
+
+
 def tell_jobs(report: Report) -> None:
     """Adds to the findings about the log what it means for the jobs of the report."""
     jobs = {file.path: text for file in report.files for text in _job(file)}

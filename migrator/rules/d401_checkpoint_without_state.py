@@ -3,7 +3,8 @@
 ## What
 
 The job calls `ssc.checkpoint(directory)`, but has no stateful operator, no window that needs one,
-and no `getOrCreate` that would ever read it.
+and no `getOrCreate` that would ever read it. Nothing is reported where the write-ahead log of
+receivers is on, which lies in that folder.
 
 ## Why it matters
 

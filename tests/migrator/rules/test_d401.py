@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.migrator.helpers import codes, project
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"
@@ -39,3 +41,30 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D401" not in [c.partition(":")[2] for c in codes(source)]
+
+
+LOG = "spark.streaming.receiver.writeAheadLog.enable"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.conf", f"{LOG} true\n", False),
+        ("run.sh", f"spark-submit --conf {LOG}=true job.py\n", False),
+        ("settings.py", f'conf.set("{LOG}", "true")\n', False),
+        ("settings.py", f'conf.set("{LOG}", flag)\n', False),
+        ("a.conf", f"{LOG} true  # migrate: ignore[D701] known\n", False),
+        ("a.conf", f"{LOG} false\n", True),
+        ("a.conf", f"{LOG.replace('enable', 'maxFailures')} 3\n", True),
+        ("a.conf", f"# {LOG} true\n", True),
+        ("a.conf", "spark.streaming.backpressure.enabled true\n", True),
+    ],
+)
+def test_the_log_of_receivers_needs_it(tmp_path: Path, name: str, text: str, told: bool) -> None:
+    found = project(tmp_path, {"job.py": FIRES[0], name: text}).findings()
+    assert ("D401" in [x.code for _, x in found]) == told
+
+
+def test_the_log_in_the_job_itself(tmp_path: Path) -> None:
+    source = f'conf.set("{LOG}", "true")\n' + FIRES[0]
+    assert "D401" not in [x.code for _, x in project(tmp_path, {"job.py": source}).findings()]
