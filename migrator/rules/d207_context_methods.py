@@ -38,6 +38,7 @@ from migrator.events import Use
 from migrator.infer import api
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.spark_context import NAMES
 
 rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
 
@@ -49,6 +50,17 @@ _SCALA_ONLY = {
     "socketStream": "use socketTextStream and split or decode in map()",
     "awaitTerminationOrTimeOut": "the name is awaitTerminationOrTimeout",
 }
+_STOPPED = "awaitTerminationOrTimeout(0) is true once the context has stopped"
+_INSTEAD = {
+    **_SCALA_ONLY,
+    **dict.fromkeys(("getState", "isStopped", "isActive", "isRunning"), _STOPPED),
+    "sc": "use ssc.sparkContext",
+    "conf": "use ssc.sparkContext.getConf()",
+    "close": "use stop()",
+    "textFile": "use textFileStream() for a stream, ssc.sparkContext.textFile() for an RDD",
+    **{name: f"use ssc.sparkContext.{name}" for name in NAMES - {"textFile"}},
+}
+_PUBLIC = {name.lower(): name for name in api.STREAMING_CONTEXT if not name.startswith("_")}
 
 
 @rule.on(Use, "StreamingContext.?")
@@ -56,10 +68,9 @@ def unknown(event: Use) -> Iterator[Finding]:
     """The context has no such method."""
     if event.name.startswith("_"):
         return
-    public = [name for name in api.STREAMING_CONTEXT if not name.startswith("_")]
-    close = difflib.get_close_matches(event.name, public, n=1)
-    advice = _SCALA_ONLY.get(event.name) or (
-        f"did you mean {close[0]}?" if close else "remove the call: it never worked"
+    close = difflib.get_close_matches(event.name.lower(), _PUBLIC, n=1, cutoff=0.75)
+    advice = _INSTEAD.get(event.name) or (
+        f"did you mean {_PUBLIC[close[0]]}?" if close else "remove the call: it never worked"
     )
     yield rule.finding(
         event, f"StreamingContext never had `{event.name}` in Python: the call raises", advice

@@ -41,11 +41,18 @@ from migrator.events import Use
 from migrator.infer import api
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.pending import METHODS
 
 rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30)
 
 _OUTPUTS = {"toDF", "collect", "take", "first", "top", "takeOrdered", "isEmpty", "show", "write"}
 _OUTPUTS |= {"foreachPartition", "saveAsTextFile", "writeStream", "collectAsMap", "toPandas"}
+_INSTEAD = {
+    "unpersist": "remove the call: the RDDs of old batches are let go by themselves",
+    "ctx": "use stream.context().sparkContext",
+}
+# what raises by itself is no advice
+_KNOWN = {name.lower(): name for name in api.DSTREAM if f"DStream.{name}" not in METHODS}
 
 
 @rule.on(Use, "DStream.?")
@@ -54,13 +61,17 @@ def unknown(event: Use) -> Iterator[Finding]:
     name = event.name
     if name.startswith("_"):
         return
-    close = difflib.get_close_matches(name, api.DSTREAM, n=1, cutoff=0.8)
-    if name in _OUTPUTS:
+    close = difflib.get_close_matches(name.lower(), _KNOWN, n=1, cutoff=0.8)
+    if name in _INSTEAD:
+        advice = _INSTEAD[name]
+    elif name.lower() in _KNOWN:
+        advice = f"did you mean {_KNOWN[name.lower()]}?"
+    elif name in _OUTPUTS:
         advice = f"call it on each batch: stream.foreachRDD(lambda rdd: ... rdd.{name} ...)"
     elif name in api.RDD:
         advice = f"call it on each batch: stream.transform(lambda rdd: rdd.{name}(...))"
     elif close:
-        advice = f"did you mean {close[0]}?"
+        advice = f"did you mean {_KNOWN[close[0]]}?"
     else:
         advice = "use transform() or foreachRDD() to reach the RDD of each batch"
     yield rule.finding(

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pyspark import SparkContext
 
-from tests.migrator.helpers import codes
+from migrator.infer import api
+from migrator.tables.spark_context import NAMES
+from tests.migrator.helpers import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(None, 1)\n"
 FIRES = [
@@ -33,3 +36,32 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D207" not in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("sc", "use ssc.sparkContext"),
+        ("conf", "use ssc.sparkContext.getConf()"),
+        ("parallelize", "use ssc.sparkContext.parallelize"),
+        ("broadcast", "use ssc.sparkContext.broadcast"),
+        ("setLogLevel", "use ssc.sparkContext.setLogLevel"),
+        ("isStopped", "awaitTerminationOrTimeout(0) is true once the context has stopped"),
+        ("getState", "awaitTerminationOrTimeout(0) is true once the context has stopped"),
+        ("textFile", "use textFileStream() for a stream, ssc.sparkContext.textFile() for an RDD"),
+        ("awaittermination", "did you mean awaitTermination?"),
+        ("sockettextstream", "did you mean socketTextStream?"),
+        ("socketTextStreams", "did you mean socketTextStream?"),
+        ("awaitTerminationOrTimeOut", "the name is awaitTerminationOrTimeout"),
+        ("frobnicate", "remove the call: it never worked"),
+        ("stopAll", "remove the call: it never worked"),
+    ],
+)
+def test_advice(name: str, advice: str) -> None:
+    (finding,) = [f for f in report(f"{CONTEXT}ssc.{name}\n").findings if f.code == "D207"]
+    assert finding.advice == advice
+
+
+def test_the_names_of_a_spark_context_are_known() -> None:
+    public = {n for n in dir(SparkContext) if not n.startswith("_") and not n.isupper()}
+    assert public == NAMES | (public & api.STREAMING_CONTEXT.keys())

@@ -140,3 +140,25 @@ def test_fires(source: str) -> None:
 def test_silent(source: str) -> None:
     found = [c.partition(":")[2] for c in codes(source)]
     assert not {"D207", "D301", "D302"}.intersection(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        ("foreachrdd", "did you mean foreachRDD?"),
+        ("foreachRdd", "did you mean foreachRDD?"),
+        ("forEachRDD", "did you mean foreachRDD?"),
+        ("updatestatebykey", "did you mean updateStateByKey?"),
+        ("print", "did you mean pprint?"),
+        ("unpersist", "remove the call: the RDDs of old batches are let go by themselves"),
+        ("ctx", "use stream.context().sparkContext"),
+        ("forEach", "did you mean foreachRDD?"),
+        ("sortByKey", "call it on each batch: stream.transform(lambda rdd: rdd.sortByKey(...))"),
+        ("take", "call it on each batch: stream.foreachRDD(lambda rdd: ... rdd.take ...)"),
+    ],
+)
+def test_advice(name: str, advice: str) -> None:
+    from tests.migrator.helpers import report
+
+    (finding,) = [f for f in report(f"{STREAM}lines.{name}(f)\n").findings if f.code == "D301"]
+    assert finding.advice == advice
