@@ -40,9 +40,10 @@ def may_nest(data: bytes) -> bool:
     return b"spark" in data and _HINT_BYTES.search(data) is not None
 
 
-def is_section(line: str) -> bool:
-    """Whether a line is the head of a section, whose name is part of a key only."""
-    return _SECTION.match(line) is not None
+def section_name(line: str) -> str | None:
+    """The name that the head of a section gives, as part of a key; None for any other line."""
+    head = _SECTION.match(line)
+    return None if head is None else head["name"].replace('"', "").replace("'", "")
 
 
 def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
@@ -68,9 +69,9 @@ class _Levels:
 
     def keys(self, lines: list[str]) -> Iterator[NestedKey]:
         for number, line in enumerate(lines, 1):
-            head = None if self.braces else _SECTION.match(line)
-            if head is not None:
-                self.section = head["name"].replace('"', "").replace("'", "") + "."
+            name = None if self.braces else section_name(line)
+            if name is not None:
+                self.section = f"{name}."
                 self.stack.clear()
             elif line.strip() and len(line) <= _WIDEST:
                 yield from self._line(line, number)

@@ -104,6 +104,9 @@ class Harvest:
         self.keys.call(node)
         self._pair(node.args)
         by_name = {k.arg: k.value for k in node.keywords}
+        match by_name.get("python_requires"):
+            case ast.Constant(value=str(spec)) as given:
+                yield Requirement(self.spot(given), "python", f'python_requires="{spec}"', spec)
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
         match node.func, node.args:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from migrator.events import Artifact, Event, Mention, Setting
 from migrator.harvest.connectors import artifacts_in
 from migrator.harvest.keys import is_told, stands_as_key
-from migrator.harvest.nested import is_section, nested_settings
+from migrator.harvest.nested import nested_settings, section_name
 from migrator.harvest.packages import scala_packages_in
 from migrator.harvest.versions import requirement_events
 from migrator.job_events import ScalaPackage
@@ -49,25 +49,34 @@ def text_events(text: str, style: str, first: int = 1, cell: int | None = None) 
     lines = [uncommented(line, style) for line in split_lines(text)]
     if style == "prose":
         lines = commands(lines)
-    for number, line in enumerate(lines, first):
-        yield from requirement_events(line, number, cell)
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
-    lines = ["" if is_section(line) else line for line in lines]
-    if style not in ("shell", "prose"):
-        for number, line in enumerate(lines, first):
-            yield from line_events(line, number, cell)
-        return
-    for logical in logical_lines(lines):
+    section = ""
+    for logical in logical_lines(lines) if style in ("shell", "prose") else _single(lines):
+        name = section_name(logical.text)
+        if name is not None:
+            section = name
+            continue
+        yield from requirement_events(logical, first - 1, cell, section)
         yield from _logical_events(logical, first - 1, cell)
+
+
+def _single(lines: list[str]) -> Iterator[LogicalLine]:
+    for number, line in enumerate(lines, 1):
+        yield _logical(line, number)
+
+
+def _logical(line: str, number: int) -> LogicalLine:
+    """A line that is neither joined nor filled in."""
+    whole = LogicalLine()
+    whole.add(line, number, 1)
+    return whole
 
 
 def line_events(line: str, number: int, cell: int | None = None) -> Iterator[Event]:
     """The events of one line of a file that is not Python."""
-    whole = LogicalLine()
-    whole.add(line, number, 1)
-    yield from _logical_events(whole, 0, cell)
+    yield from _logical_events(_logical(line, number), 0, cell)
 
 
 def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:

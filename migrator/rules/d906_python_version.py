@@ -1,9 +1,11 @@
-"""Settings that run a job with Python 2.
+"""Settings and requirements that run a job with an old Python.
 
 ## What
 
 `PYSPARK_PYTHON`, `spark.pyspark.python`, a Docker image or the `pythonVersion` of a
-Kubernetes application names Python 2. It is reported only in projects with DStream code.
+Kubernetes application names Python 2 or another Python that is too old, or `requires-python`,
+`python_requires`, a Pipfile, poetry or conda let no Python 3.11 in. It is reported only in projects
+with DStream code.
 
 ## Why it matters
 
@@ -30,20 +32,26 @@ There is no fix: which Python 3 the machines have is not known.
 Name a Python of version 3.11 or later. D001 lists the files that are still Python 2.
 """
 
+import re
 from collections.abc import Iterator
 
 from migrator.events import Requirement
 from migrator.model import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.tables.versions import excludes_python
+
+# one version, not a range
+_PYTHON2 = re.compile(r"\D*2[\d.*]*")
 
 rule = Rule("D906", "python-version", Severity.ERROR, effort=5)
 
 
 @rule.on(Requirement, "python")
 def version(event: Requirement) -> Iterator[Finding]:
-    """A job is run with Python 2."""
-    yield rule.finding(
-        event,
-        f"`{event.text}` is Python 2; dstream_compat needs Python 3.11 or later",
-        "name a Python 3.11 or later",
-    )
+    """A version of Python is required."""
+    if not excludes_python(event.version):
+        return
+    problem = "lets no Python 3.11 in, which dstream_compat needs"
+    if _PYTHON2.fullmatch(event.version):
+        problem = "is Python 2; dstream_compat needs Python 3.11 or later"
+    yield rule.finding(event, f"`{event.text}` {problem}", "name a Python 3.11 or later")

@@ -5,26 +5,41 @@ from __future__ import annotations
 import re
 
 SPARK = (4, 3)
-# the first version that may be too new
-_NEXT = (5,)
+PYTHON = (3, 11)
 
-_CLAUSE = re.compile(r"(===|==|~=|!=|<=|>=|\^|~|<|>|=)?\s*v?(\d+(?:\.\d+)*)(\.\*)?")
+_CLAUSE = re.compile(
+    r"(?P<operator>===|==|~=|!=|<=|>=|\^|~|<|>|=)?\s*v?(?P<version>\d+(?:\.\d+)*)(?:\.\*)?"
+)
 
 
 def excludes_spark(spec: str) -> bool:
     """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.3 in."""
-    return any(_below(*match.groups()) for match in _CLAUSE.finditer(spec))
+    return _excludes(spec, SPARK)
 
 
-def _below(operator: str | None, version: str, _star: str | None) -> bool:
-    """Whether a clause allows only versions before PySpark 4.3."""
+def excludes_python(spec: str) -> bool:
+    """The same for Python 3.11."""
+    return _excludes(spec, PYTHON)
+
+
+def _excludes(spec: str, wanted: tuple[int, int]) -> bool:
+    # poetry: `^2.7 || ^3.6`
+    return all(
+        any(_below(clause["operator"], clause["version"], wanted) for clause in found)
+        for found in ([*_CLAUSE.finditer(part)] for part in re.split(r"\|+", spec))
+    )
+
+
+def _below(operator: str | None, version: str, wanted: tuple[int, int]) -> bool:
+    """Whether a clause allows only versions before the one that is wanted."""
     numbers = tuple(int(part) for part in version.split(".")[:4])
     if operator in (">=", ">", "!="):
         return False
     if operator in ("<", "<="):
-        return numbers < SPARK if operator == "<=" else numbers <= SPARK
+        return numbers < wanted if operator == "<=" else numbers <= wanted
     if operator in ("~=", "^", "~"):
-        # the first part that may not change
-        kept = numbers[:1] if operator == "^" or len(numbers) < 3 else numbers[:2]
-        return kept < SPARK[: len(kept)]
-    return numbers[:2] < SPARK[: len(numbers[:2])]
+        # the first part that may not change; `~2.4` is poetry's for 2.4.*
+        single = operator == "^" or len(numbers) < (2 if operator == "~" else 3)
+        kept = numbers[: 1 if single else 2]
+        return kept < wanted[: len(kept)]
+    return numbers[:2] < wanted[: len(numbers[:2])]

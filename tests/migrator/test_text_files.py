@@ -60,6 +60,21 @@ CASES = [
     ("Dockerfile", "ENV K spark.streaming\nRUN x --conf $K.receiver.maxRate=5\n", ["2:D703"]),
     ("Dockerfile", "ARG S=2.11\nRUN x a:spark-streaming-mqtt_$S:2.4.8\n", ["2:D901"]),
     ("Makefile", "S := 2.11\nrun:\n\tx --packages a:spark-streaming-mqtt_$(S):2\n", ["3:D901"]),
+    # system properties
+    ("a.sh", "x --driver-java-options '-Dspark.streaming.backpressure.enabled=true'\n", ["1:D702"]),
+    ("a.sh", "x --driver-java-options '-Dspark.streaming.backpresure.enabled=true'\n", ["1:D705"]),
+    ("a.sh", 'export SPARK_JAVA_OPTS="-Xmx1g -Dspark.streaming.concurentJobs=3"\n', ["1:D705"]),
+    ("a.sh", 'export SPARK_JAVA_OPTS="-Dspark.steaming.blockInterval=3"\n', ["1:D705"]),
+    (
+        "a.conf",
+        "spark.executor.extraJavaOptions -Da=b -Dspark.streaming.receiver.maxRate=5\n",
+        ["1:D703"],
+    ),
+    ("a.conf", "spark.driver.extraJavaOptions=-Dspark.streaming.blockInterval=5\n", ["1:D704"]),
+    ("a.yaml", 'driver:\n  javaOptions: "-Dspark.streaming.blockInterval=5"\n', ["2:D704"]),
+    ("a.sh", "x -Dlog.file=spark.streaming.log -Da.spark.streaming.blockInterval=1\n", []),
+    ("a.sh", "# -Dspark.streaming.blockInterval=1\n", []),
+    ("a.sh", "x -Dspark.sql.streaming.blockInterval=1\n", []),
     # build files
     ("build.sbt", 'x += "o" %% "spark-streaming-kafka-0-8" % "2.4.8"\n', ["1:D901"]),
     ("build.sbt", '// "spark-streaming-kafka-0-8"\n', []),
@@ -127,6 +142,12 @@ PROGRAMS = [
         ["1:D703", "2:D703"],
     ),
     ("a = 'spark-streaming-kafka_old'\n", []),
+    (
+        "c.set('spark.driver.extraJavaOptions', '-Dspark.streaming.concurentJobs=3')\n",
+        ["1:D705"],
+    ),
+    ("c.set('spark.driver.extraJavaOptions', '-Dx=spark.streaming.events')\n", []),
+    ("a = '-Dspark.streaming.blockInterval is a property'\n", []),
 ]
 
 

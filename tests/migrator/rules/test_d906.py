@@ -8,7 +8,7 @@ import pytest
 
 from migrator.scan import scan
 from tests.migrator.conftest import JOB
-from tests.migrator.helpers import codes
+from tests.migrator.helpers import codes, report
 
 FIRES = [
     ("run.sh", "export PYSPARK_PYTHON=python2\n"),
@@ -18,6 +18,20 @@ FIRES = [
     ("app.yaml", 'kind: SparkApplication\nspec:\n  pythonVersion: "2"\n'),
     ("Dockerfile", "FROM python:2.7-slim\n"),
     ("Dockerfile", "FROM registry/python:2\n"),
+    ("Dockerfile", "ARG V=2.7\nFROM python:${V}\n"),
+    ("run.sh", "export PYSPARK_PYTHON=/opt/python3.6\n"),
+    ("environment.yml", "dependencies:\n  - python=2.7\n"),
+    ("environment.yml", "dependencies:\n  - python==3.6.*\n"),
+    ("environment.yml", "dependencies:\n  - python >=3.6,<3.8\n"),
+    ("run.sh", "conda create -y -n job python=2.7 numpy\n"),
+    ("Pipfile", '[requires]\npython_version = "2.7"\n'),
+    ("Pipfile", '[requires]\npython_full_version = "3.8.1"\n'),
+    ("pyproject.toml", '[project]\nrequires-python = "<3.9"\n'),
+    ("pyproject.toml", '[project]\nrequires-python = ">=2.7, <3"\n'),
+    ("pyproject.toml", '[tool.poetry.dependencies]\npython = "^2.7"\n'),
+    ("pyproject.toml", '[tool.poetry.dependencies]\npython = "~3.8"\n'),
+    ("setup.cfg", "[options]\npython_requires = >=3.6,<3.10\n"),
+    ("setup.py", 'setup(python_requires=">=2.7,<3")\n'),
 ]
 SILENT = [
     ("run.sh", "export PYSPARK_PYTHON=python3\n"),
@@ -34,6 +48,30 @@ SILENT = [
     ("Dockerfile", "RUN apt install python2\n"),
     ("a.conf", "spark.pyspark.python python3\n"),
     ("job.py", "x = 'python2'\n"),
+    ("run.sh", "export PYSPARK_PYTHON=python3.12\n"),
+    ("environment.yml", "dependencies:\n  - python=3.11\n"),
+    ("environment.yml", "dependencies:\n  - python=3\n"),
+    ("environment.yml", "dependencies:\n  - python>=3.6\n"),
+    ("environment.yml", "dependencies:\n  - python\n"),
+    ("environment.yml", "dependencies:\n  - python-dateutil=2.8.2\n"),
+    ("environment.yml", "dependencies:\n  - ipython=2.7\n"),
+    ("environment.yml", "dependencies:\n  # - python=2.7\n"),
+    ("run.sh", "conda install python-snappy=0.5\n"),
+    ("run.sh", "echo python=2.7\n"),
+    ("Pipfile", '[requires]\npython_version = "3.11"\n'),
+    ("Pipfile", '[requires]\npython_version = "3"\n'),
+    ("pyproject.toml", '[tool.mypy]\npython_version = "3.8"\n'),
+    ("mypy.ini", "[mypy]\npython_version = 2.7\n"),
+    ("pyproject.toml", "tool.x = \"foo; python_version == '2.7'\"\n"),
+    ("requirements.txt", "futures==3.0; python_version == '2.7'\n"),
+    ("pyproject.toml", '[project]\nrequires-python = ">=3.6"\n'),
+    ("pyproject.toml", '[project]\nrequires-python = ">=3.11,<3.14"\n'),
+    ("pyproject.toml", '[tool.poetry.dependencies]\npython = "^3.6"\n'),
+    ("pyproject.toml", '[tool.poetry.dependencies]\npython = "^2.7 || ^3.6"\n'),
+    ("pyproject.toml", '[tool.other]\npython = "2.7"\n'),
+    ("pyproject.toml", '[tool.black]\ntarget-version = ["py27"]\n'),
+    ("setup.py", 'setup(python_requires=">=3.6")\n'),
+    ("setup.py", "setup(python_requires=WANTED)\n"),
 ]
 
 
@@ -54,3 +92,24 @@ def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> N
     (tmp_path / "job.py").write_text(JOB)
     found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
     assert found[name] == ["D906"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.yml", "- python=2.7\n", "`python=2.7` is Python 2; dstream_compat needs Python 3.11"),
+        (
+            "pyproject.toml",
+            'requires-python = "<3.9"\n',
+            '`requires-python = "<3.9"` lets no Python 3.11 in, which dstream_compat needs',
+        ),
+        (
+            "Pipfile",
+            '[requires]\npython_version = "2.7"\n',
+            '`python_version = "2.7"` is Python 2; dstream_compat needs Python 3.11',
+        ),
+    ],
+)
+def test_message(name: str, text: str, message: str) -> None:
+    (finding,) = report(text.encode(), name).findings
+    assert finding.message.startswith(message)
