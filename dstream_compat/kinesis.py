@@ -34,16 +34,16 @@ class MetricsLevel:
 _INITIAL = {InitialPositionInStream.LATEST: LATEST, InitialPositionInStream.TRIM_HORIZON: START}
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 _METRICS_PLACE: Final = 7
 
 
-def _also_of_spark_2(create: Callable[P, T]) -> Callable[P, T]:
+def _also_of_spark_2(create: Callable[_P, _T]) -> Callable[_P, _T]:
     """Return a function that takes positional arguments as Spark 2 did, without a metricsLevel."""
 
     @functools.wraps(create)
-    def of_any(*args: P.args, **options: P.kwargs) -> T:
+    def of_any(*args: _P.args, **options: _P.kwargs) -> _T:
         given: tuple[Any, ...] = args
         if len(given) > _METRICS_PLACE and isinstance(given[_METRICS_PLACE], StorageLevel):
             given = *given[:_METRICS_PLACE], MetricsLevel.DETAILED, *given[_METRICS_PLACE:]
