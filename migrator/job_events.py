@@ -40,6 +40,14 @@ class Unused(Judged):
 
 
 @dataclass(frozen=True, eq=False)
+class NoResult(Judged):
+    """Something that is taken from the result of a call that gives None: the call, the name."""
+
+    call: str
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
 class Late(Judged):
     """A source of a context that may come from a checkpoint."""
 

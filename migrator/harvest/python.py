@@ -23,6 +23,7 @@ from migrator.harvest.inputs import Inputs
 from migrator.harvest.key_places import KeyPlaces
 from migrator.harvest.keys import is_told, stands_as_option
 from migrator.harvest.packages import scala_packages_in
+from migrator.harvest.results import Results
 from migrator.harvest.streams import HOLDERS, Streams
 from migrator.harvest.text import settings_in
 from migrator.harvest.uses import Uses
@@ -50,6 +51,7 @@ class Harvest:
         self.streams = Streams(unit, program, self.uses)
         self.around = Around(unit, program, self.uses)
         self.batches = Batches(unit, program, self.uses)
+        self.results = Results(unit, program, self.uses)
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
@@ -81,6 +83,7 @@ class Harvest:
                 events.extend(self.streams.node(node))
         events.extend(self.around.whole())
         events.extend(self.batches.whole())
+        events.extend(self.results.whole())
         events.sort(key=lambda e: e.at.order)
         return Inputs(self.unit, self.uses.program).resolve(events)
 
