@@ -53,7 +53,9 @@ class Batches(Judging):
     def _offsets(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
         tags = {a.tag for a in value.atoms if isinstance(a, Obj)}
         atom = _batch(value)
-        if tags == {"batch"} and atom is not None and not self.uses.is_guarded(node):
+        if value.unknown or tags != {"batch"} or atom is None:
+            return
+        if not self.uses.is_guarded(node):
             judged = self.judged(node, value, atom)
             yield Offsets(judged.at, judged.confidence, judged.evidence)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from migrator.harvest.owners import owners
 from migrator.infer import api
@@ -86,7 +87,7 @@ class Guards:
                 base = _asks_about(node)
                 if base is not None and node in self.where:
                     self.asked.add((self.where[node], ast.unparse(base)))
-            elif isinstance(node, ast.Try) and any(_catches_it(h) for h in node.handlers):
+            elif _goes_on(node):
                 self.tried.update(n for part in node.body for n in ast.walk(part))
 
     def covers(self, node: ast.Attribute) -> bool:
@@ -114,6 +115,8 @@ def _asks_about(call: ast.Call) -> ast.expr | None:
         # tests of a name's class are part of inference
         case ast.Call(func=ast.Name(id="isinstance"), args=[base, classes]):
             return None if isinstance(base, ast.Name) or _is_stream_class(classes) else base
+        case ast.Call(func=ast.Name(id="dir"), args=[base]):
+            return base
     return None
 
 
@@ -121,12 +124,23 @@ def _is_stream_class(classes: ast.expr) -> bool:
     return not isinstance(classes, ast.Tuple) and ast.unparse(classes).endswith("DStream")
 
 
-def _catches_it(handler: ast.ExceptHandler) -> bool:
-    match handler.type:
-        case ast.Tuple(elts=names):
-            pass
-        case None:
+def _goes_on(node: ast.AST) -> TypeGuard[ast.Try | ast.With]:
+    """Whether a block may raise AttributeError and the program goes on behind it."""
+    match node:
+        case ast.Try(handlers=handlers):
+            return any(_names_it(h.type) for h in handlers)
+        case ast.With(items=items):
+            calls = (item.context_expr for item in items)
+            return any(
+                isinstance(c, ast.Call)
+                and ast.unparse(c.func).endswith("suppress")
+                and any(_names_it(a) for a in c.args)
+                for c in calls
+            )
+        case _:
             return False
-        case name:
-            names = [name]
+
+
+def _names_it(node: ast.expr | None) -> bool:
+    names = node.elts if isinstance(node, ast.Tuple) else [node]
     return any(isinstance(n, ast.Name) and n.id == "AttributeError" for n in names)

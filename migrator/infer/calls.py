@@ -9,6 +9,7 @@ from migrator.infer import api
 from migrator.infer.attributes import api_instance, attribute_of, given, mark_called, result_of
 from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
+from migrator.infer.functions import DISPATCHERS
 from migrator.infer.program import ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
@@ -142,6 +143,9 @@ def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], a
     mark_called(frame, info)
     signature = info.node.args
     names = info.positional()
+    if info.flags & DISPATCHERS:
+        # others of its name get what has their class
+        positional = [join(value, UNKNOWN) for value in positional]
     for name, value in zip(names, positional, strict=False):
         bind_parameter(frame, info, name, value, args.line)
     if args.rest is not None:

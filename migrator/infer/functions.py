@@ -7,6 +7,8 @@ import ast
 from migrator.infer.program import ClassInfo, Frame, FunctionInfo, FunctionNode
 from migrator.infer.scopes import scope_of
 
+# decorators that choose a function by the class of its first argument
+DISPATCHERS = frozenset({"singledispatch", "singledispatchmethod"})
 # decorators that leave the function as callable as it was
 _TRANSPARENT = {
     "staticmethod",
@@ -21,7 +23,7 @@ _TRANSPARENT = {
     "cache",
     "setter",
 }
-_FLAGS = {"staticmethod", "classmethod", "property", "cached_property"}
+_FLAGS = {"staticmethod", "classmethod", "property", "cached_property", *DISPATCHERS}
 
 
 def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = None) -> FunctionInfo:

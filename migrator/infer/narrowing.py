@@ -85,11 +85,29 @@ def narrowed(
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
-    """A stream of which a class is asked that is not known may be something else there."""
-    streams = [a for a in value.atoms if isinstance(a, Obj) and a.kind in STREAMING]
-    if not streams or test.classes == BOTTOM or any(_matches(a, test.classes) for a in streams):
+    """A stream or RDD of which a class is asked that is not known may be something else there."""
+    ours = [a for a in value.atoms if isinstance(a, Obj) and (a.kind in STREAMING or a.tag)]
+    if not ours or test.classes == BOTTOM or any(_matches(a, test.classes) for a in ours):
         return {}
     return {test.name: join(value, UNKNOWN)}
+
+
+def matched(
+    frame: Frame, subject: ast.expr, pattern: ast.pattern, evaluate: Evaluate
+) -> dict[str, Value]:
+    """What the subject of a `match` is where a pattern of classes fits."""
+    alternatives = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
+    classes = [
+        p.cls
+        for a in alternatives
+        if isinstance(p := a.pattern if isinstance(a, ast.MatchAs) else a, ast.MatchClass)
+    ]
+    if len(classes) != len(alternatives) or not isinstance(subject, ast.Name):
+        return {}
+    test = ast.Call(
+        ast.Name("isinstance", ast.Load()), [subject, ast.Tuple(classes, ast.Load())], []
+    )
+    return narrowed(frame, ast.fix_missing_locations(ast.copy_location(test, subject)), evaluate)
 
 
 def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:

@@ -15,7 +15,7 @@ from migrator.infer.expressions import evaluate
 from migrator.infer.functions import class_info, function_info
 from migrator.infer.imports import import_modules, import_names, run_other
 from migrator.infer.names import lookup
-from migrator.infer.narrowing import narrowed
+from migrator.infer.narrowing import matched, narrowed
 from migrator.infer.program import Frame
 from migrator.infer.targets import assign, store_name
 from migrator.infer.values import (
@@ -190,11 +190,13 @@ def _match(frame: Frame, node: ast.Match) -> bool:
     start = frame.env
     ends: list[Env | None] = [start]
     for case in node.cases:
-        frame.env = dict(start)
+        known = matched(frame, node.subject, case.pattern, evaluate)
+        frame.env = start | known
+        whole = next(iter(known.values()), subject)
         for pattern in ast.walk(case.pattern):
             if isinstance(pattern, ast.MatchAs | ast.MatchStar) and pattern.name:
-                whole = pattern is case.pattern
-                store_name(frame, pattern.name, subject if whole else UNKNOWN)
+                value = whole if pattern is case.pattern else UNKNOWN
+                store_name(frame, pattern.name, value)
         if case.guard is not None:
             evaluate(frame, case.guard)
         ends.append(_branch(frame, case.body, frame.env))

@@ -25,6 +25,10 @@ FIRES = [
     STREAM + "d = {'n': 1, 's': lines}\nfor k in d:\n    d[k].sortByKey()\n",
     STREAM + "class A:\n    def go(self): pass\n(lines if x else A()).collect()\n",
     STREAM + "try:\n    lines.collect()\nexcept Exception:\n    pass\n",
+    STREAM
+    + "def f(q):\n    match q:\n        case DStream():\n            q.collect()\nf(lines)\n",
+    STREAM + "match lines:\n    case s:\n        s.collect()\n",
+    STREAM + "with suppress(KeyError):\n    lines.collect()\n",
     STREAM + "if hasattr(other, 'collect'):\n    lines.collect()\n",
     STREAM + "if hasattr(lines, 'pprint'):\n    lines.map(f).collect()\n",
     STREAM + "if isinstance(lines, DStream):\n    lines.collect()\n",
@@ -101,6 +105,14 @@ ASKED = [
     "def f(q):\n    if not isinstance(q, DStream):\n        q.collect()\nf(lines)\n",
     "def f(q):\n    try:\n        q.collect()\n    except AttributeError:\n        q.pprint()\n"
     "f(lines)\n",
+    "def f(q):\n    if 'collect' in dir(q):\n        q.collect()\nf(lines)\n",
+    "import contextlib\nwith contextlib.suppress(AttributeError):\n    lines.collect()\n",
+    "def f(q):\n    match q:\n        case DStream():\n            q.pprint()\n"
+    "        case RDD():\n            q.collect()\nf(lines)\n",
+    "def f(q):\n    match q:\n        case RDD() | Dataset():\n            q.collect()\nf(lines)\n",
+    "def f(q):\n    match q:\n        case RDD() as r:\n            r.collect()\nf(lines)\n",
+    "from functools import singledispatch\n@singledispatch\ndef f(q):\n    q.collect()\n"
+    "@f.register(DStream)\ndef _(q):\n    q.pprint()\nf(lines)\n",
     "try:\n    lines.collect()\nexcept (TypeError, AttributeError):\n    pass\n",
 ]
 OTHERS = (

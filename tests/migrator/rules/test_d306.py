@@ -54,6 +54,10 @@ SILENT = [
     "        pass\nlines.foreachRDD(save)\n",
     KAFKA + "lines.foreachRDD(lambda rdd: getattr(rdd, 'offsetRanges', list)())\n",
     KAFKA + "stream.foreachRDD(lambda rdd: getattr(rdd, 'offsetRanges')())\n",
+    KAFKA + "from pyspark.streaming.kafka import KafkaRDD\ndef save(rdd):\n"
+    "    if isinstance(rdd, KafkaRDD):\n        rdd.offsetRanges()\nlines.foreachRDD(save)\n",
+    KAFKA + "def save(rdd):\n    rdd = current or rdd\n    rdd.offsetRanges()\n"
+    "lines.foreachRDD(save)\n",
     KAFKA + "stream.foreachRDD(lambda rdd: RDD.cache(rdd).offsetRanges())\n",
 ]
 
