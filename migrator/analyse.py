@@ -10,6 +10,7 @@ from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
 from migrator.edit.problems import RewriteProblem
 from migrator.events import Event, FileProblem, Use
+from migrator.guests import report_guests
 from migrator.harvest.python import Harvest
 from migrator.harvest.text import line_events, mentions, text_events, uncommented
 from migrator.infer.program import Program
@@ -17,8 +18,16 @@ from migrator.infer.project import again, alone
 from migrator.judge import judge, refuse, unreadable, withhold
 from migrator.model import FileReport, Spot, Status
 from migrator.select.comments import apply_comments
+from migrator.source.databricks import notebook_mark
 from migrator.source.decode import DecodeProblem, decode_text
-from migrator.source.document import BrokenPart, Document, Texts, guessed_document, read_document
+from migrator.source.document import (
+    BrokenPart,
+    Document,
+    Texts,
+    guessed_document,
+    magic_foreign,
+    read_document,
+)
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -50,7 +59,11 @@ def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = No
         # few projects have such sources
         from migrator.jvm.report import report_source
 
-        report_source(report, decode_text(data), kind.value)
+        text = decode_text(data)
+        report_source(report, text, kind.value)
+        _cells_in_comments(report, text)
+    elif kind is FileType.SQL:
+        _cells_in_comments(report, decode_text(data))
     else:
         judge(report, list(text_events(decode_text(data), kind.value)))
     apply_comments(report)
@@ -80,7 +93,7 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: Known | Non
         if document.partial or mentions_streaming(part.text.encode("utf-8", "replace")):
             _broken(report, part)
     events: list[Event] = []
-    for other in document.foreign:
+    for other in report_guests(report, document.foreign):
         events += text_events(other.text, other.style, other.line, other.cell)
     if document.unit is None:
         judge(report, events)
@@ -98,6 +111,16 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: Known | Non
         withhold(report)
     elif result.edits:
         _rewrite(report, kind, document, result, program)
+
+
+def _cells_in_comments(report: FileReport, text: str) -> None:
+    """Reports the cells in other languages of a Databricks notebook."""
+    mark = notebook_mark(text)
+    cells = [] if mark is None else magic_foreign(text, mark)
+    events: list[Event] = []
+    for other in report_guests(report, cells):
+        events += text_events(other.text, other.style, other.line, other.cell)
+    judge(report, events)
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:

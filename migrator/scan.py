@@ -250,6 +250,9 @@ def _drop_versions_without_streams(report: Report) -> None:
 
 
 def _large(source: Source) -> FileReport | None:
+    if source.type is FileType.SQL:
+        # a dump: no notebook is as large
+        return None
     if source.type is None:
         with source.path.open("rb") as stream:
             # most large files without a suffix are binaries

@@ -17,6 +17,7 @@ class FileType(StrEnum):
     PROSE = "prose"
     SCALA = "scala"
     JAVA = "java"
+    SQL = "sql"
     PLAIN = "none"
 
 
@@ -34,6 +35,8 @@ _SUFFIXES = {
     **dict.fromkeys((".sbt", ".gradle", ".kts", ".kt"), FileType.SLASHES),
     **dict.fromkeys((".scala", ".sc"), FileType.SCALA),
     ".java": FileType.JAVA,
+    # of interest as notebooks of Databricks only
+    ".sql": FileType.SQL,
     **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
 }
 _NAMES = {

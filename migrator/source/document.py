@@ -7,12 +7,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from migrator.discover.filetypes import FileType
-from migrator.source.databricks import is_databricks, magic_parts
+from migrator.discover.filetypes import FileType, type_of
+from migrator.source.databricks import magic_cells, notebook_mark
 from migrator.source.decode import Decoded, decode_guessing, decode_python
-from migrator.source.notebook import Notebook, NotebookProblem, read_notebook
+from migrator.source.magics import cell_magic
+from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_notebook
+from migrator.source.origins import Chain
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
+from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
 from migrator.source.runs import Run, databricks_runs, run_target, with_runs
 
@@ -32,13 +35,17 @@ class BrokenPart:
 class Foreign:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
-    style: what a comment in them is, see `migrator.harvest.text.uncommented`.
+    style: what a comment in them is, see `migrator.harvest.text.uncommented`. language: of a
+    program, "file" for a Python file that a cell writes, "" for other text. width: how many columns
+    at the start of each line are none of it.
     """
 
     cell: int | None
     line: int
     text: str
     style: str = "shell"
+    language: str = ""
+    width: int = 0
 
 
 @dataclass(slots=True)
@@ -67,7 +74,7 @@ class Document:
             return make_chunk(text, line, cell)
         except ParseProblem as problem:
             part = BrokenPart(problem, text, cell)
-        chunk = _read_python2(part, line)
+        chunk = read_python2(part, line)
         if chunk is None:
             self.broken.append(part)
         else:
@@ -93,17 +100,51 @@ def guessed_document(data: bytes) -> Document:
 
 def _python(decoded: Decoded) -> Document:
     document = Document(None, {}, lambda texts: decoded.encode(_source(chunk, texts[None])))
-    chunk = document.read(decoded.text)
+    mark = notebook_mark(decoded.text)
+    chunk = None if mark is None else _with_python_cells(document, decoded.text)
+    converted = chunk is not None
+    if chunk is None:
+        chunk = document.read(decoded.text)
     if chunk is None and (parts := recovered(decoded.text)) is not None:
         chunk = _recovered_chunk(document, *parts)
     if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
-    if is_databricks(decoded.text):
-        document.foreign += [Foreign(None, *part) for part in magic_parts(decoded.text)]
+    if mark is not None:
+        cells = magic_foreign(decoded.text, mark)
+        document.foreign += [c for c in cells if not (converted and c.language == "python")]
         runs = [*databricks_runs(decoded.text)]
         if chunk is not None and runs:
             document.unit = Unit([chunk], ast.Module(with_runs(chunk.tree.body, runs), []))
     return document
+
+
+def _with_python_cells(document: Document, text: str) -> Chunk | None:
+    """The chunk of a notebook together with its `%python` cells, None if that does not parse."""
+    found = python_cells(text)
+    if found is None:
+        return None
+    chunk = document.read(found.text)
+    if chunk is None:
+        # one of these cells may be the broken one
+        document.broken.clear()
+    else:
+        chunk.origin = found if chunk.origin is None else Chain(chunk.origin, found)
+    return chunk
+
+
+def magic_foreign(text: str, mark: str) -> list[Foreign]:
+    """The cells of a Databricks notebook that stand in its comments."""
+    return [
+        Foreign(
+            None,
+            cell.line,
+            cell.text,
+            cell.style,
+            cell.language if cell.language in ("python", "scala") else "",
+            cell.width,
+        )
+        for cell in magic_cells(text, mark)
+    ]
 
 
 def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
@@ -118,7 +159,7 @@ def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
     return chunk
 
 
-def _read_python2(part: BrokenPart, line: int) -> Chunk | None:
+def read_python2(part: BrokenPart, line: int) -> Chunk | None:
     """The chunk of a part that is Python 2, or None if it is not or cannot be read as that."""
     if part.problem.kind == "nested" or not can_convert():
         return None
@@ -143,7 +184,7 @@ def _notebook(notebook: Notebook) -> Document:
     line = 1
     for cell in notebook.cells:
         if cell.python is None:
-            document.foreign.append(Foreign(cell.number, 1, cell.source))
+            document.foreign.append(_foreign_cell(cell, notebook.language))
             continue
         document.foreign += [Foreign(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
@@ -156,6 +197,23 @@ def _notebook(notebook: Notebook) -> Document:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
         document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []))
     return document
+
+
+def _foreign_cell(cell: CodeCell, kernel: str) -> Foreign:
+    """A cell that is not Python of the notebook's own."""
+    magic = cell_magic(cell.source)
+    if magic is None:
+        return Foreign(cell.number, 1, cell.source, language="scala" if kernel == "scala" else "")
+    name, rest = magic
+    if name == "scala":
+        return Foreign(cell.number, 1, cell.source, "slashes", "scala")
+    if name in ("writefile", "file"):
+        kind = type_of(rest.split()[-1].strip("\"'")) if rest.split() else None
+        if kind is FileType.PYTHON:
+            return Foreign(cell.number, 1, cell.source, language="file")
+        if kind is FileType.SCALA:
+            return Foreign(cell.number, 1, cell.source, "slashes", "scala")
+    return Foreign(cell.number, 1, cell.source)
 
 
 def _render(notebook: Notebook, chunks: list[Chunk], texts: Texts) -> bytes:

@@ -20,14 +20,21 @@ _PYTHON_CELLS = {
     *("memit", "mprun", "snakeviz", "px"),
 }
 _MARK = "# migrate-keeps-line-"
+# magics that run the statement behind them
+_TIMED = re.compile(r"(?P<indent>[ \t]*)(?P<magic>%(?:time|timeit|prun|memit)[ \t]+)(?P<rest>\S.*)")
+_TIMED_MARK = "# migrate-keeps-magic-"
 
 
 @dataclass(frozen=True, slots=True)
 class Neutral:
-    """A cell as Python: its text with as many lines, and the lines taken out with their numbers."""
+    """A cell as Python: its text with as many lines, and what was taken out of it.
+
+    kept: lines with their numbers. timed: magics in front of statements that stayed.
+    """
 
     text: str
     kept: tuple[tuple[int, str], ...] = ()
+    timed: tuple[str, ...] = ()
 
     def restore(self, text: str) -> str | None:
         """Puts the kept lines back into an edited text, None if one of them got lost."""
@@ -38,7 +45,35 @@ class Neutral:
             if mark >= 0:
                 lines[index] = self.kept[int(line[mark + len(_MARK) :])][1]
                 found += 1
-        return "".join(lines) if found == len(self.kept) else None
+                continue
+            mark = line.find(_TIMED_MARK)
+            if mark >= 0:
+                restored = self._timed_line(line, mark)
+                if restored is None:
+                    return None
+                lines[index] = restored
+                found += 1
+        return "".join(lines) if found == len(self.kept) + len(self.timed) else None
+
+    def _timed_line(self, line: str, mark: int) -> str | None:
+        """A statement with its magic again, None if it no longer stands where it stood."""
+        end = line.rstrip("\r\n")
+        magic = self.timed[int(end[mark + len(_TIMED_MARK) :])]
+        code = end[:mark].removesuffix("  ")
+        indent = code[: len(code) - len(code.lstrip())]
+        filler = _filler(magic)
+        if not code[len(indent) :].startswith(filler):
+            return None
+        return indent + magic + code[len(indent) + len(filler) :] + line[len(end) :]
+
+
+def cell_magic(source: str) -> tuple[str, str] | None:
+    """The name of the magic that a whole cell is for, and what follows it in its line."""
+    match = _CELL_MAGIC.match(source)
+    if match is None:
+        return None
+    rest = source[match.end() :].splitlines()
+    return match.group(1), rest[0] if rest else ""
 
 
 def neutralise(source: str) -> Neutral | None:
@@ -50,15 +85,26 @@ def neutralise(source: str) -> Neutral | None:
     if cell is not None and cell.group(1) not in _PYTHON_CELLS:
         return None
     kept: list[tuple[int, str]] = []
+    timed: list[str] = []
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
     for index, line in enumerate(lines):
-        magic = _LINE_MAGIC.match(line.rstrip("\r\n")) or _ASSIGNED.match(line)
-        if magic or (cell is not None and index == first):
-            body = line.rstrip("\r\n")
+        body = line.rstrip("\r\n")
+        magic = _LINE_MAGIC.match(body) or _ASSIGNED.match(line)
+        statement = _TIMED.fullmatch(body)
+        if statement is not None and _parses(f"pass; {statement['rest']}"):
+            code = f"{statement['indent']}{_filler(statement['magic'])}{statement['rest']}"
+            lines[index] = f"{code}  {_TIMED_MARK}{len(timed)}{line[len(body) :]}"
+            timed.append(statement["magic"])
+        elif magic or (cell is not None and index == first):
             indent = body[: len(body) - len(body.lstrip())]
             lines[index] = f"{indent}pass  {_MARK}{len(kept)}{line[len(body) :]}"
             kept.append((index + 1, line))
-    return Neutral("".join(lines), tuple(kept))
+    return Neutral("".join(lines), tuple(kept), tuple(timed))
+
+
+def _filler(magic: str) -> str:
+    """A statement that does nothing, as long as a magic: what follows keeps its column."""
+    return "pass;".ljust(len(magic))
 
 
 def _suspicious(lines: list[str]) -> bool:

@@ -27,11 +27,11 @@ class CodeCell:
 
 @dataclass(slots=True)
 class Notebook:
-    """A notebook with its code cells."""
+    """A notebook with its code cells; language is that of its kernel."""
 
     text: str
     bom: bytes
-    is_python: bool
+    language: str
     cells: list[CodeCell] = field(default_factory=list)
 
     def with_sources(self, sources: dict[int, str]) -> bytes:
@@ -62,22 +62,23 @@ def read_notebook(data: bytes) -> Notebook:
         raise NotebookProblem(f"its JSON is broken: {error}") from None
     except (ValueError, RecursionError) as error:
         raise NotebookProblem(f"its JSON is not that of a notebook: {error}") from None
-    notebook = Notebook(text, bom, _is_python(parsed))
+    notebook = Notebook(text, bom, _language(parsed))
     for number, span in enumerate(spans, 1):
         if span.kind == "code":
             source = span.source
-            python = neutralise(source) if notebook.is_python else None
+            python = neutralise(source) if notebook.language == "python" else None
             notebook.cells.append(CodeCell(number, span, source, python))
     return notebook
 
 
-def _is_python(parsed: dict[str, object]) -> bool:
-    """Whether the kernel is Python, which it is unless the metadata name another language."""
+def _language(parsed: dict[str, object]) -> str:
+    """The language of the kernel, which is Python unless the metadata name another one."""
     metadata = parsed.get("metadata")
     if not isinstance(metadata, dict):
-        return True
+        return "python"
     for section, key in (("language_info", "name"), ("kernelspec", "language")):
         part = metadata.get(section)
         if isinstance(part, dict) and isinstance(part.get(key), str):
-            return "python" in part[key].lower() or part[key].lower() == "pyspark"
-    return True
+            name = part[key].lower()
+            return "python" if "python" in name or name == "pyspark" else name
+    return "python"

@@ -13,7 +13,7 @@ from itertools import chain
 from migrator.model import Spot
 from migrator.source.children import children
 from migrator.source.lines import split_lines
-from migrator.source.python2 import Origin
+from migrator.source.origins import Origin
 
 MAX_DEPTH = 1500
 _WORKING_LIMIT = 40_000
@@ -35,7 +35,7 @@ class Chunk:
     """A piece of source that is parsed by itself: a file, or a cell of a notebook.
 
     nodes: all nodes of its tree, parents before children. first_line: the number its first line
-    has in the tree of the unit. origin: the Python 2 that the text was, if it was.
+    has in the tree of the unit. origin: what the text was made of, if it was.
     """
 
     text: str

@@ -171,7 +171,7 @@ def test_broken_notebooks(text: str) -> None:
 def test_other_kernels_are_searched_as_text() -> None:
     text = notebook(
         'import org.apache.spark.streaming._\nconf.set("spark.streaming.receiver.maxRate", "5")',
-        metadata={"kernelspec": {"language": "scala"}},
+        metadata={"kernelspec": {"language": "R"}},
     )
     found = analysed(text)
     assert found.content is None

@@ -1,0 +1,48 @@
+"""Texts that are made of the text of a file to be parsed: where their parts stand in the file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Origin(Protocol):
+    """The text that another one was made of."""
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the old text of one in the new text; lines count from 1, columns from 0."""
+
+    def restore(self, edited: str) -> str:
+        """The old text with the edits that were done to the new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A text that was made in two steps, the last of which is the first to be undone."""
+
+    last: Origin
+    first: Origin
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the text before both steps."""
+        return self.first.place(*self.last.place(line, column))
+
+    def restore(self, edited: str) -> str:
+        """The text before both steps, with the edits."""
+        return self.first.restore(self.last.restore(edited))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Lines of a file without their first columns, from a line on; they are only looked at."""
+
+    line: int
+    width: int
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the file."""
+        return line + self.line - 1, column + self.width
+
+    def restore(self, edited: str) -> str:
+        """The part itself."""
+        return edited
