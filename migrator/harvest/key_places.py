@@ -9,8 +9,10 @@ import ast
 import re
 from itertools import pairwise
 
+from migrator.harvest.text import settings_in
 from migrator.infer.program import Facts
 from migrator.infer.values import Kind, Obj
+from migrator.source.python import Unit
 
 _SETTERS = frozenset(
     (
@@ -24,10 +26,15 @@ _OPTIONS = frozenset({"--conf", "-c", "--properties"})
 
 
 class KeyPlaces:
-    """Collects these strings; a parent has to be shown before its children."""
+    """Collects these strings; a parent has to be shown before its children.
 
-    def __init__(self, facts: Facts) -> None:
+    matter: whether the unit has settings at all; without them nothing needs to be shown.
+    """
+
+    def __init__(self, unit: Unit, facts: Facts) -> None:
         self.facts = facts
+        # few programs have any
+        self.matter = any(any(settings_in(chunk.text)) for chunk in unit.chunks)
         self._keys: set[ast.expr] = set()
         self._confs: set[ast.expr] = set()
 
@@ -90,9 +97,8 @@ class KeyPlaces:
 
     def _options(self, parts: list[ast.expr]) -> None:
         for before, part in pairwise(parts):
-            match before:
-                case ast.Constant(value=str(text)) if text in _OPTIONS:
-                    self._mark(part)
+            if isinstance(before, ast.Constant) and before.value in _OPTIONS:
+                self._mark(part)
 
     def _is_conf(self, node: ast.expr) -> bool:
         """Whether an expression is a configuration, by its kind or its name."""
@@ -124,7 +130,9 @@ class KeyPlaces:
 
 
 def _is_sparks(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant(value=str(name)):
-            return name.startswith("spark.") and not name.startswith("spark.streaming.")
-    return False
+    name = node.value if isinstance(node, ast.Constant) else None
+    return (
+        isinstance(name, str)
+        and name.startswith("spark.")
+        and not name.startswith("spark.streaming.")
+    )

@@ -55,7 +55,7 @@ class Harvest:
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
-        self.keys = KeyPlaces(program.facts)
+        self.keys = KeyPlaces(unit, program.facts)
         self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
@@ -104,7 +104,8 @@ class Harvest:
             self.only_read.update(node.args[:1])
         elif name == "getLogger":
             self.prose.update(node.args[:1])
-        self.keys.call(node)
+        if self.keys.matter:
+            self.keys.call(node)
         self._pair(node.args)
         by_name = {k.arg: k.value for k in node.keywords}
         match by_name.get("python_requires"):
@@ -125,7 +126,8 @@ class Harvest:
 
     def dict(self, node: ast.Dict) -> Iterator[Event]:
         """Settings given as a dict."""
-        self.keys.dict(node)
+        if self.keys.matter:
+            self.keys.dict(node)
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None:
                 self.values[key] = _constant_text(value)
@@ -133,7 +135,8 @@ class Harvest:
 
     def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
         """Settings given as pairs."""
-        self.keys.sequence(node)
+        if self.keys.matter:
+            self.keys.sequence(node)
         if len(node.elts) == 2:
             self._pair(node.elts)
         return iter(())
@@ -146,7 +149,8 @@ class Harvest:
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
         """`settings["key"] = value`."""
-        self.keys.assign(node)
+        if self.keys.matter:
+            self.keys.assign(node)
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 self.values[target.slice] = _constant_text(node.value)
