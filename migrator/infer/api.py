@@ -211,6 +211,9 @@ _CANONICAL = {
     "pyspark.context.SparkContext": "pyspark.SparkContext",
     "pyspark.conf.SparkConf": "pyspark.SparkConf",
     "pyspark.rdd.RDD": "pyspark.RDD",
+    # since Spark 4
+    "pyspark.core.context.SparkContext": "pyspark.SparkContext",
+    "pyspark.core.rdd.RDD": "pyspark.RDD",
     "pyspark.sql.session.SparkSession": "pyspark.sql.SparkSession",
     "pyspark.sql.dataframe.DataFrame": "pyspark.sql.DataFrame",
 }

@@ -201,7 +201,8 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
 
 
 def test_every_operator_is_tried() -> None:
-    streams = {name for name, known in api.DSTREAM.items() if known.gives in (Kind.DSTREAM, "self")}
+    gives = (Kind.DSTREAM, "self")
+    streams = {name for name, known in api.DSTREAM.items() if known.gives in gives}
     assert set(OPERATORS) == streams - {"stateSnapshots", "from_dataframe"}
 
 
