@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from abc import ABC, abstractmethod
 from typing import Any, Final
@@ -9,18 +10,28 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from ..engine.errors import SPARK_ERRORS
 from .functions import Functions
+from .java import JVM_ERRORS
 from .rdds import MicroBatch, to_jrdd
 
 _INTERRUPT_MS: Final = 10_000
+_INTERRUPTION: Final = "java.lang.InterruptedException"
 _INTERRUPTED: Final = (
-    "py4j.protocol.Py4JJavaError: An error occurred while calling sleep: "
-    "java.lang.InterruptedException"
+    f"py4j.protocol.Py4JJavaError: An error occurred while calling sleep: {_INTERRUPTION}"
 )
 
 
 class BatchAborted(Exception):
     """The context was stopped in the middle of a micro-batch, which is therefore not committed."""
+
+
+def _is_news(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], BatchAborted))
+
+
+# py4j logs what a callback raises, with its traceback; this is how a stop is meant to end one.
+logging.getLogger("py4j.clientserver").addFilter(_is_news)
 
 
 class Stopping:
@@ -82,7 +93,6 @@ class Callback(ABC):
         """Run one micro-batch (called by the JVM with a DataFrame)."""
         self.idle.clear()
         self.thread = threading.get_ident()
-        aborted = False
         try:
             # Reading the headers computes everything: a stateful micro-batch that is not read to
             # its end would kill the query.
@@ -97,29 +107,36 @@ class Callback(ABC):
                 self.run(batch)
             finally:
                 batch.release()
-        except BatchAborted as error:
-            self.failure = error
-            aborted = True
         except BaseException as error:
-            self.failure = error
-            raise
+            self.failure = self._meant(error)
+            if not isinstance(self.failure, BatchAborted):
+                raise
+            interrupted = _INTERRUPTION in str(error)
+        else:
+            return
         finally:
             self.thread = None
             self.idle.set()
-        if aborted:
-            self._await_interrupt()
+        if not interrupted:
+            interrupted = self._await_interrupt()
+        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
+        raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
 
-    def _await_interrupt(self) -> None:
-        """Wait in the query's own thread until Spark interrupts it: then it ends without an error.
+    def _meant(self, error: BaseException) -> BaseException:
+        """Return BatchAborted for what Spark raises because the context is being stopped."""
+        if self.stopping.now.is_set() and isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
+            return BatchAborted("the StreamingContext was stopped while Spark computed a batch")
+        return error
 
-        Returning would commit the micro-batch, and failing would be logged as the query's failure.
+    def _await_interrupt(self) -> bool:
+        """Wait in the query's own thread until Spark interrupts it; return whether it did.
+
+        The query ends without an error then. If the micro-batch ended, it would be committed, and
+        another failure would be logged as the query's.
         """
         jvm: Any = self._sc._jvm
         try:
             jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
         except Py4JError:
-            interrupted = True
-        else:
-            interrupted = False
-        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
-        raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
+            return True
+        return False

@@ -55,6 +55,7 @@ def test_interrupt_in_the_middle_of_a_batch() -> None:
         assert "KeyboardInterrupt" in err
         frames = [line for line in our_frames(err) if "ends.py" in line]
         assert len(frames) <= 2, "one for the interrupt and one for the batch"
+        assert not [line for line in our_frames(err) if "callback.py" in line], err
         wait_until_gone(process.pid)
 
 
