@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dstream_compat.engine import errors
 from dstream_compat.engine.frames import RECORDS, Frame, decode_all, dumps
 from dstream_compat.ops.base import StateStoreError
 from dstream_compat.ops.kept_batches import KeptBatches
@@ -68,10 +69,11 @@ def test_partitions_may_be_read_side_by_side_and_again() -> None:
 
 def test_errors_and_gaps() -> None:
     kept = KeptBatches(Memory(), 3)
-    kept.put(1000, [], b"error")
+    error = errors.dump(errors.capture(ValueError("of the batch")))
+    kept.put(1000, [], error)
     kept.put(3000, [], None)
     assert [(tick, batch.error) for tick, batch in kept.get([1000, 2000, 3000])] == [
-        (1000, b"error"),
+        (1000, error),
         (3000, None),
     ]
     kept.remove(2000)

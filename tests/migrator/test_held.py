@@ -51,7 +51,6 @@ HELD = {
     "a parameter": IMPORT + "def f(pyspark):\n    return pyspark.streaming.DStream\n",
     "an unknown attribute": IMPORT + "def f(job):\n    return job.api.streaming.context.DStream\n"
     "def g(job):\n    return job.api.streaming.StreamingContext\n",
-    "a pattern": IMPORT + "match x:\n    case pyspark.streaming.DStream():\n        pass\n",
     "text that is run": IMPORT + 'exec("ssc = pyspark.streaming.StreamingContext(None, 1)")\n',
     "text that is evaluated": IMPORT + 'eval(f"pyspark.streaming.{name}")\n',
     "a module of it": "import pyspark.streaming.kafka\nregister(pyspark)\n",
@@ -61,6 +60,7 @@ HELD = {
 MOVES = {
     "paths": IMPORT + USE,
     "the import alone": IMPORT,
+    "a pattern": IMPORT + "match x:\n    case pyspark.streaming.DStream():\n        pass\n",
     "an optional import": "try:\n    import pyspark.streaming\nexcept ImportError:\n"
     "    pyspark = None\nif pyspark is not None:\n    pyspark.streaming.DStream\n",
     "a condition": IMPORT + "if pyspark:\n    " + USE,
