@@ -15,8 +15,8 @@ from .java import JVM_ERRORS, spark_is_there
 _LOG = logging.getLogger("dstream_compat")
 
 
-def drained_in_time(drained: threading.Event, seconds: float, ended: Callable[[], bool]) -> bool:
-    """Wait until everything received is processed; returns False if that took too long.
+def wait_drained(drained: threading.Event, seconds: float, ended: Callable[[], bool]) -> None:
+    """Wait until everything received is processed; says so if that takes too long.
 
     Parameters
     ----------
@@ -33,8 +33,7 @@ def drained_in_time(drained: threading.Event, seconds: float, ended: Callable[[]
             _LOG.warning(
                 "a graceful stop did not end within %g s; what is running may still end", seconds
             )
-            return False
-    return True
+            return
 
 
 def close_what_is_there(sc: SparkContext, close: Callable[[], None]) -> None:

@@ -23,7 +23,7 @@ from ..storage import join, storage_for
 from .batches import BatchRunner
 from .callback import Stopping
 from .checkpoint import Checkpoint, temporary_folder
-from .ending import close_what_is_there, discard_temporary, drained_in_time
+from .ending import close_what_is_there, discard_temporary, wait_drained
 from .initial import initial_frames
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
@@ -216,7 +216,8 @@ class Job:
             process everything received first
         """
         if gracefully:
-            self._drain()
+            seconds = self._settings.drain_seconds
+            wait_drained(self.scheduler.drain(), seconds, lambda: self._ended or self._stopping)
         else:
             self.stopping.halting.set()
             for source in self.sources:
@@ -228,10 +229,6 @@ class Job:
             for run in self._runs:
                 run.stop(_DRAIN_SECONDS if gracefully else GRACE_SECONDS)
             self._end(None)
-
-    def _drain(self) -> None:
-        seconds = self._settings.drain_seconds
-        drained_in_time(self.scheduler.drain(), seconds, lambda: self._ended or self._stopping)
 
     def _end(self, error: BaseException | None) -> None:
         with self._changed:
