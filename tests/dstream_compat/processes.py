@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,6 +56,23 @@ def run_command(*command: str, deadline: float = DEADLINE, cwd: Path | None = No
 def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
     """Run one of the jobs; see :func:`run_python`."""
     return run_python(str(JOBS / f"{name}.py"), *args, deadline=deadline)
+
+
+@contextmanager
+def started_job(name: str, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a job in a session of its own; whatever is left of it is killed afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, str(JOBS / f"{name}.py"), *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        kill_group(process.pid)
 
 
 def our_frames(err: str) -> list[str]:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,11 +12,9 @@ import pytest
 
 from .processes import (
     DEADLINE,
-    JOBS,
-    ROOT,
-    kill_group,
     our_frames,
     run_job,
+    started_job,
     wait_until_gone,
 )
 
@@ -30,20 +26,10 @@ Process = subprocess.Popen[str]
 @contextmanager
 def running(mode: str) -> Iterator[Process]:
     """Start the job and wait until its first batch is being processed."""
-    process = subprocess.Popen(
-        [sys.executable, str(JOBS / "ends.py"), mode],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        start_new_session=True,
-    )
-    try:
+    with started_job("ends", mode) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "running\n"
         yield process
-    finally:
-        kill_group(process.pid)
 
 
 def test_interrupt_in_the_middle_of_a_batch() -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ import pytest
 
 from dstream_compat.source.kafka_client import KafkaClient
 
-from .processes import DEADLINE, JOBS, ROOT, java_of, kill_group
+from .processes import DEADLINE, java_of, started_job
 
 
 @pytest.mark.slow
@@ -22,15 +20,7 @@ from .processes import DEADLINE, JOBS, ROOT, java_of, kill_group
     "kind", ["behind", pytest.param("frame", marks=pytest.mark.full), "remember"]
 )
 def test_process_ends(tmp_path: Path, kind: str) -> None:
-    process = subprocess.Popen(
-        [sys.executable, str(JOBS / "jvm_death.py"), kind, str(tmp_path)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        start_new_session=True,
-    )
-    try:
+    with started_job("jvm_death", kind, str(tmp_path)) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "waiting\n"
         os.kill(java_of(process), signal.SIGKILL)
@@ -38,8 +28,6 @@ def test_process_ends(tmp_path: Path, kind: str) -> None:
         assert process.returncode == 1, err
         assert out == "", "awaitTermination must not return"
         assert "QueryFailedError" in err
-    finally:
-        kill_group(process.pid)
 
 
 def test_consumer_of_a_dead_jvm_is_closed() -> None:
