@@ -17,13 +17,14 @@ _LOG = logging.getLogger("dstream_compat")
 
 
 class Entry(NamedTuple):
-    """One entry of a folder; ``modified`` is in milliseconds since the epoch."""
+    """One entry of a folder; ``modified`` is in milliseconds since the epoch, sizes in bytes."""
 
     name: str
     path: str
     modified: int
     size: int
     is_folder: bool
+    block: int | None = None
 
 
 class Storage(Protocol):
@@ -180,6 +181,7 @@ def entry_of(status: Any) -> Entry:
         status.getModificationTime(),
         status.getLen(),
         status.isDirectory(),
+        status.getBlockSize(),
     )
 
 

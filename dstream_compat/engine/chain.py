@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol
 
-from . import errors
+from . import attempts, errors
 from .frames import ERROR, RECORDS, chunks, pack
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
@@ -119,7 +119,7 @@ class Chain:
         try:
             copies = list(chunks(records))
         except errors.USER_ERRORS as error:
-            yield from self.fail(consumers, errors.dump(errors.capture(error)), at.tick)
+            yield from self.fail(consumers, attempts.error_of(error), at.tick)
             return
         for consumer in consumers:
             yield from self._feed(consumer, _load_all(copies), at)
@@ -130,7 +130,7 @@ class Chain:
                 try:
                     result = consumer.fn(at.src[-1] if at.src else 0, iter(records))
                 except errors.USER_ERRORS as error:
-                    payload = errors.dump(errors.capture(error))
+                    payload = attempts.error_of(error)
                     yield from self.fail([consumer], payload, at.tick)
                     return
                 yield from self._run(consumer.then, result, at)
@@ -157,7 +157,7 @@ class Chain:
             except StopIteration:
                 break
             except errors.USER_ERRORS as error:
-                yield from self.fail([consumer], errors.dump(errors.capture(error)), at.tick)
+                yield from self.fail([consumer], attempts.error_of(error), at.tick)
                 return
             yield (
                 slot,
@@ -178,7 +178,7 @@ class Chain:
             except StopIteration:
                 break
             except errors.USER_ERRORS as error:
-                yield from self.fail([consumer], errors.dump(errors.capture(error)), at.tick)
+                yield from self.fail([consumer], attempts.error_of(error), at.tick)
                 return
             if consumer.by_partition:
                 part = sum(at.src) % self.layout.size  # any slot will do: it stays whole

@@ -1,13 +1,18 @@
-"""The frames that a slot has received and not yet used: in memory, or in a file if too many."""
+"""Frames that were received and not yet used: in memory, or in a file if too many."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from typing import Final, NamedTuple
 
 from .frames import Frame
 from .memory import local_folders
+
+SHARE: Final = 4
+"""Of what a worker may use, this part is for frames that wait: operators need the most."""
 
 _Key = tuple[int, int]
 
@@ -104,3 +109,22 @@ class Inbox:
             left = left[os.write(file, left) :]
         self._written += place.size
         return StoredFrame(*frame[:-1], place)  # type: ignore[arg-type]
+
+
+def in_order(frames: Iterable[Frame], memory: int) -> Iterator[Frame]:
+    """Yield frames of one stream and batch, by partition and number.
+
+    Parameters
+    ----------
+    frames : iterable of Frame
+        in any order
+    memory : int
+        MiB that the worker may use
+    """
+    with closing(Inbox((memory << 20) // SHARE)) as inbox:
+        key = None
+        for frame in frames:
+            key = frame.node, frame.tick
+            inbox.add(frame)
+        if key is not None:
+            yield from sorted(inbox.take(*key), key=lambda frame: (frame.src, frame.seq))

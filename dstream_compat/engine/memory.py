@@ -21,7 +21,8 @@ _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 def worker_memory() -> int:
     """Return what the active SparkContext allows each Python worker, in MiB."""
     sc = SparkContext._active_spark_context
-    text = None if sc is None else sc.getConf().get(SETTING)
+    # getConf() would copy all settings, by several calls into the JVM for each.
+    text = None if sc is None else sc._conf.get(SETTING)
     return _parse_memory(text or DEFAULT)
 
 

@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ..ops.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
-from . import errors
+from . import attempts, errors
 from .chain import Chain, Consumer, Layout, Tagged
 from .frames import (
     CLOCK,
     COUNT_OF,
     ERROR,
     INITIAL,
+    RECORDS,
     Clock,
     Frame,
     decode_all,
+    pack,
     pack_clock,
     unpack,
     unpack_clock,
 )
-from .inbox import Inbox
+from .inbox import SHARE, Inbox
 from .memory import worker_memory
 from .told import task_ranges
 
 if TYPE_CHECKING:
     from ..source.table import Part, TableReader
-
-_INBOX_SHARE: Final = 4
-"""Of what a worker may use, this part is for frames that wait: operators need the most."""
 
 
 class SourceStage:
@@ -149,7 +148,7 @@ class SlotStage:
 
         Frames of operators in other layers pass through. No order of the rows is assumed.
         """
-        with closing(Inbox((self._memory << 20) // _INBOX_SHARE)) as inbox:
+        with closing(Inbox((self._memory << 20) // SHARE)) as inbox:
             yield from self._process(rows, state, inbox)
 
     def _process(
@@ -200,14 +199,17 @@ class SlotStage:
             try:
                 port, src, records = next(results)
             except StopIteration:
-                return
+                break
             except UpstreamError as failed:
                 yield from self._fail(op, failed.payload, tick)
                 return
             except errors.USER_ERRORS as failed:
-                yield from self._fail(op, errors.dump(errors.capture(failed)), tick)
+                yield from self._fail(op, attempts.error_of(failed), tick)
                 return
             yield from self._chain.run(self._consumers.get((op.node, port), ()), records, tick, src)
+        if op.counts_keys and clock.is_valid(tick, op.slide):
+            count = pack(RECORDS, op.node | COUNT_OF, tick, (slot,), count=op.held)
+            yield self._chain.layout.slot(0), count
 
     def _fail(self, op: SlotOp, payload: bytes, tick: int) -> Iterator[Tagged]:
         for (node, _), consumers in self._consumers.items():

@@ -132,6 +132,9 @@ class SlotOp(ABC):
     slide: int
     stateful: ClassVar[bool] = False
     by_partition: ClassVar[bool] = False
+    counts_keys: ClassVar[bool] = False
+    held: ClassVar[int] = 0
+    """Of an operator that counts its keys: how many its slot holds after the batch run last."""
     number: ClassVar[int] = 0
     """Set on each stateful operator: its number in its query, by which its state is stored."""
     memory: ClassVar[int] = 512
@@ -154,6 +157,10 @@ class SlotOp(ABC):
         error : bytes, optional
             the captured error, when an input failed in this interval
         """
+
+    def hold(self, keys: int) -> None:
+        """Note how many keys the slot holds."""
+        vars(self)["held"] = keys
 
     def placed_by(self) -> Callable[[Any], int] | None:
         """Return the function of keys that says which partition of the result they are in.

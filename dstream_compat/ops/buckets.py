@@ -64,6 +64,11 @@ class Buckets:
         pickled size that buckets have on average at most
     aged : bool
         whether the oldest entry of each bucket is known (see :class:`Ages`)
+
+    Attributes
+    ----------
+    entries : int
+        how many entries are stored, as far as they were packed
     """
 
     def __init__(self, state: StateAccess, prefix: str, bucket_bytes: int, aged: bool) -> None:
@@ -75,6 +80,7 @@ class Buckets:
         self._pickler = SmallPickler({} if types is None else pickle.loads(types))
         self._blobs: dict[int, bytes | None] = {}
         self._entries = 0
+        self.entries = self._size.entries
         self.loaded: dict[int, dict[Any, Any]] = {}
         self.ages = Ages(state, f"{prefix}/ages") if aged else None
 
@@ -129,6 +135,7 @@ class Buckets:
             for number, blob in blobs.items()
             if blob != self._blobs.get(number)
         }
+        self.entries = size.entries
         if size != before:
             packed[f"{self._prefix}/size"] = pickle.dumps(tuple(size), 5)
         if self._pickler.grown:

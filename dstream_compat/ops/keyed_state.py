@@ -16,6 +16,8 @@ from .hashing import key_hash
 class Poisonable(SlotOp):
     """A slot operator whose results depend on all earlier ones, hence on all earlier errors."""
 
+    counts_keys: ClassVar[bool] = True
+
     def check_poison(self, state: StateAccess, part: int, error: bytes | None) -> None:
         """Raise the error that this partition's state depends on, now and in every later batch."""
         name = f"{self.number}/{part}/error"

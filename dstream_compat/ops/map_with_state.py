@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
-from ..engine import errors
+from ..engine import attempts, errors
 from ..engine.frames import Frame, decode
 from ..state import ABSENT, State
 from .ages import Ages
@@ -72,12 +72,13 @@ class MapWithState(Poisonable):
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
         groups = by_part(frames)
+        self.hold(0)
         for part in at.parts(self.partitions):
             self.check_poison(at.state, part, error)
             try:
                 emitted = self._run_part(at, part, groups.get(part, ()))
             except errors.USER_ERRORS as failed:
-                payload = errors.dump(errors.capture(failed))
+                payload = attempts.error_of(failed)
                 raise self.poison(at.state, part, payload) from failed
             yield MAIN, (part,), emitted
             if self.snapshots:
@@ -92,6 +93,7 @@ class MapWithState(Poisonable):
         if table.ages is not None:
             self._drop_timed_out(table, table.ages, emit, at.tick)
         at.state.put_many(table.pack(self._spread))
+        self.hold(self.held + table.entries)
         return emitted
 
     def _feed(

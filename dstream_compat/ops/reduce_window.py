@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from ..engine import errors
+from ..engine import attempts, errors
 from ..engine.frames import Frame, decode_all, dumps
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
 from .combine import combine_pairs, merge_pairs
@@ -44,6 +44,11 @@ class ReduceByKeyAndWindow(SlotOp):
     stateful: ClassVar[bool] = True
 
     @property
+    def counts_keys(self) -> bool:  # type: ignore[override]
+        """See the base class: without the inverse function no result is kept."""
+        return self.uses_inverse
+
+    @property
     def uses_inverse(self) -> bool:
         """Whether results are maintained by the inverse function."""
         return self.inverse is not None and self.length >= _INVERSE_PAYS * self.slide
@@ -62,8 +67,10 @@ class ReduceByKeyAndWindow(SlotOp):
             at.state.remove(self._name(part, at.tick - retained))
         if not at.clock.is_valid(at.tick, self.slide):
             return
+        self.hold(0)
         for part in at.parts(self.partitions):
             result = self._maintained(at, part) if self.uses_inverse else self._folded(at, part)
+            self.hold(self.held + len(result))
             yield MAIN, (part,), result.items()
 
     def _keep_partial(
@@ -76,7 +83,7 @@ class ReduceByKeyAndWindow(SlotOp):
                 merge_pairs(partial, decode_all(frames), self.func)
                 blob = dumps(partial)
             except errors.USER_ERRORS as failed:
-                error = errors.dump(errors.capture(failed))
+                error = attempts.error_of(failed)
         if error is not None:
             error = lasting(error)
         if error is not None or partial:
@@ -120,7 +127,7 @@ class ReduceByKeyAndWindow(SlotOp):
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
             raise
         except errors.USER_ERRORS as failed:
-            payload = lasting(errors.dump(errors.capture(failed)))
+            payload = lasting(attempts.error_of(failed))
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
         return result

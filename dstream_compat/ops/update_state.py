@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from ..engine import errors
+from ..engine import attempts, errors
 from ..engine.frames import Frame, decode_all, dumps
 from .base import MAIN, Context, Result, StateAccess, by_part
 from .combine import combine_pairs
@@ -46,6 +46,7 @@ class UpdateStateByKey(KeyedStateOp):
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
         groups = by_part(frames)
+        self.hold(0)
         for part in at.parts(self.partitions):
             self.check_poison(at.state, part, error)
             arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
@@ -59,11 +60,12 @@ class UpdateStateByKey(KeyedStateOp):
                     updated.append(values)
                     blobs.append(dumps(values) if values else None)
             except errors.USER_ERRORS as failed:
-                payload = errors.dump(errors.capture(failed))
+                payload = attempts.error_of(failed)
                 raise self.poison(at.state, part, payload) from failed
             # The state is written before consumers see it: what they change stays theirs.
             for bucket, blob in enumerate(blobs):
                 self.save_blob(at.state, part, bucket, blob)
+            self.hold(self.held + sum(map(len, updated)))
             yield MAIN, (part,), chain.from_iterable(values.items() for values in updated)
 
     def _updated(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:

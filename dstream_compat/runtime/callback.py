@@ -10,6 +10,7 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from ..engine.attempts import attempts_of, tell_attempts
 from ..engine.errors import SPARK_ERRORS
 from .functions import Functions
 from .java import JVM_ERRORS
@@ -74,6 +75,7 @@ class Callback(ABC):
         self.thread: int | None = None
         self.failure: BaseException | None = None
         self.functions: Functions | None = None
+        self._attempts = attempts_of(sc)
 
     class Java:
         """The Java interface that this object stands for."""
@@ -97,6 +99,7 @@ class Callback(ABC):
             # Reading the headers computes everything: a stateful micro-batch that is not read to
             # its end would kill the query.
             jrdd = to_jrdd(self._sc, frame)
+            tell_attempts(self._sc, self._attempts)
             if self.functions is not None:
                 self.functions.tell()
             self.prepare()

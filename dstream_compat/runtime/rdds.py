@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from pyspark import RDD, SparkContext, StorageLevel, TaskContext
 from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
@@ -22,9 +22,14 @@ from ..engine.frames import (
     unpack,
     unpack_clock,
 )
+from ..engine.inbox import in_order
+from ..engine.memory import worker_memory
 from ..engine.worker import settle
 from .headers import Header, StreamHeaders, peek
 from .java import java_array, java_class
+
+_UNLIMITED: Final = 1 << 40
+"""MiB"""
 
 
 class FrameSerializer(BatchedSerializer):
@@ -37,26 +42,28 @@ class FrameSerializer(BatchedSerializer):
     ----------
     node, tick : int
         stream and batch time; other frames are skipped
-    ordered : bool
-        the frames come in their order, so that they need not be in memory together
+    memory : int, optional
+        MiB that a worker may use to put the frames in order; None if they come in their order
     """
 
-    def __init__(self, node: int, tick: int, ordered: bool) -> None:
+    def __init__(self, node: int, tick: int, memory: int | None) -> None:
         super().__init__(  # type: ignore[no-untyped-call]
             CPickleSerializer(), self.UNKNOWN_BATCH_SIZE
         )
         self._node = node
         self._tick = tick
-        self._ordered = ordered
+        self._memory = memory
 
     def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
         """Yield records."""
-        if TaskContext.get() is not None:
+        in_task = TaskContext.get() is not None
+        if in_task:
             settle()
         found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
-        if not self._ordered:
+        if self._memory is not None:
             # Shuffles deliver in any order; a partition's records keep theirs.
-            found = sorted(found, key=lambda frame: (frame.src, frame.seq))
+            # The driver will have all records in memory anyway.
+            found = in_order(found, self._memory if in_task else _UNLIMITED)
         return chain.from_iterable(map(decode, found))
 
     def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
@@ -70,7 +77,7 @@ class FrameSerializer(BatchedSerializer):
         return isinstance(other, FrameSerializer) and vars(self) == vars(other)
 
     def __hash__(self) -> int:
-        return hash((self._node, self._tick, self._ordered))
+        return hash((self._node, self._tick))
 
 
 def _frames(stream: IO[bytes]) -> Iterator[Frame]:
@@ -93,6 +100,11 @@ class MicroBatch:
         the user's context
     jrdd : JavaObject
         the frames, as a persisted ``JavaRDD`` of byte arrays
+
+    Attributes
+    ----------
+    slots : int
+        how many slots it came from
     """
 
     def __init__(self, sc: SparkContext, jrdd: Any) -> None:
@@ -101,6 +113,7 @@ class MicroBatch:
         self._partitions = int(jrdd.getNumPartitions())
         self._streams: dict[tuple[int, int], StreamHeaders] = {}
         self._holders = 1
+        self.slots = 0
         self.clock: Clock | None = None
         frames: RDD[bytes] = RDD(jrdd, sc, NoOpSerializer())
         for header in frames.mapPartitionsWithIndex(peek).collect():
@@ -110,6 +123,7 @@ class MicroBatch:
         if header.kind == CLOCK:
             assert header.data is not None
             self.clock = unpack_clock(unpack(header.data))
+            self.slots += 1
             return
         stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
         if header.kind == ERROR:
@@ -151,6 +165,11 @@ class MicroBatch:
         stream = self._streams.get((node, tick))
         return 0 if stream is None else sum(header.count for header in stream.headers)
 
+    def counts(self, node: int, tick: int) -> list[int]:
+        """Return the number of records of each frame of a stream's batch."""
+        stream = self._streams.get((node, tick))
+        return [] if stream is None else [header.count for header in stream.headers]
+
     def notes(self, node: int, tick: int) -> list[bytes]:
         """Return what tasks noted while they read a source of a table, in its partitions' order."""
         stream = self._streams.get((node | COUNT_OF, tick))
@@ -167,7 +186,7 @@ class MicroBatch:
         if stream.error is not None:
             return _failed_rdd(self._sc, errors.load(stream.error))
         placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
-        frames = FrameSerializer(node, tick, stream.is_ordered())
+        frames = FrameSerializer(node, tick, None if stream.is_ordered() else worker_memory())
         if len(placed) == 1 and self._partitions >= 1:
             return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
         if [where for _, where in placed] == list(range(self._partitions)):
@@ -192,7 +211,7 @@ class MicroBatch:
         node, tick = first.node, first.tick
         frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
         keyed = frames.mapPartitions(_keyed(node, tick, index))
-        return keyed.partitionBy(len(order), int).mapPartitions(_decode_keyed)
+        return keyed.partitionBy(len(order), int).mapPartitions(_decoded(worker_memory()))
 
 
 def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
@@ -221,9 +240,12 @@ def _keyed(
     return key_frames
 
 
-def _decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
-    frames = sorted((unpack(data) for _, data in pairs), key=lambda frame: frame.seq)
-    return chain.from_iterable(map(decode, frames))
+def _decoded(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
+    def decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
+        frames = (unpack(data) for _, data in pairs)
+        return chain.from_iterable(map(decode, in_order(frames, memory)))
+
+    return decode_keyed
 
 
 def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:

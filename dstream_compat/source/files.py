@@ -14,6 +14,7 @@ from ..storage import Entry, Storage, reason_of, storage_for
 from .base import InputInfo, Items, Source
 from .listing import recent
 from .reading import Chunk, File, FixedFile, RemoteFile, TextFile
+from .splits import Split, Splitter
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -49,10 +50,12 @@ class FileSource(Source):
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         failed: dict[int, bytes] = {}
         storage = storage_for(sc, self._folder)
+        splitter: Splitter | None = None
         for entry in self._new_entries(sc, ticks):
             tick = next(t for t in ticks if entry.modified <= t)
             self._seen[entry.path] = max(entry.modified, ticks[0])
             self._found.setdefault(tick, []).append(_shown(entry.path))
+            splitter = splitter or Splitter(sc, self._length)
             try:
                 files = storage.list(entry.path) if entry.is_folder else [entry]
             except (OSError, *SPARK_ERRORS) as error:
@@ -62,7 +65,8 @@ class FileSource(Source):
             for file in files:
                 # an empty file has no split, so no partition either
                 if not file.is_folder and file.size and not file.name.startswith((".", "_")):
-                    plan[tick].append((self._item(storage, file),))
+                    for split in splitter.split(file.path, file.size, file.block):
+                        plan[tick].append((self._item(storage, file, split),))
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {path: at for path, at in self._seen.items() if at >= horizon}
         self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
@@ -95,18 +99,20 @@ class FileSource(Source):
             _LOG.warning("%s: %s; looking again", self.label, trouble)
         self._trouble = trouble
 
-    def _item(self, storage: Storage, file: Entry) -> File:
+    def _item(self, storage: Storage, file: Entry, split: Split) -> File:
         local = storage.local(file.path)
         if local is None:
-            return RemoteFile(file.path, self._length)
-        return TextFile(local) if self._length is None else FixedFile(local, self._length)
+            return RemoteFile(file.path, self._length, split=split)
+        if self._length is None:
+            return TextFile(local, split)
+        return FixedFile(local, self._length, split)
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """See the base class; a batch of an earlier process knows only files that tasks read."""
         info = super().input_info(tick, parts)
         assert info is not None
         files = (item for items in parts for item in items if not isinstance(item, Chunk))
-        found = self._found.get(tick) or [_shown(file.path) for file in files]
+        found = self._found.get(tick) or [*dict.fromkeys(_shown(file.path) for file in files)]
         return info._replace(files=tuple(found))
 
     def memory(self) -> dict[str, Any]:

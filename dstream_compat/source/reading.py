@@ -7,10 +7,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import Any, NamedTuple
 
-from ..engine import errors
+from ..engine import attempts, errors
 from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, pack
 from .codecs import BLOCK, Reader, blocks, is_compressed
 from .remote import Address, RemoteReaders, served_at
+from .splits import WHOLE, Split, within
 
 
 class Chunk(NamedTuple):
@@ -22,16 +23,18 @@ class Chunk(NamedTuple):
 
 
 class TextFile(NamedTuple):
-    """A local text file that the task reads line by line."""
+    """A local text file, or a part of it, that the task reads line by line."""
 
     path: str
+    split: Split = WHOLE
 
 
 class FixedFile(NamedTuple):
-    """A local file of records of ``length`` bytes."""
+    """A local file, or a part of it, of records of ``length`` bytes."""
 
     path: str
     length: int
+    split: Split = WHOLE
 
 
 class RemoteFile:
@@ -47,15 +50,24 @@ class RemoteFile:
         bytes per record; None reads lines of text
     address : Address, optional
         where it is served, in a task
+    split : Split
+        which part of it is read
     """
 
-    def __init__(self, path: str, length: int | None, address: Address | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        length: int | None,
+        address: Address | None = None,
+        split: Split = WHOLE,
+    ) -> None:
         self.path = path
         self.length = length
         self.address = address
+        self.split = split
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return RemoteFile, (self.path, self.length, served_at() or self.address)
+        return RemoteFile, (self.path, self.length, served_at() or self.address, self.split)
 
 
 File = TextFile | FixedFile | RemoteFile
@@ -84,7 +96,7 @@ def _read_entries(entries: Iterable[Partition | bytes], readers: RemoteReaders) 
             try:
                 yield from _read(entry, readers)
             except errors.USER_ERRORS as error:  # a bad or vanished file fails its batch only
-                payload = errors.dump(errors.capture(error))
+                payload = attempts.error_of(error)
                 yield pack(ERROR, entry.node, entry.tick, (), payload)
 
 
@@ -115,32 +127,38 @@ def _chunks(item: Chunk | File, readers: RemoteReaders) -> Iterator[tuple[int, i
         case Chunk():
             if item.count:
                 yield item.kind, 0, item.count, item.payload
-        case TextFile(path):
+        case TextFile(path, split):
             with open(path, "rb") as stream:
-                yield from _lines(stream, path)
-        case FixedFile(path, length):
+                stream.seek(split.start)
+                yield from _lines(stream, path, split)
+        case FixedFile(path, length, split):
             with open(path, "rb") as stream:
-                yield from _fixed(stream, path, length)
-        case RemoteFile(path=path, length=length, address=address):
+                stream.seek(split.start)
+                yield from _fixed(stream, path, length, split)
+        case RemoteFile(path=path, length=length, address=address, split=split):
             assert address is not None
-            with readers.open(address, path) as reader:
+            with readers.open(address, path, split) as reader:
                 if length is None:
-                    yield from _lines(reader, path)
+                    yield from _lines(reader, path, split)
                 else:
-                    yield from _fixed(reader, path, length)
+                    yield from _fixed(reader, path, length, split)
 
 
-def _lines(stream: Reader, path: str) -> Iterator[tuple[int, int, int, bytes]]:
-    for payload, count in line_blocks(without_mark(blocks(stream, path))):
+def _lines(stream: Reader, path: str, split: Split) -> Iterator[tuple[int, int, int, bytes]]:
+    content = within(blocks(stream, path), split)
+    for payload, count in line_blocks(content if split.start else without_mark(content)):
         yield LINES, 0, count, payload
 
 
-def _fixed(stream: Reader, path: str, length: int) -> Iterator[tuple[int, int, int, bytes]]:
+def _fixed(
+    stream: Reader, path: str, length: int, split: Split
+) -> Iterator[tuple[int, int, int, bytes]]:
     if is_compressed(path):
         raise ValueError(f"{path}: records of a fixed length cannot be read from compressed files")
-    rest = b""
-    while block := stream.read(max(BLOCK, length)):
+    rest, left = b"", float("inf") if split.end is None else split.end - split.start
+    while left and (block := stream.read(int(min(max(BLOCK, length), left)))):
         rest += block
+        left -= len(block)
         end = len(rest) // length * length
         if end:
             yield FIXED, length, end // length, rest[:end]

@@ -22,9 +22,15 @@ from pyspark import SparkContext
 
 from ..engine.errors import SPARK_ERRORS
 from ..storage import hadoop, reason_of
+from .splits import WHOLE, Split
 
 _LOG = logging.getLogger("dstream_compat")
 _TOKEN = 32
+_REQUEST = struct.Struct(">qqH")
+"""What a task asks for: first byte, most bytes, and the bytes of the path, which follows."""
+_ALL = (1 << 63) - 1
+_FURTHER = 1 << 16
+"""Bytes that are asked for at once beyond the end of a split, where its last line ends."""
 _WAIT = 120.0
 """Seconds that a task waits for the next bytes."""
 
@@ -75,9 +81,10 @@ class FileServer:
             if not hmac.compare_digest(bytes(source.readNBytes(_TOKEN)), self.address.token):
                 _LOG.warning("someone without the token of this job asked for a file")
                 return
-            while (length := source.read()) >= 0:
-                path = bytes(source.readNBytes(length << 8 | source.read())).decode()
-                if not self._send(peer.getOutputStream(), path):
+            while len(head := bytes(source.readNBytes(_REQUEST.size))) == _REQUEST.size:
+                start, most, length = _REQUEST.unpack(head)
+                path = bytes(source.readNBytes(length)).decode()
+                if not self._send(peer.getOutputStream(), path, start, most):
                     return
         except SPARK_ERRORS as error:
             _LOG.debug("a task that read files has gone: %s", reason_of(error))
@@ -87,14 +94,14 @@ class FileServer:
             with contextlib.suppress(Py4JError, OSError):  # the JVM may be gone
                 peer.close()
 
-    def _send(self, target: Any, path: str) -> bool:
-        """Send one file; returns whether the task can ask for another one."""
+    def _send(self, target: Any, path: str, start: int, most: int) -> bool:
+        """Send a part of a file; returns whether the task can ask for another one."""
         output = self._jvm.java.io.DataOutputStream(target)
         try:
             place = self._jvm.org.apache.hadoop.fs.Path(path)
             _, configuration = hadoop(SparkContext._active_spark_context)
             system = place.getFileSystem(configuration)
-            size = system.getFileStatus(place).getLen()
+            size = min(max(system.getFileStatus(place).getLen() - start, 0), most)
             stream = system.open(place)
         except SPARK_ERRORS as error:
             reason = reason_of(error).encode()
@@ -102,6 +109,8 @@ class FileServer:
             output.write(reason)
             return True
         try:
+            if start and size:
+                stream.seek(start)
             output.writeLong(size)
             # a file that has become shorter ends the connection, which the task notices
             copied = self._jvm.org.apache.commons.io.IOUtils.copyLarge(stream, output, 0, size)
@@ -141,9 +150,18 @@ class RemoteReader:
         self._stream: Any = self._socket.makefile("rb", 1 << 20)
         self._socket.sendall(address.token)
         self._left = 0
+        self._path = ""
+        self._next: int | None = None
 
-    def open(self, path: str) -> RemoteReader:
+    def open(self, path: str, split: Split = WHOLE) -> RemoteReader:
         """Begin with a file.
+
+        Parameters
+        ----------
+        path : str
+            any Hadoop path
+        split : Split
+            the part that is sent at once; reading may go on behind it, unless it is the last one
 
         Raises
         ------
@@ -151,18 +169,25 @@ class RemoteReader:
             if the driver cannot read it
         """
         self.skip()
-        name = path.encode()
-        self._socket.sendall(struct.pack(">H", len(name)) + name)
+        self._path, self._next = path, None if split.last else split.end
+        self._ask(split.start, _ALL if split.end is None else split.end - split.start)
+        return self
+
+    def _ask(self, start: int, most: int) -> None:
+        name = self._path.encode()
+        self._socket.sendall(_REQUEST.pack(start, most, len(name)) + name)
         (size,) = struct.unpack(">q", self._take(8))
         if size < 0:
             reason = self._take(-size).decode()
             kind = FileNotFoundError if "FileNotFoundException" in reason else OSError
-            raise kind(f"{path}: {reason}")
+            raise kind(f"{self._path}: {reason}")
         self._left = size
-        return self
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most that many bytes of the file; none at its end."""
+        if not self._left and self._next is not None:
+            self._ask(self._next, _FURTHER)
+            self._next += self._left
         wanted = self._left if size < 0 else min(size, self._left)
         data: bytes = self._stream.read1(wanted) if wanted else b""
         if wanted and not data:
@@ -171,7 +196,7 @@ class RemoteReader:
         return data
 
     def skip(self) -> None:
-        """Go to the end of the file."""
+        """Go to the end of what was asked for."""
         while self._left:
             self.read(1 << 20)
 
@@ -194,13 +219,13 @@ class RemoteReaders:
         self._readers: dict[Address, RemoteReader] = {}
 
     @contextlib.contextmanager
-    def open(self, address: Address, path: str) -> Iterator[RemoteReader]:
+    def open(self, address: Address, path: str, split: Split) -> Iterator[RemoteReader]:
         """Open a file; what is not read of it is skipped."""
         reader = self._readers.get(address)
         if reader is None:
             reader = self._readers[address] = RemoteReader(address)
         try:
-            yield reader.open(path)
+            yield reader.open(path, split)
             reader.skip()
         except BaseException:
             # where it stands is not known

@@ -20,6 +20,7 @@ from dstream_compat.source import remote
 from dstream_compat.source.files import FileSource
 from dstream_compat.source.listing import _recent_in_hadoop
 from dstream_compat.source.reading import Partition, RemoteFile, TextFile, read_entries
+from dstream_compat.source.splits import Split
 
 from .differential import Recorder
 from .test_sources import flat, put
@@ -320,4 +321,4 @@ def test_local_files_are_read_by_tasks(sc: SparkContext, tmp_path: Path) -> None
     put(tmp_path, "a", 0.5, b"1\n")
     for path in (str(tmp_path), f"file:{tmp_path}", f"file://{tmp_path}"):
         ((parts,),) = FileSource(path, 0, None, 60_000).plan(sc, [1000]).values()
-        assert parts == (TextFile(str(tmp_path / "a")),)
+        assert parts == (TextFile(str(tmp_path / "a"), Split(0, 2, last=True)),)

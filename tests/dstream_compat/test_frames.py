@@ -130,12 +130,12 @@ def stored(*seqs: int) -> BytesIO:
 
 def test_frames_in_order_are_read_one_by_one() -> None:
     stream = stored(0, 1, 2)
-    records = FrameSerializer(1, 1000, ordered=True).load_stream(stream)
+    records = FrameSerializer(1, 1000, None).load_stream(stream)
     assert next(records) == 0
     assert stream.tell() < len(stream.getvalue()) / 2, "the others are not in memory yet"
     assert list(records) == [1, 2]
 
 
 def test_frames_out_of_order_are_put_in_order() -> None:
-    assert list(FrameSerializer(1, 1000, ordered=False).load_stream(stored(2, 0, 1))) == [0, 1, 2]
-    assert list(FrameSerializer(2, 1000, ordered=False).load_stream(stored(2, 0, 1))) == []
+    assert list(FrameSerializer(1, 1000, 1).load_stream(stored(2, 0, 1))) == [0, 1, 2]
+    assert list(FrameSerializer(2, 1000, 1).load_stream(stored(2, 0, 1))) == []

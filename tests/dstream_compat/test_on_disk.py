@@ -16,7 +16,7 @@ import pytest
 
 from dstream_compat.engine import memory
 from dstream_compat.engine.frames import INITIAL, RECORDS, Frame, decode_all, dumps
-from dstream_compat.engine.inbox import Inbox
+from dstream_compat.engine.inbox import Inbox, StoredFrame, in_order
 from dstream_compat.engine.memory import Watch
 from dstream_compat.ops import merging
 from dstream_compat.ops.hashing import partition_pairs
@@ -88,6 +88,26 @@ def test_a_damaged_inbox_is_an_error(local: Path) -> None:
     with pytest.raises(OSError, match="50 of 100 bytes"):
         stored.payload  # noqa: B018
     inbox.close()
+
+
+@pytest.mark.parametrize("memory", [0, 1])
+def test_frames_in_any_order(local: Path, memory: int) -> None:
+    dice = random.Random(2)
+    frames = [frame(dice.randbytes(5000), seq=seq) for seq in range(1000)]
+    shuffled = dice.sample(frames, len(frames))
+    found = list(in_order(shuffled, memory))
+    assert [f.seq for f in found] == [f.seq for f in frames]
+    assert list(in_order([], memory)) == []
+
+
+def test_frames_in_order_are_read_one_by_one(local: Path) -> None:
+    dice = random.Random(3)
+    frames = [frame(dice.randbytes(50_000), seq=seq) for seq in range(400)]
+    stored = 0
+    for found, each in zip(in_order(iter(reversed(frames)), 4), frames, strict=True):
+        assert bytes(found.payload) == each.payload
+        stored += isinstance(found, StoredFrame)
+    assert stored > 370, "at most a megabyte is held"
 
 
 def test_small_inboxes_make_no_file(local: Path) -> None:
