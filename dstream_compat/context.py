@@ -8,6 +8,7 @@ from typing import Any
 from pyspark import SparkConf, SparkContext
 
 from .api.life_cycle import LifeCycle
+from .api.private_names import PrivateContextNames
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph import Graph, Node
 from .runtime import active
@@ -18,7 +19,7 @@ from .settings import wants_rebuild
 __all__ = ["StreamingContext"]
 
 
-class StreamingContext(LifeCycle):
+class StreamingContext(PrivateContextNames, LifeCycle):
     """Creates streams from sources, and starts and stops their computation.
 
     Mirrors ``pyspark.streaming.StreamingContext``.
@@ -53,19 +54,7 @@ class StreamingContext(LifeCycle):
         self._attach(sparkContext, Graph(interval))
 
     def __reduce__(self) -> Any:
-        raise RuntimeError(
-            "It appears that you are attempting to reference StreamingContext from a function "
-            "that is sent to workers or saved in a checkpoint; StreamingContext can only be used "
-            "on the driver"
-        )
-
-    @property
-    def _jssc(self) -> Any:
-        raise UnsupportedOperationError(
-            "StreamingContext._jssc",
-            "there is no JVM StreamingContext behind this one",
-            "ssc._sc, ssc._jvm and ssc.sparkContext._jvm work",
-        )
+        return self._sc.__getnewargs__()  # raises what Spark raises: its context is referenced
 
     @property
     def sparkContext(self) -> SparkContext:
@@ -171,12 +160,12 @@ class StreamingContext(LifeCycle):
         Parameters
         ----------
         duration : int or float
-            seconds
+            seconds; batches before the call are not kept
 
         Raises
         ------
         StreamingStateError
-            if it was set before, or the context was started
+            if it was set before
         """
         with self._lock:
             if self._graph.remember is not None:
@@ -184,9 +173,9 @@ class StreamingContext(LifeCycle):
                     f"Remember duration already set as {self._graph.remember} ms. "
                     "Cannot set it again."
                 )
-            if self._job is not None:
-                raise StreamingStateError("remember() must be called before start()")
             self._graph.remember = int(duration * 1000)
+            if self._job is not None:
+                self._job.runner.remembered.remember(self._graph.remember)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
         """Let a listener be told what the context does, from now on.

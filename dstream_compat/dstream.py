@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pyspark import RDD, StorageLevel
 
 from .api.dataframes import DataFrameBridge
+from .api.private_names import JVM_STREAM
 from .api.stateful import Snapshots
-from .exceptions import UnsupportedOperationError
+from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph import Node
 
 if TYPE_CHECKING:
@@ -86,18 +87,48 @@ class DStream(_TakenForSparks, DataFrameBridge):
         ----------
         storageLevel : StorageLevel
             where to keep the RDDs; mirrors ``pyspark.streaming.DStream.persist``
+
+        Raises
+        ------
+        StreamingStateError
+            if the context was started
+        TypeError
+            if it is not a StorageLevel
         """
         self.is_cached = True
-        self._ssc._graph.persisted[self._node.id] = storageLevel
+        self._sc._getJavaStorageLevel(storageLevel)
+        self._set("storage level", self._ssc._graph.persisted, storageLevel)
         return self
 
     def checkpoint(self, interval: float) -> DStream:
-        """Return this stream; state is made durable with every micro-batch.
+        """Return this stream, persisted; state is made durable with every micro-batch.
 
-        Mirrors ``pyspark.streaming.DStream.checkpoint``; the interval (seconds) has no effect.
+        Mirrors ``pyspark.streaming.DStream.checkpoint``.
+
+        Parameters
+        ----------
+        interval : int or float
+            seconds; ``start()`` checks it, and that there is a checkpoint directory. Otherwise it
+            has no effect
+
+        Raises
+        ------
+        StreamingStateError
+            if the context was started
         """
         self.is_checkpointed = True
+        graph = self._ssc._graph
+        self._set("checkpoint interval", graph.checkpointed, int(interval * 1000))
+        graph.persisted[self._node.id] = StorageLevel.MEMORY_ONLY  # as on the real engine
         return self
+
+    def _set(self, what: str, settings: dict[int, Any], value: Any) -> None:
+        with self._ssc._lock:
+            if self._ssc._job is not None:
+                raise StreamingStateError(
+                    f"Cannot change {what} of a DStream after streaming context has started"
+                )
+            settings[self._node.id] = value
 
 
 class TransformedDStream(DStream):
@@ -112,6 +143,8 @@ class TransformedDStream(DStream):
 
     Mirrors ``pyspark.streaming.dstream.TransformedDStream``.
     """
+
+    _jdstream_val = JVM_STREAM
 
     def __init__(self, prev: DStream, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> None:
         super().__init__(prev._rdd_function("transform", func)._node, prev._ssc)

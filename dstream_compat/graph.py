@@ -119,6 +119,8 @@ class Graph:
         what to run, in order of definition
     persisted : dict
         node id to the storage level that the user asked for
+    checkpointed : dict
+        node id to the checkpoint interval (milliseconds) that the user asked for
     sites : dict
         output node id to the user's lines that defined it, innermost first
     inputs : dict
@@ -130,10 +132,15 @@ class Graph:
     interval: int
     outputs: list[OutputNode] = field(default_factory=list)
     persisted: dict[int, Any] = field(default_factory=dict)
+    checkpointed: dict[int, int] = field(default_factory=dict)
     sites: dict[int, tuple[str, ...]] = field(default_factory=dict)
     inputs: dict[int, int] = field(default_factory=dict)
     remember: int | None = None
     size: int = 0
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Graphs that were saved before there were checkpoint intervals have none.
+        self.__dict__.update({"checkpointed": {}} | state)
 
     def next_id(self) -> int:
         """Return a fresh node id."""

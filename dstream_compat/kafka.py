@@ -18,6 +18,7 @@ from .kafka_records import (
     OffsetRange,
     TopicAndPartition,
     handled,
+    no_java,
     utf8_decoder,
 )
 from .source import kafka_define
@@ -116,6 +117,9 @@ class KafkaUtils:
     Mirrors ``pyspark.streaming.kafka.KafkaUtils`` of Spark 2.4. The brokers must be of version
     0.11 or later, and Spark's Kafka connector on the classpath.
     """
+
+    _get_helper = no_java("KafkaUtils._get_helper")
+    _printErrorMsg = no_java("KafkaUtils._printErrorMsg")
 
     @staticmethod
     def createStream(

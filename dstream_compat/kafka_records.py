@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .refused import Refused
+
 Decoder = Callable[[Any], Any]
+
+
+def no_java(name: str) -> Refused:
+    """Return the attribute for what handed something to Spark's connector."""
+    reason = "the Java helper of Spark's connector is gone"
+    return Refused(name, reason, "The functions of KafkaUtils take the Python objects")
 
 
 def utf8_decoder(s: bytes | None) -> str | None:
@@ -23,6 +31,8 @@ class OffsetRange:
     fromOffset, untilOffset : int
         the first offset, and the one behind the last
     """
+
+    _jOffsetRange = no_java("OffsetRange._jOffsetRange")
 
     def __init__(self, topic: str, partition: int, fromOffset: int, untilOffset: int) -> None:
         self.topic = topic
@@ -54,6 +64,8 @@ class TopicAndPartition:
         which
     """
 
+    _jTopicAndPartition = no_java("TopicAndPartition._jTopicAndPartition")
+
     def __init__(self, topic: str, partition: int) -> None:
         self._topic = topic
         self._partition = partition
@@ -73,6 +85,8 @@ class Broker:
     host, port : str, int
         the address
     """
+
+    _jBroker = no_java("Broker._jBroker")
 
     def __init__(self, host: str, port: int) -> None:
         self._host = host

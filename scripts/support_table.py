@@ -34,7 +34,8 @@ _MQTT = "with the extra `mqtt`; `storageLevel` has no effect"
 
 REMARKS: Mapping[str, str] = {
     "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
-    "DStream.checkpoint": "no effect: state is made durable with every micro-batch",
+    "DStream.checkpoint": "checked, and persists; the interval has no effect: state is made "
+    "durable with every micro-batch",
     "DStream.from_dataframe": "new: a streaming DataFrame as a DStream",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
     "DStream.mapWithState": _OURS,

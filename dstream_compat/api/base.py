@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from pyspark import RDD
 
 from ..engine.chain import PartitionFunction
-from ..exceptions import UnsupportedOperationError
 from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
 from ..ops.base import SlotOp
 from ..ops.whole import Whole
 from ..placement import pieces_of
+from .private_names import PrivateStreamNames
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..dstream import DStream
 
 
-class StreamBase:
+class StreamBase(PrivateStreamNames):
     """A node of the graph with its context.
 
     Parameters
@@ -43,13 +43,8 @@ class StreamBase:
     def _slideDuration(self) -> float:
         return self._node.slide / 1000
 
-    @property
-    def _jdstream(self) -> Any:
-        raise UnsupportedOperationError(
-            "DStream._jdstream",
-            "there is no JVM DStream behind this stream",
-            "Use transform() or foreachRDD(), whose RDDs are real (rdd._jrdd works)",
-        )
+    def __reduce__(self) -> Any:
+        return self._ssc.__reduce__()
 
     def _partitions(self, wanted: int | None) -> int:
         return self._sc.defaultParallelism if wanted is None else int(wanted)

@@ -123,7 +123,7 @@ class StreamFactory(ABC):
             raise ValueError("should have at least one DStream to union")
         if len(dstreams) == 1:
             return dstreams[0]
-        nodes, slide = _of_one_slide(dstreams)
+        nodes, slide = _of_one_slide(dstreams, "All DStreams should have same slide duration")
         merged = common_placement(nodes) is not None
         node = self._define(lambda i: UnionNode(i, nodes, slide, "union", merged))
         return DStream(node, self._context())
@@ -147,7 +147,9 @@ class StreamFactory(ABC):
         """
         if not dstreams:
             raise ValueError("should have at least one DStream to transform")
-        nodes, slide = _of_one_slide(dstreams)
+        nodes, slide = _of_one_slide(
+            dstreams, "Some of the DStreams have different slide durations"
+        )
 
         def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
             return transformFunc(rdds)
@@ -171,9 +173,9 @@ class StreamFactory(ABC):
         return FileSource(folder, self._clock.now(), record_length, remember)
 
 
-def _of_one_slide(streams: Sequence[DStream]) -> tuple[tuple[Node, ...], int]:
+def _of_one_slide(streams: Sequence[DStream], otherwise: str) -> tuple[tuple[Node, ...], int]:
     """Return the nodes of streams and the slide duration (milliseconds) that they share."""
     slides = sorted({stream._node.slide for stream in streams})
     if len(slides) > 1:
-        raise ValueError(f"All DStreams should have same slide duration, not {slides} ms")
+        raise ValueError(f"{otherwise}: {slides} ms")
     return tuple(stream._node for stream in streams), slides[0]

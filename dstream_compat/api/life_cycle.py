@@ -12,12 +12,13 @@ from ..exceptions import BatchFailedError, StreamingStateError
 from ..graph import Graph
 from ..runtime import active
 from ..runtime import checkpoint as checkpoints
+from ..runtime.checking import check_graph
 from ..runtime.interrupts import interrupts_held_back
 from ..runtime.job import Job
 from ..runtime.listening import ListenerBus
 from ..runtime.shipping import ship_package
 from ..runtime.shutdown import ShutdownHook
-from ..runtime.starting import check_graph, make_job
+from ..runtime.starting import make_job
 from ..settings import use_own_python
 from .factory import StreamFactory
 
@@ -33,6 +34,7 @@ class LifeCycle(StreamFactory):
     ) -> None:
         self._sc = sc
         self._jvm = sc._jvm
+        self._context()._ensure_initialized()
         self._graph = graph
         self._recovered = recovered
         self._folder: str | None = None
@@ -54,6 +56,8 @@ class LifeCycle(StreamFactory):
         ------
         StreamingStateError
             if there is nothing to do, the context was stopped, or another one is active
+        ValueError
+            if a stream cannot have its checkpoint interval or storage level
         """
         with self._lock:
             if self._stopped:

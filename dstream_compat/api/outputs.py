@@ -57,8 +57,7 @@ class OutputOperators(RDDOperators):
         Parameters
         ----------
         prefix, suffix : str
-            parts of the folder's name; any Hadoop path. A folder that is complete is left alone,
-            as on the real engine
+            parts of the folder's name; any Hadoop path. A folder that is complete is left alone
         """
 
         def save_batch(time: datetime, rdd: RDD[Any]) -> None:

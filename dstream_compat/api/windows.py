@@ -36,9 +36,13 @@ class WindowOperators(JoinOperators):
         for name, value in (("windowDuration", length), ("slideDuration", every)):
             if value <= 0 or value % own:
                 raise ValueError(
-                    f"{name} must be multiple of the slide duration ({own} ms), not {value} ms"
+                    f"{name} must be multiple of the parent dstream's slide (batch) duration "
+                    f"({own} ms), not {value} ms"
                 )
         return length, every
+
+    def _validate_window_param(self, window: float, slide: float | None) -> None:
+        self._window_ms(window, slide)
 
     def window(self, windowDuration: float, slideDuration: float | None = None) -> DStream:
         """Return a stream of the records of the last ``windowDuration`` seconds.

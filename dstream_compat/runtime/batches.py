@@ -207,6 +207,7 @@ class BatchRunner(Callback):
             self._failed(outputs[0], time, error, None)
             return
         self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
+        self._monitor.computed(tick, evaluator.batches)
         outputs = [output for output in outputs if output not in absent]
         failed: list[bool] = []
         self.pool.run(

@@ -23,6 +23,11 @@ from .shape import Shape
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 4
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
+_CHANGED: Final = "Was the job's code or Python changed?"
+_LOST: Final = (
+    "Broadcast variables are not restored: a function that needs one has to make it on first use, "
+    "not to capture it."
+)
 
 
 @dataclass
@@ -88,7 +93,7 @@ class Checkpoint:
         except Exception as error:
             raise pickle.PicklingError(
                 "The DStream checkpointing has been enabled but the DStreams with their functions "
-                f"are not serializable: {error}"
+                f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
         data = _FORMAT, saved.__dict__ | {"graph": None}, graph
         with _storage_errors(self._root):
@@ -157,11 +162,11 @@ class Checkpoint:
                 fields, graph = content
                 fields["graph"] = pickle.loads(graph) if with_graph else Graph(0)
         except Exception as error:
+            why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
             raise CheckpointError(
-                f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. Was the "
-                "job's code or Python changed? spark.streaming.compat.rebuildGraph=true takes the "
-                "graph from today's code. To begin anew, point the job at an empty folder; nothing "
-                "was changed here"
+                f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. {why} "
+                "spark.streaming.compat.rebuildGraph=true takes the graph from today's code. To "
+                "begin anew, point the job at an empty folder; nothing was changed here"
             ) from error
         if version != _FORMAT:
             raise CheckpointError(f"{path} has format {version}; this version reads {_FORMAT}")

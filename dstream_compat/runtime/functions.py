@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import pickle
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -70,11 +71,23 @@ class Functions:
         self._told: dict[str, bytes] = {}
 
     def begin(self) -> None:
-        """Be told that Spark's query is about to be made: it ships the functions as they are."""
+        """Be told that Spark's query is about to be made: it ships the functions as they are.
+
+        Raises
+        ------
+        pickle.PicklingError
+            if one of them cannot be shipped
+        """
         self._broadcasts = {}
         for name in self._parts:
             seen = _Seen()
-            self._begun[name] = _digest(self._pickle(name, seen.note))
+            try:
+                data = self._pickle(name, seen.note)
+            except Exception as error:
+                raise pickle.PicklingError(
+                    f"Could not serialize object: {type(error).__name__}: {error}"
+                ) from error
+            self._begun[name] = _digest(data)
             self._broadcasts[name] = seen
         self._told = dict(self._begun)  # its thread is a new one, which was not told anything
 

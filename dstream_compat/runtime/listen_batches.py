@@ -11,6 +11,7 @@ from ..source.base import InputInfo
 from .listen_infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
 from .listen_java import UNKNOWN, ScalaList
 from .listen_sites import site_of
+from .listen_states import StateOperatorInfo
 
 _FAILED: Final = "org.apache.spark.SparkException: An exception was raised by Python:\n"
 """How the reason of a failure begins on the real engine, too."""
@@ -59,6 +60,7 @@ class Batch:
     end: int = UNKNOWN
     inputs: dict[int, InputInfo] = field(default_factory=dict)
     read: dict[int, int] = field(default_factory=dict)
+    states: list[StateOperatorInfo] = field(default_factory=list)
     planned: bool = False
     submitted: bool = False
     started: bool = False
@@ -81,6 +83,7 @@ class Batch:
             self.begin if self.started else UNKNOWN,
             self.end,
             [run.info(graph, self.tick) for run in self.runs],
+            self.states,
         )
 
     def _input(self, graph: Graph, node: int) -> JavaStreamInputInfo:

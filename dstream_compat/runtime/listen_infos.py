@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .listen_java import UNKNOWN, Info, JavaMap, Time
+from .listen_states import StateOperatorInfo
 
 
 class JavaStreamInputInfo(Info):
@@ -125,6 +126,8 @@ class JavaBatchInfo(Info):
         when it was due, when its processing began and ended
     outputs : iterable of JavaOutputOperationInfo
         its outputs
+    states : iterable of StateOperatorInfo
+        its operators with state by key
     """
 
     _getters = (
@@ -141,8 +144,10 @@ class JavaBatchInfo(Info):
         start: int,
         end: int,
         outputs: Iterable[JavaOutputOperationInfo],
+        states: Iterable[StateOperatorInfo] = (),
     ) -> None:
         self._time = Time(time)
+        self._states = JavaMap({info.id(): info for info in states})
         self._inputs = JavaMap({info.inputStreamId(): info for info in inputs})
         self._submission = submission
         self._start = start
@@ -190,3 +195,10 @@ class JavaBatchInfo(Info):
     def outputOperationInfos(self) -> JavaMap:
         """Return its outputs, by position."""
         return self._outputs
+
+    def stateOperatorInfos(self) -> JavaMap:
+        """Return its operators with state by key, by position; empty until they have run.
+
+        Not in DStreams.
+        """
+        return self._states

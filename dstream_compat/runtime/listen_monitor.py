@@ -21,7 +21,9 @@ from .listen_java import UNKNOWN
 from .listen_rates import RateFeed
 from .listen_receivers import ReceiverMonitor
 from .listen_sites import named_jobs, site_of
+from .listen_states import states_of
 from .listening import ListenerBus
+from .rdds import MicroBatch
 
 
 class Monitor(ReceiverMonitor):
@@ -142,6 +144,12 @@ class Monitor(ReceiverMonitor):
                 batch.read = {node: read(node) for node in batch.inputs}
                 self._submit_until(tick)
                 self._start(batch)
+
+    def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
+        """Be told what the queries have computed for a batch."""
+        batch = self._batches.get(tick)
+        if batch is not None and self._bus.listening:
+            batch.states = states_of(self._graph, batches, tick)
 
     def cancelled(self, tick: int, text: str) -> None:
         """Be told that an RDD function failed, so that no output of the batch can run."""

@@ -10,10 +10,11 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..compile import Plan
+from ..engine.errors import SPARK_ERRORS
 from ..exceptions import QueryFailedError
 from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
-from ..storage import storage_for
+from ..storage import reason_of, storage_for
 from . import query
 from .announce import Announcer
 from .callback import BatchAborted, Callback
@@ -60,7 +61,20 @@ class QueryRun:
         self._query: Any = None
 
     def start(self) -> None:
-        """Start the query, unless it was stopped already."""
+        """Start the query, unless it was stopped already.
+
+        Raises
+        ------
+        QueryFailedError
+            if Spark cannot read its checkpoint
+        """
+        try:
+            self._start()
+        except SPARK_ERRORS as error:
+            text = reason_of(error)  # without Java's stack
+            raise QueryFailedError.of(RuntimeError(text), self.folder) from error
+
+    def _start(self) -> None:
         with self._lock:
             if self._stopping:
                 return
@@ -129,6 +143,8 @@ class QueryRun:
             self.callback.failure = None
             try:
                 self.start()
+            except QueryFailedError as failure:
+                error = failure
             except Exception as failure:  # a broker that is away: the next attempt may find it
                 error = QueryFailedError.of(failure, self.folder)
             else:

@@ -45,6 +45,11 @@ class Remembered:
         for each in dropped:
             each.release()
 
+    def remember(self, duration: int) -> None:
+        """Keep the RDDs of the batches from now on, for so many milliseconds."""
+        with self._lock:
+            self._duration = duration
+
     def close(self) -> None:
         """Drop everything."""
         with self._lock:

@@ -1,4 +1,4 @@
-"""From a finished graph to a job: what ``start()`` checks, reads and saves."""
+"""From a finished graph to a job: what ``start()`` reads and saves."""
 
 from __future__ import annotations
 
@@ -9,51 +9,13 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..clock import Clock
-from ..exceptions import StreamingStateError
-from ..graph import Graph, ShuffleNode, SourceNode
+from ..graph import Graph, SourceNode
 from ..settings import JobSettings, lasting_settings, seconds
-from ..source.receiver import LOG_SETTING, wants_log
 from . import checkpoint
 from .job import Job
 from .shape import check_shape, shape_of
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
-
-
-def check_graph(sc: SparkContext, graph: Graph, folder: str | None) -> None:
-    """Check that a graph can be started.
-
-    Parameters
-    ----------
-    sc : SparkContext
-        whose own checkpoint directory suffices for state
-    graph : Graph
-        what is to run
-    folder : str, optional
-        checkpoint folder of the context
-
-    Raises
-    ------
-    StreamingStateError
-        without an output, or without a checkpoint directory that an operator or the receivers'
-        write-ahead log needs
-    """
-    if not graph.outputs:
-        raise StreamingStateError("No output operations registered, so nothing to execute")
-    receivers = (n for n in graph.reachable() if isinstance(n, SourceNode) and n.source.receiver)
-    if folder is None and wants_log(sc.getConf()) and any(receivers):
-        raise StreamingStateError(
-            "Cannot enable receiver write-ahead log without checkpoint directory set. Please use "
-            f"streamingContext.checkpoint() to set the checkpoint directory, or unset {LOG_SETTING}"
-        )
-    if folder is not None or sc._jsc.sc().getCheckpointDir().isDefined():
-        return
-    for node in graph.reachable():
-        if isinstance(node, ShuffleNode) and node.needs_checkpoint:
-            raise StreamingStateError(
-                "The checkpoint directory has not been set. Please set it by "
-                f"StreamingContext.checkpoint() ({node.label} needs it)"
-            )
 
 
 def make_job(
@@ -109,6 +71,7 @@ def make_job(
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
+    checkpoint.refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
     _prepare(sc, graph)
     run = checkpoint.begin(sc, folder)
     probe = checkpoint.probe_hash(sc)

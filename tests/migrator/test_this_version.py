@@ -10,6 +10,7 @@ import inspect
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -149,8 +150,10 @@ def new_stream() -> Any:
     """A stream of a context that has no Spark."""
     graph = Graph(1000)
     context: Any = SimpleNamespace(
-        _sc=SimpleNamespace(defaultParallelism=2),
+        _sc=SimpleNamespace(defaultParallelism=2, _getJavaStorageLevel=lambda level: None),
         _graph=graph,
+        _job=None,
+        _lock=threading.RLock(),
         _define=lambda make: make(graph.next_id()),
     )
     source: Any = None

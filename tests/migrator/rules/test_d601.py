@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from migrator.model import Severity
+from tests.migrator.helpers import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
 FIRES = [
@@ -50,6 +51,20 @@ SILENT = [
 @pytest.mark.parametrize("source", FIRES)
 def test_fires(source: str) -> None:
     assert "D601" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize(
+    ("name", "severity", "said"),
+    [
+        ("_jssc", Severity.ERROR, "has no Java object behind it"),
+        ("_jduration", Severity.WARNING, "still has it"),
+        ("_other", Severity.WARNING, "is not the class that had it"),
+    ],
+)
+def test_what_works_is_a_warning(name: str, severity: Severity, said: str) -> None:
+    (finding,) = [f for f in report(CONTEXT + f"ssc.{name}\n").findings if f.code == "D601"]
+    assert finding.severity == severity
+    assert said in finding.message
 
 
 @pytest.mark.parametrize("source", SILENT)
