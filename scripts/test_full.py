@@ -44,7 +44,7 @@ def main(args: list[str]) -> int:
     except ValueError as error:
         parser.error(str(error))
     started = time.monotonic()
-    command = [sys.executable, "-m", "pytest", "--numprocesses", "2", "--dist", "loadgroup"]
+    command = [sys.executable, "-m", "pytest", "--numprocesses", "3", "--dist", "loadgroup"]
     lines: list[str] = []
     with subprocess.Popen(
         [*command, "--durations=10", "--color=no", *others],

@@ -63,7 +63,9 @@ def test_parts_are_disjoint_and_whole() -> None:
     units = [f"tests/test_{number}.py" for number in range(23)]
     parts = [part_of(units, number, 5) for number in range(1, 6)]
     assert sorted(unit for part in parts for unit in part) == sorted(units)
-    assert {len(part) for part in parts} == {4, 5}
+    assert min(len(part) for part in parts) > 0
+    more = [*units, "tests/new.py", "tests/z.py::test_random_pipelines[999]"]
+    assert all(part_of(more, n, 5) >= part for n, part in enumerate(parts, 1))
 
 
 @pytest.mark.parametrize(
