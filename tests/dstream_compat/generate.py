@@ -11,12 +11,17 @@ from hypothesis import strategies as st
 from . import pipeline_functions as f
 from .pipelines import (
     ATOMS,
+    BOTH,
     COUNTS,
     JOINS,
+    MAPPED,
     MAPS,
     OTHER,
     PAIRS,
     REDUCERS,
+    RESULTS,
+    SNAPSHOTS,
+    STATEFUL,
     STATES,
     VALUES,
     Pipeline,
@@ -49,17 +54,26 @@ def records(kind: str, keys: list[Any]) -> st.SearchStrategy[Any]:
 
 
 @st.composite
-def pipelines(draw: st.DrawFn, most: int = 5, kind: str | None = None) -> Pipeline:
-    """Draw a recipe of at most so many calls, on a queue of its own unless a kind is given."""
+def pipelines(
+    draw: st.DrawFn,
+    most: int = 5,
+    kind: str | None = None,
+    behind: bool = False,
+    mapped: bool = False,
+) -> Pipeline:
+    """Draw a recipe of at most so many calls, on a queue of its own unless a kind is given.
+
+    ``behind``: with state behind RDD functions, where there is some. ``mapped``: with mapWithState.
+    """
     batches = None
     if kind is None:
-        kind = draw(st.sampled_from([ATOMS, PAIRS, COUNTS]))
+        kind = draw(st.sampled_from([ATOMS, PAIRS, COUNTS][mapped:]))
         keys = draw(st.lists(atoms, min_size=1, max_size=6))
         batch = st.lists(records(kind, keys), max_size=6).map(tuple)
         batches = tuple(draw(st.lists(batch, min_size=1, max_size=5)))
     partitions = None if batches is None else draw(st.none() | st.integers(1, 3))
-    made = Pipeline(kind, batches, (), partitions)
-    for _ in range(draw(st.integers(1, most))):
+    made = Pipeline(kind, batches, (), partitions, behind, mapped)
+    for _ in range(draw(st.integers(1 + behind, most))):
         shape = shape_of(made)
         assert shape is not None
         made = replace(made, steps=(*made.steps, draw(calls(shape, made.kind, most))))
@@ -75,11 +89,17 @@ def calls(draw: st.DrawFn, shape: Shape, kind: str, most: int) -> Step:
     initial = tuple(draw(st.lists(st.tuples(atoms, st.just(1)), max_size=3, unique_by=_key)))
     steps = [
         step
-        for step in _steps(length, slide, partitions, initial)
+        for step in _steps(length, slide, partitions, initial, shape.behind)
         if shape_after(shape, step, []) is not None
     ]
+    if shape.mapped and shape.keyed and (shape.behind or not shape.driver):
+        steps += draw(st.lists(states_by_record(partitions, initial), min_size=4, max_size=4))
     methods = sorted({step.method for step in steps})
     methods += [method for method in methods if "Window" in method or "State" in method]
+    methods += [method for method in methods if method == "mapWithState"] * 7
+    if shape.behind:
+        likely = STATEFUL if shape.driver else ("transform",)
+        methods += [method for method in methods if method in likely] * 5
     if most > 2:  # a recipe within a recipe has no further ones
         methods += ["transformWith", "ssc.transform"]
         methods += ["union", "ssc.union"] if shape.kind != OTHER else []
@@ -88,6 +108,18 @@ def calls(draw: st.DrawFn, shape: Shape, kind: str, most: int) -> Step:
     if method in (*JOINS, "union", "ssc.union", "transformWith", "ssc.transform"):
         return draw(calls_with_others(shape, kind, method, partitions))
     return draw(st.sampled_from([step for step in steps if step.method == method]))
+
+
+def states_by_record(partitions: int | None, initial: tuple[Any, ...]) -> st.SearchStrategy[Step]:
+    """Return a strategy for calls of mapWithState."""
+    args = st.tuples(
+        st.sampled_from(list(MAPPED)),
+        st.just(partitions),
+        st.none() | st.sampled_from([0.5, 1, 1.5, 2, 3]),
+        st.sampled_from([(), initial]),
+        st.sampled_from([RESULTS, RESULTS, SNAPSHOTS, BOTH]),
+    )
+    return args.map(lambda drawn: Step("mapWithState", drawn))
 
 
 @st.composite
@@ -114,13 +146,13 @@ def calls_with_others(
 @st.composite
 def others(draw: st.DrawFn, shape: Shape, kind: str) -> Pipeline:
     """Draw a stream of the same slide, and of a kind that fits for unions and joins."""
-    made = draw(pipelines(2, draw(st.none() | st.just(kind))))
+    made = draw(pipelines(2, draw(st.none() | st.just(kind)), shape.behind, shape.mapped))
     found = shape_of(made)
     assert found is not None
     if found.slide != shape.slide:
         same = Step("window", (shape.slide, shape.slide))
         made = replace(made, steps=(same,) if shape.slide > 1 else ())
-        found = Shape(made.kind)
+        found = Shape(made.kind, behind=made.behind, mapped=made.mapped)
     if shape.keyed != found.keyed or found.kind == OTHER:
         last = f.by_size if shape.keyed else f.text
         made = replace(made, steps=(*made.steps, Step("map", (last,))))
@@ -132,7 +164,7 @@ def _key(pair: Any) -> str:
 
 
 def _steps(
-    length: int, slide: int, partitions: int | None, initial: tuple[Any, ...]
+    length: int, slide: int, partitions: int | None, initial: tuple[Any, ...], behind: bool
 ) -> Iterator[Step]:
     """Yield every call that takes no further stream."""
     n, some = partitions, partitions or 3
@@ -146,7 +178,7 @@ def _steps(
         "mapPartitionsWithIndex": [f.indexed],
         "foreachRDD": [f.count_it],
         "reduce": [f.smaller],
-        "transform": [f.distinct, f.texts, f.stamped, f.with_static],
+        "transform": [f.distinct, f.texts, f.stamped, f.with_static, *[f.again] * 3 * behind],
     }
     for method, known in functions.items():
         yield from (Step(method, (function,)) for function in known)

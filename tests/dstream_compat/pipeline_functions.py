@@ -182,6 +182,66 @@ def gathered(values: list[Any], state: Any) -> Any:
     return sorted([*map(text, values), *(state or [])])[:5]
 
 
+# States of mapWithState: results do not depend on the order of a key's records, either.
+
+
+def times_seen(key: Any, value: Any, state: Any) -> Any:
+    if state.isTimingOut():
+        return key, -state.get()
+    state.update((state.getOption() or 0) + 1)
+    return key, state.get()
+
+
+def summed(key: Any, value: Any, state: Any) -> Any:
+    if not state.isTimingOut():
+        state.update((state.getOption() or 0) + size(value))
+    return key, text(value)
+
+
+def until_three(key: Any, value: Any, state: Any) -> Any:
+    before = state.getOption() or 0
+    if state.isTimingOut():
+        return key, -1
+    if before == 3:
+        state.remove()
+    else:
+        state.update(before + 1)
+    return key, before
+
+
+def set_once(key: Any, value: Any, state: Any) -> Any:
+    if state.isTimingOut():
+        return key, -1
+    if not state.exists():
+        state.update(7)
+    return key, state.get()
+
+
+def only_looks(key: Any, value: Any, state: Any) -> Any:
+    return key, -1 if state.isTimingOut() else int(state.exists())
+
+
+def refuses_bad(key: Any, value: Any, state: Any) -> Any:
+    bad(value)
+    return summed(key, value, state)
+
+
+def silent(key: Any, value: Any, state: Any) -> None:
+    times_seen(key, value, state)
+
+
+def at_evens(time: Any, key: Any, value: Any, state: Any) -> Any:
+    seconds = int(time.timestamp())
+    if state.isTimingOut():
+        return key, -seconds
+    state.update((state.getOption() or 0) + 1)
+    return None if state.get() % 2 else (key, seconds)
+
+
+def quiet_in_the_end(time: Any, key: Any, value: Any, state: Any) -> Any:
+    return None if state.isTimingOut() else (time.timestamp(), summed(key, value, state))
+
+
 # RDDs.
 
 
@@ -191,6 +251,14 @@ def distinct(rdd: Any) -> Any:
 
 def texts(rdd: Any) -> Any:
     return rdd.map(text).sortBy(str)
+
+
+def again(rdd: Any) -> Any:
+    return rdd.map(itself)
+
+
+def itself(record: Any) -> Any:
+    return record
 
 
 def stamped(time: Any, rdd: Any) -> Any:

@@ -35,6 +35,21 @@ STATES = {
     f.thrice: COUNTS,
     f.gathered: PAIRS,
 }
+# What a function given to mapWithState emits; all states are numbers.
+MAPPED = {
+    f.times_seen: COUNTS,
+    f.summed: PAIRS,
+    f.until_three: COUNTS,
+    f.set_once: COUNTS,
+    f.only_looks: COUNTS,
+    f.refuses_bad: PAIRS,
+    f.silent: ATOMS,
+    f.at_evens: COUNTS,
+    f.quiet_in_the_end: PAIRS,
+}
+RESULTS, SNAPSHOTS, BOTH = "results", "snapshots", "both"
+"""What is taken of mapWithState."""
+
 JOINS = ("join", "leftOuterJoin", "rightOuterJoin", "fullOuterJoin", "cogroup")
 
 
@@ -54,6 +69,10 @@ class Shape:
         ours knows a partition's number in the worker
     driver : bool
         ours computes it by RDD functions of the driver
+    behind : bool
+        state may stand behind RDD functions, which takes ours a further query
+    mapped : bool
+        mapWithState may be among the calls
     """
 
     kind: str
@@ -61,6 +80,8 @@ class Shape:
     fixed: bool = True
     numbered: bool = True
     driver: bool = False
+    behind: bool = False
+    mapped: bool = False
 
     @property
     def keyed(self) -> bool:
@@ -93,12 +114,18 @@ class Pipeline:
         the calls, in order
     partitions : int, optional
         of each batch
+    behind : bool
+        state may stand behind RDD functions
+    mapped : bool
+        mapWithState may be among the calls
     """
 
     kind: str
     batches: tuple[tuple[Any, ...], ...] | None
     steps: tuple[Step, ...] = ()
     partitions: int | None = None
+    behind: bool = False
+    mapped: bool = False
 
     def __str__(self) -> str:
         calls = "".join(map(str, self.steps))
@@ -133,7 +160,7 @@ def show(arg: Any) -> str:
 
 def shape_of(pipeline: Pipeline) -> Shape | None:
     """Return the shape of a recipe's result, or None if the recipe makes no sense."""
-    shape: Shape | None = Shape(pipeline.kind)
+    shape: Shape | None = Shape(pipeline.kind, behind=pipeline.behind, mapped=pipeline.mapped)
     for step in pipeline.steps:
         if shape is None:
             return None
@@ -151,8 +178,10 @@ def shape_after(shape: Shape, step: Step, others: list[Shape]) -> Shape | None:
         return _narrow(shape, method, args)
     if method in _SHUFFLES:
         return _shuffle(shape, method, args)
-    if method in _STATEFUL:
-        return None if shape.driver else _stateful(shape, method, args)
+    if method in STATEFUL:
+        if shape.driver and not shape.behind:
+            return None
+        return _stateful(replace(shape, driver=False), method, args)
     return _several(shape, method, args, others)
 
 
@@ -210,14 +239,16 @@ def _shuffle(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
     return replace(at, kind=PAIRS) if shape.keyed else None
 
 
-_STATEFUL = ("window", "reduceByKeyAndWindow", "groupByKeyAndWindow", "countByWindow")
-_STATEFUL += ("countByValueAndWindow", "reduceByWindow", "updateStateByKey")
+STATEFUL = ("window", "reduceByKeyAndWindow", "groupByKeyAndWindow", "countByWindow")
+STATEFUL += ("countByValueAndWindow", "reduceByWindow", "updateStateByKey", "mapWithState")
 
 
 def _stateful(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
     at = replace(shape, fixed=True, numbered=True)
     if method == "updateStateByKey":
         return replace(at, kind=STATES[args[0]]) if shape.keyed else None
+    if method == "mapWithState":
+        return _mapped(at, *args) if shape.keyed else None
     numbers = [arg for arg in args if isinstance(arg, int)]
     length, slide = numbers[0], numbers[1]
     if length % shape.slide or slide % shape.slide:
@@ -237,55 +268,30 @@ def _stateful(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
     return at if shape.kind in REDUCERS[args[0]] else None
 
 
+def _mapped(at: Shape, function: Any, *rest: Any) -> Shape:
+    what, results = rest[-1], MAPPED[function]
+    if what == RESULTS:
+        return replace(at, kind=results)
+    kind = COUNTS if what == SNAPSHOTS else results  # keys with numbers are of all these kinds
+    return replace(at, kind=kind, numbered=False)
+
+
 def _several(shape: Shape, method: str, args: tuple[Any, ...], others: list[Shape]) -> Shape | None:
     if any(other.slide != shape.slide for other in others):
         return None
     driver = shape.driver or any(other.driver for other in others)
     if method in JOINS:
         keyed = shape.keyed and all(other.keyed for other in others)
-        return Shape(PAIRS, shape.slide, driver=driver) if keyed else None
+        at = replace(shape, kind=PAIRS, fixed=True, numbered=True, driver=driver)
+        return at if keyed else None
     if method in ("union", "ssc.union"):
         kinds = {shape.kind, *(other.kind for other in others)}
         kind = PAIRS if kinds == {PAIRS, COUNTS} else shape.kind
         if kinds - {PAIRS, COUNTS} and len(kinds) > 1:
             return None
         fixed = shape.fixed and all(other.fixed for other in others)
-        return Shape(kind, shape.slide, fixed, numbered=False, driver=driver)
+        return replace(shape, kind=kind, fixed=fixed, numbered=False, driver=driver)
     if args[0] is f.distinct and shape.kind != ATOMS:
         return None
-    return Shape(ATOMS, shape.slide, fixed=False, driver=True)  # transform, transformWith
-
-
-def build(pipeline: Pipeline, source: Any, ssc: Any) -> Any:
-    """Call the methods of a recipe on either engine's streams; returns the stream."""
-    stream = source
-    if pipeline.batches is not None and pipeline.partitions is not None:
-        sc = ssc.sparkContext
-        rdds = [sc.parallelize(batch, pipeline.partitions) for batch in pipeline.batches]
-        stream = source = ssc.queueStream(rdds)
-    elif source is None:
-        stream = source = ssc.queueStream([list(batch) for batch in pipeline.batches or ()])
-    # The real engine takes an item of a queue only when somebody wants it.
-    stream.foreachRDD(lambda rdd: None)
-    for step in pipeline.steps:
-        args = [
-            build(arg, source if arg.batches is None else None, ssc)
-            if isinstance(arg, Pipeline)
-            else list(arg)
-            if isinstance(arg, tuple)
-            else arg
-            for arg in step.args
-        ]
-        if step.method == "ssc.union":
-            # The real engine unites only what is serialised alike, as results of functions are.
-            stream = ssc.union(*(one.mapPartitions(f.passed, True) for one in (stream, *args)))
-        elif step.method == "ssc.transform":
-            stream = ssc.transform([stream, *args[1:]], args[0])
-        elif step.method == "checkpoint":
-            # The real engine cannot checkpoint what window() returns.
-            stream = stream.mapPartitions(f.passed).checkpoint(*args)
-        elif step.method == "foreachRDD":
-            stream.foreachRDD(*args)
-        else:
-            stream = getattr(stream, step.method)(*args)
-    return stream
+    kind = shape.kind if args[0] is f.again else ATOMS
+    return replace(shape, kind=kind, fixed=False, numbered=True, driver=True)  # transform(With)

@@ -11,8 +11,9 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
+from .building import build
 from .differential import INTERVAL, Outcome, Recorder, steps, user_error
-from .pipelines import Pipeline, build
+from .pipelines import Pipeline
 
 INTERVALS = 7
 

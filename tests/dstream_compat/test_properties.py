@@ -20,15 +20,19 @@ from .shrinking import smaller_than, weight
 
 GROUP = 50
 GROUPS = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else 1
+BEHIND = 20
+MAPPED = 20
 ROUNDS = 6
 
 
-def drawn(group: int) -> list[Pipeline]:
+def drawn(
+    group: int, size: int = GROUP, behind: bool = False, mapped: bool = False
+) -> list[Pipeline]:
     """Return the recipes of a group; always the same ones."""
-    return [recipe(GROUP * group + number) for number in range(GROUP)]
+    return [recipe(size * group + number, behind, mapped) for number in range(size)]
 
 
-def recipe(number: int) -> Pipeline:
+def recipe(number: int, behind: bool = False, mapped: bool = False) -> Pipeline:
     """Return a recipe; always the same one."""
     found: list[Pipeline] = []
 
@@ -42,7 +46,7 @@ def recipe(number: int) -> Pipeline:
         deadline=None,
         suppress_health_check=list(HealthCheck),
     )
-    @given(pipelines())
+    @given(pipelines(behind=behind, mapped=mapped))
     def draw(pipeline: Pipeline) -> None:
         found.append(pipeline)
 
@@ -103,8 +107,26 @@ def shrunk(sc: SparkContext, recipe: Pipeline, how: str, pace: str) -> tuple[Pip
 @pytest.mark.slow
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_random_pipelines(sc: SparkContext, group: int) -> None:
-    recipes = drawn(group)
-    pace = (MIXED, LATE, PROMPT)[group % 3]
+    check(sc, drawn(group), (MIXED, LATE, PROMPT)[group % 3])
+
+
+@pytest.mark.slow
+@pytest.mark.full
+@pytest.mark.parametrize("group", range(BEHIND))
+def test_random_state_behind_functions_of_the_driver(sc: SparkContext, group: int) -> None:
+    check(sc, drawn(group, GROUP // 2, behind=True), (MIXED, LATE, PROMPT)[group % 3])
+
+
+@pytest.mark.slow
+@pytest.mark.full
+@pytest.mark.parametrize("group", range(MAPPED))
+def test_random_state_by_record(sc: SparkContext, group: int) -> None:
+    recipes = drawn(group, GROUP // 2, behind=group % 4 == 3, mapped=True)
+    check(sc, recipes, (MIXED, LATE, PROMPT)[group % 3])
+
+
+def check(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> None:
+    """Fail with the smallest recipe that differs between the engines, made smaller still."""
     found = failures(sc, recipes, pace)
     if found:
         number = min(found, key=lambda n: weight(recipes[n]))
