@@ -10,10 +10,16 @@ from typing import Any
 
 import pytest
 from pyspark import SparkContext
+from pyspark.errors import AnalysisException, IllegalArgumentException
 
 from dstream_compat import StreamingContext
-from dstream_compat.exceptions import CheckpointError, DStreamCompatError, StreamingStateError
-from dstream_compat.runtime import checkpoint
+from dstream_compat.exceptions import (
+    CheckpointError,
+    DStreamCompatError,
+    QueryFailedError,
+    StreamingStateError,
+)
+from dstream_compat.runtime import checkpoint, query
 from dstream_compat.settings import seconds
 from dstream_compat.source.spool import Spool
 from dstream_compat.storage import HadoopStorage, LocalStorage, Storage, join
@@ -150,16 +156,24 @@ def test_damaged_inputs_are_refused_and_kept(sc: SparkContext, started: Path) ->
     assert StreamingContext.getActive() is None
 
 
-def test_real_checkpoint_is_refused_and_kept(sc: SparkContext, tmp_path: Path) -> None:
-    (tmp_path / "checkpoint-1420452000000").write_bytes(b"java")
-    (tmp_path / "checkpoint-1420452000000.bk").write_bytes(b"java")
-    before = tree(tmp_path)
-    with pytest.raises(CheckpointError, match="Spark's own DStreams"):
-        StreamingContext.getOrCreate(str(tmp_path), never)
-    ssc = StreamingContext(sc, 1)
-    with pytest.raises(CheckpointError, match="checkpoint-1420452000000"):
-        ssc.checkpoint(str(tmp_path))
-    assert tree(tmp_path) == before
+@pytest.mark.parametrize(
+    "raised", [IllegalArgumentException(message="no such\n\tat java"), AnalysisException("no")]
+)
+def test_what_spark_refuses_names_the_folder(
+    started: Path, monkeypatch: pytest.MonkeyPatch, raised: Exception
+) -> None:
+    def refuse(*_: Any) -> None:
+        raise raised
+
+    monkeypatch.setattr(query, "start_query", refuse)
+    before = tree(started)
+    again = StreamingContext.getOrCreate(str(started), never)
+    with pytest.raises(QueryFailedError, match="failed: no") as caught:
+        again.start()
+    assert f"its checkpoint: {started}/dstream-compat/run-" in str(caught.value)
+    assert "at java" not in str(caught.value)
+    assert before.items() <= tree(started).items()
+    again.stop(stopSparkContext=False)
 
 
 @pytest.mark.parametrize("which", ["context", "spark", "streaming"])

@@ -44,8 +44,8 @@ def inputs(tmp_path: Path) -> Path:
     return folder
 
 
-def command(checkpoint: Path, inputs: Path) -> str:
-    job = [sys.executable, JOBS / "disk.py", checkpoint, inputs, INTERVALS]
+def command(checkpoint: Path, inputs: Path, intervals: int = INTERVALS) -> str:
+    job = [sys.executable, JOBS / "disk.py", checkpoint, inputs, intervals]
     return shlex.join(map(str, job))
 
 
@@ -95,6 +95,35 @@ def test_read_only_folder(tmp_path: Path, inputs: Path) -> None:
     assert "CheckpointError" in last
     assert str(place / "checkpoint") in last
     assert "Read-only file system" in last
+
+
+@needs_mount
+@pytest.mark.full
+def test_recovery_in_a_read_only_folder(tmp_path: Path, inputs: Path) -> None:
+    place = tmp_path / "mounted"
+    place.mkdir()
+    some = command(place / "checkpoint", inputs, 4)
+    listing = f"cd {place} && find . | sort | xargs ls -ld --time-style=full-iso"
+    done = in_private(
+        f"mount -t tmpfs none {place} || exit 90",
+        f"{some} || exit 91",
+        f"({listing}) > {tmp_path}/before",
+        f"mount -o remount,ro {place} || exit 92",
+        command(place / "checkpoint", inputs),
+        'echo "read-only: $?"',
+        "echo --- >&2",
+        f"({listing}) > {tmp_path}/after",
+        f"mount -o remount,rw {place} || exit 93",
+        f"exec {command(place / 'checkpoint', inputs)}",
+    )
+    assert done.code == 0, done.out + done.err[-3000:]
+    assert (tmp_path / "after").read_text() == (tmp_path / "before").read_text() != ""
+    first, _, second = done.out.partition("read-only: 1\n")
+    assert first.splitlines()[-1].startswith("batch 4: ")
+    assert second.splitlines()[-1] == f"batch {INTERVALS}: {(INTERVALS * WORDS,) * 2}"
+    last = done.err.partition("---\n")[0].strip().splitlines()[-1]
+    assert "Read-only file system" in last
+    assert str(place / "checkpoint") in last
 
 
 def test_file_instead_of_a_folder(tmp_path: Path, inputs: Path) -> None:

@@ -6,19 +6,15 @@ import functools
 import os
 import signal
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pyspark import SparkContext
-from pyspark.sql import SparkSession
 
-from dstream_compat import StreamingContext
-from dstream_compat.exceptions import (
-    BatchFailedError,
-    StreamingStateError,
-    UnsupportedOperationError,
-)
+from dstream_compat import DStream, StreamingContext
+from dstream_compat.exceptions import BatchFailedError, StreamingStateError
 
 from .contexts import MakeContext, advance
 from .differential import Recorder
@@ -29,11 +25,6 @@ pytestmark = pytest.mark.slow
 def test_context_before_start(make: MakeContext) -> None:
     ssc = make()
     assert ssc.awaitTerminationOrTimeout(0) is False
-    for private in ("_jssc",):
-        with pytest.raises(UnsupportedOperationError):
-            getattr(ssc, private)
-    with pytest.raises(UnsupportedOperationError, match="transform"):
-        _ = ssc.queueStream([[1]])._jdstream
     with pytest.raises(IndexError):
         ssc.queueStream([])
     with pytest.raises(ValueError, match="at least one DStream"):
@@ -208,49 +199,6 @@ def test_callables_of_every_kind(make: MakeContext) -> None:
     assert ssc.awaitTerminationOrTimeout(0.05) is False
 
 
-def test_sessions_are_the_users(sc: SparkContext, make: MakeContext) -> None:
-    spark = SparkSession.builder.getOrCreate()
-    spark.conf.set("spark.sql.shuffle.partitions", "7")
-    before = settings_of(spark)
-    assert before["spark.sql.shuffle.partitions"] == "7" and len(before) > 20
-    ssc, recorder = make(), Recorder()
-    seen: dict[str, Any] = {}
-
-    def use_sql(rdd: Any) -> None:
-        session = SparkSession.builder.getOrCreate()
-        seen["same"] = session._jsparkSession.equals(spark._jsparkSession)
-        seen["active"] = SparkSession.getActiveSession()._jsparkSession.equals(spark._jsparkSession)
-        rdd.map(lambda word: (word,)).toDF(["word"]).createOrReplaceTempView("words_seen")
-        rows = session.sql("select word, count(*) n from words_seen group by word").collect()
-        seen["rows"] = sorted((row.word, row.n) for row in rows)
-        seen["inside"] = settings_of(session)
-
-    def see_settings(rdd: Any) -> Any:
-        seen["transform"] = settings_of(SparkSession.builder.getOrCreate())
-        return rdd
-
-    stream = ssc.queueStream([["a", "b", "a"]])
-    stream.transform(see_settings).foreachRDD(use_sql)
-    stream.foreachRDD(lambda rdd: 1 // 0)
-    stream.foreachRDD(recorder.last())
-    ssc.start()
-    assert settings_of(spark) == before
-    advance(ssc)
-    recorder.wait(1)
-    assert settings_of(spark) == before
-    ssc.stop(stopSparkContext=False)
-    assert seen.pop("inside") == seen.pop("transform") == before
-    assert seen == {"same": True, "active": True, "rows": [("a", 2), ("b", 1)]}
-    assert spark.sql("select * from words_seen").count() == 3
-    assert settings_of(spark) == before
-    spark.conf.unset("spark.sql.shuffle.partitions")
-
-
-def settings_of(spark: SparkSession) -> dict[str, str]:
-    """Return all SQL settings with their values, those that nobody has set too."""
-    return {row.key: row.value for row in spark.sql("SET -v").collect()}
-
-
 def test_rdd_is_real(sc: SparkContext, make: MakeContext) -> None:
     ssc, recorder = make(), Recorder()
     seen: dict[str, Any] = {}
@@ -288,11 +236,14 @@ def test_rdd_is_real(sc: SparkContext, make: MakeContext) -> None:
     assert counter.value == 303, "each function runs once per batch"
 
 
-def test_persisted_behind_transform_is_computed_once(sc: SparkContext, make: MakeContext) -> None:
+@pytest.mark.parametrize("how", [DStream.cache, lambda stream: stream.checkpoint(2)])
+def test_persisted_behind_transform_is_computed_once(
+    sc: SparkContext, make: MakeContext, how: Callable[[DStream], DStream]
+) -> None:
     ssc, recorder = make(), Recorder()
     counter = sc.accumulator(0)
     stream = ssc.queueStream([["a", "b"]]).transform(lambda rdd: rdd)
-    counted = stream.map(lambda word: counter.add(1) or word).cache()
+    counted = how(stream.map(lambda word: counter.add(1) or word))
     counted.foreachRDD(lambda rdd: rdd.count())
     counted.foreachRDD(lambda rdd: rdd.count())
     counted.foreachRDD(recorder.last())

@@ -94,13 +94,19 @@ def test_slice_refuses_what_is_not_there(ssc: ours.StreamingContext) -> None:
 
 
 def test_slice_without_remember(ssc: ours.StreamingContext) -> None:
-    numbers, recorder = ssc.queueStream([[1]]), Recorder()
+    numbers, recorder = ssc.queueStream([[1], [2]]), Recorder()
     numbers.foreachRDD(recorder.last())
     ssc.start()
     clock_of(ssc).advance(1000)
     recorder.wait(1)
     with pytest.raises(StreamingStateError, match=r"Call ssc\.remember\(seconds\) before"):
         numbers.slice(1, 1)
+    ssc.remember(5)
+    clock_of(ssc).advance(1000)
+    recorder.wait(2)
+    assert [rdd.collect() for rdd in numbers.slice(2, 2)] == [[2]]
+    with pytest.raises(StreamingStateError, match=r"1000 ms is not remembered"):
+        numbers.slice(1, 2)
 
 
 # Failed batches. A checkpoint holds these functions by name.

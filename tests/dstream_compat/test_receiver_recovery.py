@@ -99,7 +99,8 @@ def counted(*texts: list[str]) -> list[list[Any]]:
 
 
 @pytest.mark.parametrize(
-    "kind", ["socket", "mqtt", pytest.param("kinesis", marks=pytest.mark.full)]
+    "kind",
+    ["socket", *(pytest.param(kind, marks=pytest.mark.full) for kind in ("mqtt", "kinesis"))],
 )
 def test_what_was_only_received(tmp_path: Path, kind: str) -> None:
     with feeder(kind, tmp_path) as feeding:

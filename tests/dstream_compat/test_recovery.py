@@ -41,6 +41,32 @@ def write_inputs(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
+def test_recovery_under_another_parallelism(tmp_path: Path) -> None:
+    """Partitions, and where state is, are those of the process that made the graph."""
+    write_inputs(tmp_path / "in")
+
+    def live(name: str, intervals: int, death: float, *spark: str) -> int:
+        places = [str(tmp_path / place) for place in (name, "in", f"{name}.log")]
+        ended = run_job("recovery", *places, str(intervals), str(death), "plain", *spark)
+        assert ended.code in (0, -signal.SIGKILL), ended.err[-3000:]
+        assert ("setup was called" in ended.out) == (intervals == 2 or name == "calm")
+        return ended.code
+
+    lives = [(2, 0.0, "local[2]", ""), (5, 4.0, "local[1]", "7"), (6, 0.0, "local[1]", "")]
+    lives += [(7, 0.0, "local[4]", "1"), (8, 0.0, "local[3]", "")]
+    assert live("calm", 8, 0) == 0
+    codes = [live("moved", *life) for life in lives]
+    assert codes == [0, -signal.SIGKILL, 0, 0, 0]
+    expected, log = read_log(tmp_path / "calm.log"), read_log(tmp_path / "moved.log")
+    assert {batch: seen[0] for batch, seen in log.items()} == {
+        batch: seen[0] for batch, seen in expected.items()
+    }
+    assert all(content == seen[0] for seen in log.values() for content in seen)
+    assert len(log["counts", 4.0]) == 2, "the batch of the crash ran again"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["plain", pytest.param("behind", marks=pytest.mark.full)])
 def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path, where: str) -> None:
     write_inputs(tmp_path / "in")

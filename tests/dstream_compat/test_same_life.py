@@ -18,6 +18,7 @@ from pyspark.sql import SparkSession
 import dstream_compat as ours
 
 from .differential import DEADLINE, Recorder, user_error
+from .refusals import Refusals, check_refusals
 
 pytestmark = pytest.mark.slow
 
@@ -26,6 +27,10 @@ CONTEXTS = (real.StreamingContext, ours.StreamingContext)
 # The zero time is then the last multiple of the interval, 2 s.
 BEGIN = 2500
 BATCHES = 6
+
+
+# Spark's second sentence says where in the JVM the other one was started.
+DIFFERENT = {"second": "Only one StreamingContext may be started in this JVM. "}
 
 
 def clock_of(ssc: Any) -> Any:
@@ -45,6 +50,7 @@ class Life:
         self.folder = folder
         self.ssc = make(sc, 1)
         self.seen: list[Any] = []
+        self.refusals: Refusals = {}
         self.recorder = Recorder()
 
     def note(self, name: str, value: Any) -> None:
@@ -113,6 +119,7 @@ class Life:
             ssc.start()
             ssc.start()
             self.ask("active", lambda: make.getActive() is ssc)
+            self.ask("active by its name", lambda: make._activeContext is ssc)
             self.ask("again", lambda: make.getActiveOrCreate(None, lambda: pytest.fail("made")))
             other = make(self.sc, 1)
             other.queueStream([[1]]).pprint()
@@ -131,17 +138,20 @@ class Life:
         ssc.stop(stopGraceFully=False, stopSparkContext=False)
         self.ask_for_errors()
         self.ask("active", lambda: make.getActive())
+        self.ask("active by its name", lambda: make._activeContext)
         self.ask("restart", ssc.start)
+        self.ask("window of a stopped one", lambda: stream.window(2))
         self.ask("spark", lambda: ssc._sc is ssc.sparkContext is self.sc)
         self.ask("jvm", lambda: ssc._jvm.java.lang.Math.abs(-3))
         return self.seen
 
     def ask(self, name: str, call: Callable[[], Any]) -> None:
-        """Note whether a call is refused, or its result if that is plain."""
+        """Note that a call is refused, and how, or its result if that is plain."""
         try:
             result = call()
-        except Exception:
+        except Exception as error:
             self.note(name, "refused")
+            self.refusals[name] = error
         else:
             plain = result is None or isinstance(result, (bool, int))
             self.note(name, result if plain else "something")
@@ -159,10 +169,21 @@ class Life:
 
 
 def test_one_life(sc: SparkContext, tmp_path: Path) -> None:
-    found = []
-    for make, name in zip(CONTEXTS, ("real", "ours"), strict=True):
-        found.append(Life(make, sc, tmp_path / name).live())
+    lives = [
+        Life(make, sc, tmp_path / name)
+        for make, name in zip(CONTEXTS, ("real", "ours"), strict=True)
+    ]
+    found = [life.live() for life in lives]
     assert found[1] == found[0]
+    check_refusals(*(life.refusals for life in lives), DIFFERENT)
+    assert set(lives[0].refusals) == {
+        "second",
+        "window",
+        "output",
+        "source",
+        "restart",
+        "window of a stopped one",
+    }
     fired = [value[0].timestamp() for name, value in found[0] if name == "windows"]
     assert fired == [4, 8], "the zero time is 2 s; the batch of 6 s is cancelled"
     assert [value[1] for name, value in found[0] if name == "ints"][:2] == [

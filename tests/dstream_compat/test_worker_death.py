@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 MASTERS = {"task": "local[2,4]", "micro-batch": "local[2]"}
 
 
-@pytest.mark.parametrize("again", MASTERS)
+@pytest.mark.parametrize("again", ["task", pytest.param("micro-batch", marks=pytest.mark.full)])
 def test_result_is_exact(tmp_path: Path, again: str) -> None:
     log = tmp_path / "log"
     done = run_job("worker_death", MASTERS[again], str(tmp_path), str(log))

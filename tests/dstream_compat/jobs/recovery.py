@@ -23,12 +23,18 @@ def track(key: str, value: int | None, state: Any) -> tuple[str, int]:
     return key, state.get()
 
 
-def setup() -> StreamingContext:
-    print("setup was called", flush=True)
-    conf = SparkConf().setMaster("local[2]").setAppName("recovery")
+def spark(master: str, partitions: str = "") -> SparkContext:
+    conf = SparkConf().setMaster(master).setAppName("recovery")
     conf.set("spark.ui.enabled", "false")
     conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
-    ssc = StreamingContext(SparkContext(conf=conf), 1)
+    if partitions:
+        conf.set("spark.streaming.compat.partitions", partitions)
+    return SparkContext.getOrCreate(conf)
+
+
+def setup() -> StreamingContext:
+    print("setup was called", flush=True)
+    ssc = StreamingContext(spark("local[2]"), 1)
     ssc.checkpoint(sys.argv[1])
     pairs = ssc.textFileStream(sys.argv[2]).flatMap(str.split).map(lambda word: (word, 1))
     if sys.argv[6] == "behind":
@@ -49,6 +55,8 @@ def setup() -> StreamingContext:
 
 def main() -> None:
     intervals = int(sys.argv[4])
+    if len(sys.argv) > 7:
+        spark(*sys.argv[7:])
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
