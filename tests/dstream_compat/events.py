@@ -118,6 +118,12 @@ class Log:
 def recorder(base: Any, log: Log) -> Any:
     """Return a listener of either engine that records everything."""
 
+    def at_its_start(output: dict[str, Any]) -> dict[str, Any]:
+        if base is real.StreamingListener:
+            # It makes the event while the output runs: one that fails at once may have failed.
+            output["failure"] = None
+        return output
+
     class Recorder(base):  # type: ignore[misc]
         def onStreamingStarted(self, event: Any) -> None:
             log.add("Started", moment(event.time()))
@@ -135,13 +141,16 @@ def recorder(base: Any, log: Log) -> Any:
             log.add("BatchSubmitted", batch_info(event.batchInfo()))
 
         def onBatchStarted(self, event: Any) -> None:
-            log.add("BatchStarted", batch_info(event.batchInfo()))
+            info = batch_info(event.batchInfo())
+            for output in info["outputs"].values():
+                at_its_start(output)
+            log.add("BatchStarted", info)
 
         def onBatchCompleted(self, event: Any) -> None:
             log.add("BatchCompleted", batch_info(event.batchInfo()))
 
         def onOutputOperationStarted(self, event: Any) -> None:
-            log.add("OutputStarted", output_info(event.outputOperationInfo()))
+            log.add("OutputStarted", at_its_start(output_info(event.outputOperationInfo())))
 
         def onOutputOperationCompleted(self, event: Any) -> None:
             log.add("OutputCompleted", output_info(event.outputOperationInfo()))

@@ -33,6 +33,7 @@ def numbers() -> Iterator[int]:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_local_cluster(numbers: int, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     folders = str(tmp_path / "checkpoint"), str(tmp_path / "in")

@@ -54,6 +54,7 @@ def in_private(*lines: str) -> Finished:
 
 
 @needs_mount
+@pytest.mark.full
 def test_full_disk(tmp_path: Path, inputs: Path) -> None:
     place = tmp_path / "small"
     place.mkdir()

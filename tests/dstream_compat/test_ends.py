@@ -66,6 +66,7 @@ def test_two_jobs_one_after_another(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.full
 def test_a_second_signal_during_a_graceful_stop() -> None:
     with running("signals") as process:
         assert process.stdout is not None

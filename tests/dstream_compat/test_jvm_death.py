@@ -17,7 +17,8 @@ from .processes import DEADLINE, java_of, started_job
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "kind", ["behind", pytest.param("frame", marks=pytest.mark.full), "remember"]
+    "kind",
+    [*(pytest.param(kind, marks=pytest.mark.full) for kind in ("behind", "frame")), "remember"],
 )
 def test_process_ends(tmp_path: Path, kind: str) -> None:
     with started_job("jvm_death", kind, str(tmp_path)) as process:

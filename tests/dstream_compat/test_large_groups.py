@@ -158,6 +158,7 @@ def test_a_large_key_on_one_side_only(sc: SparkContext, little_memory: None) -> 
     assert max(peak for _, peak in got) < IN_MEMORY
 
 
+@pytest.mark.full
 def test_a_large_window(sc: SparkContext, little_memory: None) -> None:
     """A window's batches are kept in Spark's state store, not in the worker."""
 

@@ -19,7 +19,7 @@ from pyspark.mllib.regression import LabeledPoint, StreamingLinearRegressionWith
 
 import dstream_compat as ours
 
-from .differential import LATE, MIXED, PROMPT, Recorder, steps
+from .differential import PACES, Recorder, steps
 
 INTERVALS = 5
 POINTS = [
@@ -117,7 +117,7 @@ def expected(sc: SparkContext) -> dict[str, list[Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("pace", [PROMPT, LATE, MIXED])
+@pytest.mark.parametrize("pace", PACES)
 def test_same_as_real_engine(sc: SparkContext, expected: dict[str, list[Any]], pace: str) -> None:
     ssc = ours.StreamingContext(sc, 1)
     found = run(ssc, lambda: ssc._clock, steps(INTERVALS, pace))

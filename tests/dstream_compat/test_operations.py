@@ -87,6 +87,7 @@ def test_sigterm_of_submit_drains() -> None:
         wait_until_gone(process.pid)
 
 
+@pytest.mark.full
 def test_sigterm_of_the_jvm_drains() -> None:
     """So it is if something ends the JVM alone: the main thread goes on behind the wait."""
     with waiting("await") as process:

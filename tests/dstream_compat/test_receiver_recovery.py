@@ -98,10 +98,8 @@ def counted(*texts: list[str]) -> list[list[Any]]:
     return sorted([word, count] for word, count in counts.items())
 
 
-@pytest.mark.parametrize(
-    "kind",
-    ["socket", *(pytest.param(kind, marks=pytest.mark.full) for kind in ("mqtt", "kinesis"))],
-)
+@pytest.mark.parametrize("kind", ["socket", "mqtt", "kinesis"])
+@pytest.mark.full
 def test_what_was_only_received(tmp_path: Path, kind: str) -> None:
     with feeder(kind, tmp_path) as feeding:
         runs = Runs(tmp_path, feeding, log=True)

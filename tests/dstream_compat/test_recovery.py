@@ -67,7 +67,8 @@ def test_recovery_under_another_parallelism(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", ["plain", pytest.param("behind", marks=pytest.mark.full)])
+@pytest.mark.full
+@pytest.mark.parametrize("where", ["plain", "behind"])
 def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path, where: str) -> None:
     write_inputs(tmp_path / "in")
 

@@ -253,6 +253,7 @@ def test_ctrl_c(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_a_real_signal_leaves_nothing_behind(tree: Path) -> None:
     code = (
         "import os, signal, migrator.output.tree as t, migrator.cli as c\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)  # it is inherited\n"
         "real = t._publish\n"
         "def publish(*a):\n    os.kill(os.getpid(), signal.{0})\n    real(*a)\n"
         "t._publish = publish\n"
