@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,11 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("SPARK_HOME", str(jvm.home(folder)))
         archive = jvm.archive(folder, make=worth)
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return parts.scheduler(config, log)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

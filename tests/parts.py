@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -47,10 +48,7 @@ def parse(text: str) -> tuple[int, int]:
 
 
 def divide(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave only the tests of the part that is asked for, and keep units on one process."""
-    if config.pluginmanager.hasplugin("xdist"):
-        for item in items:
-            item.add_marker(pytest.mark.xdist_group(unit_of(item.nodeid)))
+    """Leave only the tests of the part that is asked for."""
     wanted = chosen()
     if wanted is None:
         return
@@ -58,3 +56,20 @@ def divide(config: pytest.Config, items: list[pytest.Item]) -> None:
     left = [item for item in items if unit_of(item.nodeid) not in units]
     items[:] = [item for item in items if unit_of(item.nodeid) in units]
     config.hook.pytest_deselected(items=left)
+
+
+def scheduler(config: pytest.Config, log: Any) -> Any:
+    """Return what keeps each unit on one process under ``--dist loadgroup``; None otherwise.
+
+    pytest-xdist's own groups are names that it adds to those of tests, which not every pytest that
+    it works with lets it do; tests are then spread without a word.
+    """
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling  # not there under -p no:xdist
+
+    class Units(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return unit_of(nodeid)
+
+    return Units(config, log)

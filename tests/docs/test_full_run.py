@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -88,3 +91,18 @@ def test_wrong_parts_are_refused(text: str) -> None:
 
 def test_right_parts() -> None:
     assert parse("2/10") == (2, 10)
+
+
+def test_a_unit_stays_on_one_process() -> None:
+    options = ("--numprocesses", "3", "--dist", "loadgroup", "-v", "-p", "no:cacheprovider")
+    files = ("tests/migrator/test_order.py", "tests/docs/test_full_run.py")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *files, "-k", "not one_process"],
+        cwd=ROOT,
+        env={name: value for name, value in os.environ.items() if name != "DSTREAM_COMPAT_PART"},
+        capture_output=True,
+        text=True,
+    )
+    found = re.findall(r"^\[(gw\d)\] .*PASSED (\S+?)::", done.stdout, re.M)
+    assert len(found) > 10, done.stdout + done.stderr
+    assert len(set(found)) == len({file for _, file in found}) > 1, set(found)
