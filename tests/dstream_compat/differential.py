@@ -9,11 +9,10 @@ one, and all of them late.
 from __future__ import annotations
 
 import os
-import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +20,8 @@ import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
+
+from .collecting import Collector, Outcome, user_error
 
 DEADLINE = 600.0
 """Seconds after which a run counts as hanging; it may be slow."""
@@ -60,13 +61,6 @@ class Case:
 
     def __str__(self) -> str:
         return self.name
-
-
-@dataclass
-class Outcome:
-    """What one case gave: batch time (seconds) to partitions, or to an error's text."""
-
-    batches: dict[float, Any] = field(default_factory=dict)
 
 
 Outcomes = dict[str, Outcome]
@@ -112,18 +106,15 @@ class Recorder:
                 raise AssertionError(f"batch {until} did not end; done: {sorted(self._done)}")
 
 
-def user_error(text: str) -> str:
-    """Return the user's own error line of a traceback, such as ``ValueError: boom``."""
-    found = re.findall(r"^(\w+(?:Error|Exception|Exit)\b.*)$", text, re.MULTILINE)
-    own = [line for line in found if not line.startswith(("Py4J", "PythonException"))]
-    return f"error: {own[0].strip()}" if own else f"unknown error: {text}"
-
-
 def _define(ssc: Any, cases: Sequence[Case], recorder: Recorder) -> None:
+    collector = Collector(ssc.sparkContext)
     for case in cases:
         source = ssc.queueStream([list(batch) for batch in case.batches])
-        case.build(source, ssc).foreachRDD(recorder.output(case.name))
-    ssc.queueStream([[]]).foreachRDD(recorder.last())
+        outcome = recorder.outcomes.setdefault(case.name, Outcome())
+        case.build(source, ssc).foreachRDD(collector.output(case.name, outcome))
+    last = ssc.queueStream([[]])
+    last.foreachRDD(collector.collect)
+    last.foreachRDD(recorder.last())
 
 
 def run_real(sc: SparkContext, cases: Sequence[Case]) -> Outcomes:

@@ -1,9 +1,8 @@
-"""Runs many recipes in one context, with one Spark job per batch for most of them."""
+"""Runs many recipes in one context."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from typing import Any
 
 import pyspark.streaming as real
@@ -12,55 +11,13 @@ from pyspark import SparkContext
 import dstream_compat as ours
 
 from .building import build
-from .differential import INTERVAL, Outcome, Recorder, steps, user_error
+from .collecting import Collector, Outcome
+from .differential import INTERVAL, Recorder, steps
 from .pipelines import Pipeline
 
 INTERVALS = 7
 
 Outcomes = list[Outcome]
-
-
-class Collector:
-    """Keeps each recipe's RDD of a batch, and collects all of them at once at its end."""
-
-    def __init__(self, sc: SparkContext, recipes: Sequence[Pipeline]) -> None:
-        self.outcomes: Outcomes = [Outcome() for _ in recipes]
-        self._sc = sc
-        self._kept: dict[int, Any] = {}
-
-    def output(self, number: int) -> Callable[[Any], None]:
-        def keep(rdd: Any) -> None:
-            self._kept[number] = rdd
-
-        return keep
-
-    def collect(self, time: datetime, _: Any) -> None:
-        """Collect what was kept; this output runs after all others."""
-        self._collect(time.timestamp(), sorted(self._kept))
-        self._kept.clear()
-
-    def _collect(self, time: float, numbers: list[int]) -> None:
-        if not numbers:
-            return
-        for number in numbers:
-            self.outcomes[number].batches[time] = []
-        rdds = [self._kept[number].glom().map(_numbered(number)) for number in numbers]
-        try:
-            found = self._sc.union(rdds).collect()
-        except Exception as error:
-            if len(numbers) == 1:
-                self.outcomes[numbers[0]].batches[time] = user_error(str(error))
-                return
-            half = len(numbers) // 2
-            self._collect(time, numbers[:half])
-            self._collect(time, numbers[half:])
-        else:
-            for number, records in found:
-                self.outcomes[number].batches[time].append(records)
-
-
-def _numbered(number: int) -> Callable[[list[Any]], tuple[int, list[Any]]]:
-    return lambda records: (number, records)
 
 
 def run_real(sc: SparkContext, recipes: Sequence[Pipeline]) -> Outcomes:
@@ -78,9 +35,10 @@ def run_ours(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> Outcom
 def _run(
     ssc: Any, clock_of: Callable[[], Any], recipes: Sequence[Pipeline], advances: list[int]
 ) -> Outcomes:
-    collector, recorder = Collector(ssc.sparkContext, recipes), Recorder()
+    collector, recorder = Collector(ssc.sparkContext), Recorder()
+    outcomes = [Outcome() for _ in recipes]
     for number, recipe in enumerate(recipes):
-        build(recipe, None, ssc).foreachRDD(collector.output(number))
+        build(recipe, None, ssc).foreachRDD(collector.output(number, outcomes[number]))
     last = ssc.queueStream([[]])
     last.foreachRDD(collector.collect)
     last.foreachRDD(recorder.last())
@@ -94,4 +52,4 @@ def _run(
                 recorder.wait(now * INTERVAL)
     finally:
         ssc.stop(stopSparkContext=False)
-    return collector.outcomes
+    return outcomes

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from pyspark import SparkContext
 
-from .differential import LATE, MIXED, PROMPT, Outcome
+from .collecting import Outcome
+from .differential import LATE, MIXED, PROMPT
 from .generate import pipelines
 from .pipeline_functions import text
 from .pipelines import Pipeline, shape_of

@@ -17,7 +17,8 @@ from pyspark.sql import SparkSession
 
 import dstream_compat as ours
 
-from .differential import DEADLINE, Recorder, user_error
+from .collecting import user_error
+from .differential import DEADLINE, Recorder
 from .refusals import Refusals, check_refusals
 
 pytestmark = pytest.mark.slow

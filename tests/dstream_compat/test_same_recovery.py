@@ -17,8 +17,9 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
+from .collecting import user_error
 from .contexts import setting
-from .differential import DEADLINE, user_error
+from .differential import DEADLINE
 
 pytestmark = pytest.mark.slow
 
