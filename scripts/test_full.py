@@ -43,7 +43,7 @@ def main(args: list[str]) -> int:
         part, parts = parse(options.part)
     except ValueError as error:
         parser.error(str(error))
-    started = time.monotonic()
+    tested, started = commit(), time.monotonic()  # files may be changed while tests run
     command = [sys.executable, "-m", "pytest", "--numprocesses", "3", "--dist", "loadgroup"]
     lines: list[str] = []
     with subprocess.Popen(
@@ -69,12 +69,14 @@ def main(args: list[str]) -> int:
         return pytest.returncode
     old = REPORT.read_text() if REPORT.exists() else ""
     minutes = (time.monotonic() - started) / 60
-    REPORT.write_text(report(old, part, parts, lines, pytest.returncode, minutes))
+    REPORT.write_text(report(old, part, parts, lines, pytest.returncode, minutes, tested))
     print(f"written to {REPORT.relative_to(ROOT)}")
     return pytest.returncode
 
 
-def report(old: str, part: int, parts: int, lines: list[str], code: int, minutes: float) -> str:
+def report(
+    old: str, part: int, parts: int, lines: list[str], code: int, minutes: float, tested: str
+) -> str:
     """Return the page with the result of a part, beside those of other parts of as many.
 
     Parameters
@@ -89,12 +91,14 @@ def report(old: str, part: int, parts: int, lines: list[str], code: int, minutes
         its exit code
     minutes : float
         how long it took
+    tested : str
+        the commit
     """
     summary = next((line.strip("= ") for line in reversed(lines) if " in " in line), "no summary")
     failed = [line for line in lines if re.match(r"(FAILED|ERROR|SKIPPED|XFAIL|XPASS) ", line)]
     result = f"**{summary}**" + (f" (exit code {code})" if code else "")
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M}"
-    row = f"| {result} | {when} | {minutes:.0f} | {commit()} | {machine()} |"
+    row = f"| {result} | {when} | {minutes:.0f} | {tested} | {machine()} |"
     rows = {
         p: r for p, n, r in re.findall(r"^\| (\d+) of (\d+) (\|.*)$", old, re.M) if _same(n, parts)
     }

@@ -14,6 +14,7 @@ import pytest
 from tests.dstream_compat.processes import ROOT
 from tests.parts import parse, part_of, unit_of
 
+COMMIT = "0123456789ab"
 PASSED = ["...", "==== 3 passed, 1 skipped in 12.30s ===="]
 FAILED = ["FAILED tests/a.py::test_b[x] - assert 1 == 2", "==== 1 failed, 2 passed in 5.00s ===="]
 
@@ -32,19 +33,20 @@ def rows(page: str) -> list[str]:
 
 
 def test_parts_are_collected_in_one_page(script: Any) -> None:
-    page = script.report("", 2, 3, PASSED, 0, 61.4)
+    page = script.report("", 2, 3, PASSED, 0, 61.4, COMMIT)
     assert rows(page) == [
         "1 of 3 | not run yet",
         "2 of 3 | **3 passed, 1 skipped in 12.30s**",
         "3 of 3 | not run yet",
     ]
-    page = script.report(page, 1, 3, FAILED, 1, 2.0)
+    assert f"| 61 | {COMMIT} |" in page
+    page = script.report(page, 1, 3, FAILED, 1, 2.0, COMMIT)
     assert rows(page)[0] == "1 of 3 | **1 failed, 2 passed in 5.00s** (exit code 1)"
     assert rows(page)[1] == "2 of 3 | **3 passed, 1 skipped in 12.30s**"
     assert "## Not passed in part 1 of 3\n\n```\nFAILED tests/a.py::test_b[x]" in page
-    again = script.report(page, 3, 3, PASSED, 0, 1.0)
+    again = script.report(page, 3, 3, PASSED, 0, 1.0, COMMIT)
     assert "Not passed in part 1" in again and "not run yet" not in again
-    mended = script.report(again, 1, 3, PASSED, 0, 1.0)
+    mended = script.report(again, 1, 3, PASSED, 0, 1.0, COMMIT)
     assert "Not passed" not in mended and "failed" not in mended
     assert all(
         len(re.findall(r"(?<!\\)\|", line)) == 7 for line in mended.splitlines() if "|" in line
@@ -52,14 +54,16 @@ def test_parts_are_collected_in_one_page(script: Any) -> None:
 
 
 def test_a_run_of_other_parts_begins_anew(script: Any) -> None:
-    page = script.report("", 1, 2, FAILED, 1, 1.0)
-    whole = script.report(page, 1, 1, PASSED, 0, 1.0)
+    page = script.report("", 1, 2, FAILED, 1, 1.0, COMMIT)
+    whole = script.report(page, 1, 1, PASSED, 0, 1.0, COMMIT)
     assert rows(whole) == ["1 of 1 | **3 passed, 1 skipped in 12.30s**"]
     assert "Not passed" not in whole
 
 
 def test_a_run_without_summary_says_so(script: Any) -> None:
-    assert "**no summary** (exit code 4)" in script.report("", 1, 1, ["usage: pytest"], 4, 0.1)
+    assert "**no summary** (exit code 4)" in script.report(
+        "", 1, 1, ["usage: pytest"], 4, 0.1, COMMIT
+    )
 
 
 def test_parts_are_disjoint_and_whole() -> None:
