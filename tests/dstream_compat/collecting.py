@@ -52,8 +52,9 @@ class Collector:
 
     def collect(self, time: datetime, _: Any) -> None:
         """Collect what was kept; this output runs after all others."""
-        alone = [name for name in self._kept if name in self._failed]
-        for names in ([name for name in self._kept if name not in self._failed], *zip(alone)):
+        together = [name for name in self._kept if name not in self._failed]
+        alone = [[name] for name in self._kept if name in self._failed]
+        for names in (together, *alone):
             self._collect(time.timestamp(), names)
         self._kept.clear()
 

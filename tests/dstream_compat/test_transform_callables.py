@@ -154,35 +154,32 @@ SHAPES: dict[str, tuple[Callable[[Any], Any], list[list[Any]]]] = {
 }
 
 
+def records(sc: SparkContext, batches: list[list[Any]], build: Any) -> list[list[Any]]:
+    """Return what a pipeline gives on ours, for each of three batches that are late."""
+    ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
+    source = ssc.queueStream([list(batch) for batch in batches])
+    build(source).foreachRDD(recorder.output("it"))
+    source.foreachRDD(recorder.last())
+    ssc.start()
+    try:
+        clock_of(ssc).advance(3000)
+        recorder.wait(3)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    found = recorder.outcomes["it"].batches.values()
+    return [[record for part in parts for record in part] for parts in found]
+
+
 @pytest.mark.parametrize("name", SHAPES)
 def test_nothing_is_an_empty_rdd_for_others(sc: SparkContext, name: str) -> None:
     shape, expected = SHAPES[name]
-    ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
-    source = ssc.queueStream([list(batch) for batch in BATCHES])
-    shape(source).foreachRDD(recorder.output("shape"))
-    source.foreachRDD(recorder.last())
-    ssc.start()
-    try:
-        clock_of(ssc).advance(3000)
-        recorder.wait(3)
-    finally:
-        ssc.stop(stopSparkContext=False)
-    batches = recorder.outcomes["shape"].batches
-    assert [sorted(r for part in parts for r in part) for parts in batches.values()] == expected
+    assert [sorted(batch) for batch in records(sc, BATCHES, shape)] == expected
 
 
 def test_state_sees_a_batch_without_records(sc: SparkContext) -> None:
-    ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
-    source = ssc.queueStream([[("a", 1)], [], [("a", 2)]])
-    kept(source).updateStateByKey(lambda new, old: [*(old or []), new]).foreachRDD(
-        recorder.output("state")
+    found = records(
+        sc,
+        [[("a", 1)], [], [("a", 2)]],
+        lambda source: kept(source).updateStateByKey(lambda new, old: [*(old or []), new]),
     )
-    source.foreachRDD(recorder.last())
-    ssc.start()
-    try:
-        clock_of(ssc).advance(3000)
-        recorder.wait(3)
-    finally:
-        ssc.stop(stopSparkContext=False)
-    batches = recorder.outcomes["state"].batches
-    assert [r for part in batches[3.0] for r in part] == [("a", [[1], [], [2]])]
+    assert found[2] == [("a", [[1], [], [2]])]
