@@ -13,6 +13,9 @@ class Clock(Protocol):
     def now(self) -> int:
         """Return the current time."""
 
+    def begin(self) -> int:
+        """Return the time at which a new context begins."""
+
     def wait(self, condition: threading.Condition, until: int) -> None:
         """Wait on a held condition until it is notified or ``until`` may have come."""
 
@@ -23,6 +26,10 @@ class SystemClock:
     def now(self) -> int:
         """Return the current time."""
         return int(time.time() * 1000)
+
+    def begin(self) -> int:
+        """Return the time at which a new context begins."""
+        return self.now()
 
     def wait(self, condition: threading.Condition, until: int) -> None:
         """Wait until the condition is notified or the time has come (at most 1 s at once)."""
@@ -51,6 +58,10 @@ class ManualClock:
         """Return the current time."""
         with self._lock:
             return self._now
+
+    def begin(self) -> int:
+        """Return the time at which a new context begins."""
+        return self.now()
 
     def advance(self, milliseconds: int) -> None:
         """Move the clock forward and wake whoever waits on it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -198,6 +198,20 @@ def children_of(nodes: Iterable[Node]) -> dict[int, list[Node]]:
         for parent in node.parents:
             children.setdefault(parent.id, []).append(node)
     return children
+
+
+def inner_streams(nodes: Collection[Node]) -> frozenset[int]:
+    """Return the streams of queries that nothing else reads: what they are is not kept."""
+    known: dict[int, Place] = {}
+    needed = {
+        parent.id
+        for node in nodes
+        for parent in node.parents
+        if place_of(parent, known) != place_of(node, known)
+    }
+    return frozenset(
+        node.id for node in nodes if node.id not in needed and not place_of(node, known).driver
+    )
 
 
 def of_kind(nodes: Iterable[Node], kind: type) -> Iterator[Any]:

@@ -26,7 +26,7 @@ from .frames import (
 )
 from .inbox import SHARE, Inbox
 from .memory import worker_memory
-from .told import task_ranges
+from .told import check_clock, task_ranges
 
 if TYPE_CHECKING:
     from ..source.table import Part, TableReader
@@ -91,6 +91,7 @@ class SourceStage:
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
         clock = unpack_clock(frame)
         if self.tables:
+            check_clock(clock)
             told = task_ranges()
             for reader, ranges in zip(self.tables, told, strict=True):
                 yield from self.feed(reader.idle(clock, ranges))

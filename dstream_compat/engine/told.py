@@ -17,6 +17,12 @@ _CLOCK: Final = "dstream_compat.clock"
 _RANGES: Final = "dstream_compat.ranges"
 _PART: Final = "dstream_compat.part."
 
+_OTHER_BATCH: Final = (
+    "Spark would have to read the data of a batch again outside of that batch, which it cannot for "
+    "streams of Kafka and of DataFrames: call cache() on an RDD that a later batch or another "
+    "thread needs, and use it once in its own batch"
+)
+
 Part = TypeVar("Part")
 
 Ranges = Mapping[str, Any]
@@ -55,6 +61,23 @@ def tell(sc: SparkContext, clock: Clock, ranges: Sequence[Ranges]) -> None:
 def task_clock() -> Clock:
     """Return the clock of the micro-batch that the current task belongs to."""
     return Clock(*json.loads(_property(_CLOCK)))
+
+
+def check_clock(clock: Clock) -> None:
+    """Refuse to compute a micro-batch again while another one runs.
+
+    Parameters
+    ----------
+    clock : Clock
+        of the micro-batch that is computed
+
+    Raises
+    ------
+    RuntimeError
+        if the driver has told of another one: its tables would be read for that
+    """
+    if task_clock() != clock:
+        raise RuntimeError(_OTHER_BATCH)
 
 
 def task_ranges() -> Sequence[Ranges]:
@@ -102,5 +125,5 @@ def _told(name: str) -> str | None:
 def _property(name: str) -> str:
     value = _told(name)
     if value is None:
-        raise RuntimeError(f"the task was not told {name}")
+        raise RuntimeError(_OTHER_BATCH)
     return value

@@ -91,7 +91,7 @@ class MapWithState(Poisonable):
         for frame in frames:
             self._feed(table, decode(frame), emit, at.tick)
         if table.ages is not None:
-            self._drop_timed_out(table, table.ages, emit, at.tick)
+            self._drop_timed_out(table, table.ages, emit, at)
         at.state.put_many(table.pack(self._spread))
         self.hold(self.held + table.entries)
         return emitted
@@ -113,11 +113,12 @@ class MapWithState(Poisonable):
                 entries[key] = self._entry(state.get(), tick)
 
     def _drop_timed_out(
-        self, table: Buckets, ages: Ages, emit: Callable[..., None], tick: int
+        self, table: Buckets, ages: Ages, emit: Callable[..., None], at: Context
     ) -> None:
         assert self.timeout is not None
-        threshold = tick - self.timeout
-        due = ages.due(threshold)
+        threshold = at.tick - self.timeout
+        # What was loaded before the zero time was known bears an earlier time than the first batch.
+        due = ages.due(threshold) if threshold > at.clock.zero + self.input_slide else []
         table.fetch(due)
         times: dict[int, int | None] = {}
         for number in due:
@@ -126,7 +127,7 @@ class MapWithState(Poisonable):
                 emit(key, None, State(entries.pop(key)[0], True))
             times[number] = min((updated for _, updated in entries.values()), default=None)
         ages.update(times)
-        ages.add(table.filled(), tick)
+        ages.add(table.filled(), at.tick)
 
     def _caller(self, at: Context, emitted: list[Any]) -> Callable[..., None]:
         function, append = self.function, emitted.append

@@ -12,7 +12,7 @@ from pyspark import SparkContext
 from ..engine import errors
 from ..engine.frames import COUNT_OF
 from ..exceptions import BatchFailedError
-from ..graph import Graph, Node, OutputNode, SourceNode, children_of, of_kind
+from ..graph import Graph, Node, OutputNode, SourceNode, children_of, inner_streams, of_kind
 from ..source.handover import Handed
 from ..source.table import TableSource
 from .announce import Announcer
@@ -68,7 +68,8 @@ class BatchRunner(Callback):
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
         self._on_progress: Callable[[], None] | None = None
-        self.remembered = Remembered(graph.remember)
+        inside = inner_streams(nodes) if graph.remember is None else frozenset()
+        self.remembered = Remembered(graph.remember, inside)
         self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
 
     def follow(self, tier: Tier, handed: Sequence[Node]) -> None:
@@ -100,22 +101,27 @@ class BatchRunner(Callback):
             self._on_progress()
             self._on_progress = None
         with user_session(self._sc):
-            while self._rerun:
-                self._run_pending(self._rerun.pop(0), batch.clock.lo)
+            self._run_pending_until(batch.clock.lo)
             for tick in batch.clock.ticks():
                 if self.stopping.halting.is_set():
                     raise BatchAborted("the StreamingContext was stopped; later intervals wait")
+                for tier, _ in self._tiers:
+                    tier.begin(batch.clock.zero)
                 if any(tier.committed() >= tick for tier, _ in self._tiers):
                     # An earlier process ran the outputs, but could not commit everywhere.
                     for tier, _ in self._tiers:
                         tier.catch_up(tick)
-                    self._monitor.done(tick)
+                    if tick in self._rerun:
+                        self._run_pending_until(tick)
+                    else:
+                        self._monitor.done(tick)
                     continue
                 self._run_interval(batch, tick)
                 for tier, _ in self._tiers:
                     tier.finish(tick)
                 for tier, _ in self._tiers:
                     tier.await_commit(tick)
+            self._rerun.clear()  # what is left was replayed
         if self._announcer is not None:
             self._announcer.limit(self._monitor.late(batch.clock.hi))
 
@@ -137,6 +143,7 @@ class BatchRunner(Callback):
                         if batch.clock.is_valid(tick, node.slide)
                     }
                     parts, error = self._evaluate(evaluator, due, error)
+                    self.stopping.check()  # jobs may have been cancelled under its functions
                 evaluator.add(tier.process(tick, parts))
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
@@ -147,11 +154,13 @@ class BatchRunner(Callback):
         finally:
             evaluator.close()
 
-    def _run_pending(self, tick: int, committed: int) -> None:
-        """Run a batch of an earlier process again, unless its micro-batch is replayed anyway."""
-        if self._pending is None or tick > committed:
-            return
-        first, *more = (MicroBatch.of(self._sc, frames) for frames in self._pending.load(tick))
+    def _run_pending_until(self, last: int) -> None:
+        """Run failed batches of an earlier process again; later ones are replayed anyway."""
+        while self._pending is not None and self._rerun and self._rerun[0] <= last:
+            self._run_pending(self._pending, self._rerun.pop(0))
+
+    def _run_pending(self, pending: PendingBatches, tick: int) -> None:
+        first, *more = (MicroBatch.of(self._sc, frames) for frames in pending.load(tick))
         evaluator = Evaluator(self._sc, self._graph, first, tick)
         for batch in more:
             evaluator.add(batch)
@@ -216,6 +225,7 @@ class BatchRunner(Callback):
                 for output in outputs
             ]
         )
+        self.stopping.check()  # an output may have swallowed that its jobs were cancelled
         if self._pending is not None:
             # As on the real engine, the output that ends last decides.
             if failed and failed[-1]:

@@ -15,10 +15,8 @@ from ..source.spool import unpickled
 from ..storage import storage_for
 
 
-def initial_frames(
-    nodes: tuple[ShuffleNode, ...], sc: SparkContext, kept: str | None
-) -> list[bytes]:
-    """Return the frames of all operators' initial states.
+class InitialState:
+    """The initial states of all operators of a query.
 
     Parameters
     ----------
@@ -27,22 +25,37 @@ def initial_frames(
     sc : SparkContext
         the user's context
     kept : str, optional
-        path of a file that keeps the frames for a recovered job
+        path of a file for a recovered job, where a replayed micro-batch may need them
     """
-    if kept is not None and not nodes:
-        storage = storage_for(sc, kept)
-        found: list[bytes] = unpickled(kept, storage.read(kept)) if storage.exists(kept) else []
+
+    def __init__(self, nodes: tuple[ShuffleNode, ...], sc: SparkContext, kept: str | None) -> None:
+        self._nodes = nodes
+        self._sc = sc
+        self._kept = kept
+
+    def keep(self) -> None:
+        """Write the file of a new job, if there is to be one."""
+        if self._kept is not None:
+            storage_for(self._sc, self._kept).write(self._kept, pickle.dumps(self._compute(), 5))
+
+    def frames(self) -> list[bytes]:
+        """Return the frames of all operators' initial states."""
+        if self._kept is None:
+            return self._compute()
+        found: list[bytes] = unpickled(
+            self._kept, storage_for(self._sc, self._kept).read(self._kept)
+        )
         return found
-    frames: list[bytes] = []
-    for node in nodes:
-        op = node.op
-        partition_of: Callable[[Any], int] = getattr(op, "partition_of", key_hash)
-        pairs: RDD[Any] = node.initial
-        placed = pairs.partitionBy(op.partitions, partition_of)
-        frames += placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
-    if kept is not None:
-        storage_for(sc, kept).write(kept, pickle.dumps(frames, 5))
-    return frames
+
+    def _compute(self) -> list[bytes]:
+        frames: list[bytes] = []
+        for node in self._nodes:
+            op = node.op
+            partition_of: Callable[[Any], int] = getattr(op, "partition_of", key_hash)
+            pairs: RDD[Any] = node.initial
+            placed = pairs.partitionBy(op.partitions, partition_of)
+            frames += placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
+        return frames
 
 
 def _pack_partition(node: int) -> Callable[[int, Iterable[Any]], Iterator[bytes]]:

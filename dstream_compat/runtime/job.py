@@ -24,7 +24,7 @@ from .batches import BatchRunner
 from .callback import Stopping
 from .checkpoint import Checkpoint, temporary_folder
 from .ending import close_what_is_there, discard_temporary, wait_drained
-from .initial import initial_frames
+from .initial import InitialState
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
 from .pending import PendingBatches
@@ -81,6 +81,7 @@ class Job:
         self._error: BaseException | None = None
         self._failure: BaseException | None = None
         self._begun = threading.Event()
+        self._started = False
         self.stopping = Stopping()
         first, *later = compile_graph(graph, settings.partitions)
         self.sources: Sequence[Source] = list(first.sources.values())
@@ -92,6 +93,7 @@ class Job:
         failed = self._spool("failed")
         if failed is not None:
             self.runner.keep_pending(PendingBatches(failed, graph))
+        self._initial: list[InitialState] = []
         spool = self._spool("inputs")
         self.scheduler = self._scheduler(
             first, clock, first.sources, spool, self._on_begin, self.monitor
@@ -114,18 +116,20 @@ class Job:
     ) -> Scheduler:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.
         kept = self._folder("initial") if plan.tables and self._checkpoint else None
+        initial = InitialState(plan.initial, self._sc, kept)
+        self._initial.append(initial)
         return Scheduler(
             self._sc,
             clock,
             self._interval,
             sources,
-            lambda: initial_frames(plan.initial, self._sc, kept),
+            initial.frames,
             spool,
             self._settings.partitions,
             self._settings.most,
             on_begin,
             events,
-            warm_up=not plan.tables,
+            tables=bool(plan.tables),
         )
 
     def _follow(self, plan: Plan, number: int) -> QueryRun:
@@ -144,6 +148,11 @@ class Job:
         self._waiting.append(rendezvous)
         return QueryRun(self._sc, plan, scheduler, rendezvous, self._folder(f"query-{number}"))
 
+    @property
+    def folders(self) -> Sequence[str]:
+        """Spark's checkpoint folders of the queries."""
+        return [run.folder for run in self._runs]
+
     def start(self) -> None:
         """Start the queries and wait until the first interval begins.
 
@@ -155,9 +164,10 @@ class Job:
         # Whatever ends the process, Spark is told before its planner loses us.
         atexit.register(self.stop, False)
         if self._checkpoint is not None:
-            if self._recovering:
-                self._checkpoint.check_progress([run.folder for run in self._runs])
             self.runner.note_progress_by(self._checkpoint.note_progress)
+        if not self._recovering:
+            for initial in self._initial:
+                initial.keep()
         for run, rendezvous in zip(self._runs[1:], self._waiting, strict=True):
             self._start_query(run)
             if not self._recovering and not self._wait_start(rendezvous.warm.is_set):
@@ -167,6 +177,7 @@ class Job:
         replays = self._recovering
         if not self._wait_start(lambda: replays and self.runner.thread is not None):
             return
+        self._started = True
         if self._checkpoint is not None and not self._recovering:
             self._checkpoint.make_current()
 
@@ -278,7 +289,7 @@ class Job:
 
     def _monitor(self, run: QueryRun) -> None:
         try:
-            error = run.watch(self._begun)
+            error = run.watch(lambda: self._begun.is_set() or self._started)
         except Exception as failure:
             error = QueryFailedError.of(failure, run.folder)
         self._failure = self._failure or error

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from pyspark import SparkContext
@@ -114,29 +115,30 @@ class QueryRun:
 
     def close(self) -> None:
         """Answer Spark's planner no more."""
+        self.scheduler.end()
         try:
             self._server.close()
         finally:
             self.announcer.close()
 
-    def watch(self, begun: threading.Event) -> BaseException | None:
+    def watch(self, begun: Callable[[], bool]) -> BaseException | None:
         """Wait until the query has ended for good; returns the error that ended it.
 
         Parameters
         ----------
-        begun : threading.Event
-            set once the context has begun; before that a failed query is not started again
+        begun : callable
+            whether the context has begun; before that a failed query is not started again
         """
-        failures: dict[int, int] = {}
+        failures: dict[int | None, int] = {}
         error = self._await()
         while error is not None and not self._stopping:
             if not spark_is_there(self._sc):
                 return None if jvm_is_there(self._sc) else error
             if isinstance(self.callback.failure, BatchAborted):
                 return None
-            batch = self._last_batch()
-            failures[batch] = failures.get(batch, 0) + 1
-            if not begun.is_set() or failures[batch] >= _ATTEMPTS:
+            last = self.scheduler.committed
+            failures[last] = failures.get(last, 0) + 1
+            if not begun() or failures[last] >= _ATTEMPTS:
                 return error
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
             _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
@@ -160,10 +162,6 @@ class QueryRun:
             if time.monotonic() > deadline:
                 return False
         return True
-
-    def _last_batch(self) -> int:
-        progress = self._query.lastProgress()
-        return -1 if progress is None else int(progress.batchId())
 
     def _await(self) -> BaseException | None:
         try:

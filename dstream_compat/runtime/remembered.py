@@ -22,10 +22,13 @@ class Remembered:
     ----------
     duration : int, optional
         milliseconds; None keeps nothing
+    inside : set of int
+        streams that do not leave their query, as nobody asked for past batches in time
     """
 
-    def __init__(self, duration: int | None) -> None:
+    def __init__(self, duration: int | None, inside: frozenset[int] = frozenset()) -> None:
         self._duration = duration
+        self._inside = inside
         self._lock = threading.Lock()
         self._kept: dict[int, Evaluator] = {}
         self._zero = 0
@@ -65,6 +68,11 @@ class Remembered:
         StreamingStateError
             if one of them is not remembered, or has not happened yet
         """
+        if node.id in self._inside and self._duration is not None:
+            raise StreamingStateError(
+                f"slice: only streams with an output of their own are remembered, and {node.label} "
+                "has none. Call ssc.remember(seconds) before ssc.start()"
+            )
         with self._lock:
             first, last = (self._aligned(time, node.slide) for time in (begin, end))
             times = [t for t in range(first, last + 1, node.slide) if t > self._zero]

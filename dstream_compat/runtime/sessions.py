@@ -13,6 +13,7 @@ from .java import java_class
 from .listen_queries import share_listeners
 
 _ABSENT: Any = object()
+_reading: SparkSession | None = None
 
 
 @contextmanager
@@ -71,16 +72,42 @@ def query_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[Spa
         SQL settings of the query
     """
     with _python_sessions_kept(), _jvm_sessions_kept(sc):
-        sessions = _session_class(sc)
-        default = sessions.getDefaultSession()
-        usable = default.isDefined() and not default.get().sparkContext().isStopped()
-        java = default.get().newSession() if usable else _fresh(sc)
-        session = SparkSession(sc, jsparkSession=java)
-        if usable:
+        default = _session_class(sc).getDefaultSession()
+        session = _new_session(sc, default)
+        if _usable(default):
             share_listeners(session, default.get())
         for key, value in settings.items():
             session.conf.set(key, value)
         yield session
+
+
+@contextmanager
+def reading_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[SparkSession]:
+    """Give a session of our own to read tables with: one for each context, as none is ever freed.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    settings : mapping
+        SQL settings; always the same
+    """
+    global _reading
+    with _python_sessions_kept(), _jvm_sessions_kept(sc):
+        if _reading is None or _reading._sc is not sc:
+            _reading = _new_session(sc, _session_class(sc).getDefaultSession())
+            for key, value in settings.items():
+                _reading.conf.set(key, value)
+        yield _reading
+
+
+def _usable(default: Any) -> bool:
+    return bool(default.isDefined() and not default.get().sparkContext().isStopped())
+
+
+def _new_session(sc: SparkContext, default: Any) -> SparkSession:
+    java = default.get().newSession() if _usable(default) else _fresh(sc)
+    return SparkSession(sc, jsparkSession=java)
 
 
 def _fresh(sc: SparkContext) -> Any:

@@ -26,11 +26,11 @@ def shape_of(graph: Graph, partitions: int) -> Shape:
         lines += [f"{query}: source {type(source).__name__}" for source in plan.sources.values()]
         lines += [f"{query}: reads a stream behind {node.label}" for node in plan.handed]
         stages = [stage for stage in plan.slot_stages if stage.stateful]
+        placed = [(place, op) for place, stage in enumerate(stages, 1) for op in stage.ops]
         lines += [
             f"{query}, stage {place}: {labels[op.node]}, {op.partitions} partitions, input every "
             f"{op.input_slide} ms, result every {op.slide} ms"
-            for place, stage in enumerate(stages, 1)
-            for op in stage.ops
+            for place, op in sorted(placed, key=lambda found: found[1].number)
             if op.stateful
         ]
     return tuple(lines)

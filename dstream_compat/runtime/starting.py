@@ -59,15 +59,22 @@ def make_job(
         checkpoint.check_hash(sc, saved)
         partitions = saved.partitions
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
-        if graph is not saved.graph:  # today's code: later recoveries continue with it
-            _prepare(sc, graph)
-            run.save(replace(saved, graph=graph))
     elif folder is not None:
         run = _save(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = JobSettings(partitions, most, drain)
-    return Job(sc, graph, clock, settings, run, recovered is not None, on_end)
+    job = Job(sc, graph, clock, settings, run, recovered is not None, on_end)
+    if recovered is not None:
+        try:
+            recovered[0].check_progress(job.folders)
+            if graph is not saved.graph:  # today's code fits: later recoveries continue with it
+                _prepare(sc, graph)
+                recovered[0].save(replace(saved, graph=graph))
+        except BaseException:
+            job.stop(False)
+            raise
+    return job
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:

@@ -90,8 +90,8 @@ class Tier:
         self._scheduler = scheduler
 
     def begin(self, zero: int) -> None:
-        """Let the query begin at the zero time of the context (milliseconds)."""
-        self._clock.jump(zero)
+        """Let the query begin at the zero time of the context (milliseconds), unless it has."""
+        self._clock.begin_at(zero)
 
     def committed(self) -> int:
         """Return the last interval that the query has committed."""

@@ -88,17 +88,20 @@ class HandoverClock(ManualClock):
 
     def __init__(self) -> None:
         super().__init__()
+        self._zero = 0
         self._begun = threading.Event()
 
-    def now(self) -> int:
-        """Return the last interval that was handed over; waits until the first query begins."""
-        self._begun.wait()
-        return super().now()
+    def begin_at(self, zero: int) -> None:
+        """Say the zero time of the context (milliseconds); only the first call counts."""
+        if not self._begun.is_set():
+            self._zero = zero
+            self.jump(zero)
+            self._begun.set()
 
-    def jump(self, time: int) -> None:
-        """Set the clock to a time, unless it is later already."""
-        self._begun.set()
-        super().jump(time)
+    def begin(self) -> int:
+        """Return the zero time, which is not now: something may be handed over already."""
+        self._begun.wait()
+        return self._zero
 
     def release(self) -> None:
         """Let nobody wait for the first query any more."""

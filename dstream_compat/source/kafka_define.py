@@ -8,7 +8,7 @@ from typing import Any
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
 
-from ..runtime.sessions import query_session
+from ..runtime.sessions import reading_session
 from .kafka import DirectSource, DirectTable, ReceiverSource, ReceiverTable
 from .kafka_client import KafkaClient, TopicPartition, consumer_names, require_connector
 from .kafka_params import (
@@ -142,7 +142,7 @@ def _rows(sc: SparkContext, options: Mapping[str, str], ranges: Sequence[Offsets
     if not ranges:
         return sc.emptyRDD()
     # Spark's newer reader says which partition reads what
-    with query_session(sc, {"spark.sql.sources.useV1SourceList": ""}) as session:
+    with reading_session(sc, {"spark.sql.sources.useV1SourceList": ""}) as session:
 
         def read(chosen: Sequence[Offsets]) -> DataFrame:
             reader = session.read.format("kafka").options(**options)

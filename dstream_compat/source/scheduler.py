@@ -51,9 +51,9 @@ class Scheduler:
         called with the zero time when the first interval begins
     events : SourceEvents
         told what happens
-    warm_up : bool
-        run a micro-batch without any interval first, so that none is late because of the start;
-        Spark would read tables for it
+    tables : bool
+        whether Spark reads tables beside our own source. If not, a micro-batch without any interval
+        is run first, so that none is late because of the start
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Scheduler:
         most: int,
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
-        warm_up: bool = True,
+        tables: bool = False,
     ) -> None:
         self._clock = clock
         self._interval = interval
@@ -79,7 +79,7 @@ class Scheduler:
         self.most = most
         self._on_begin = on_begin
         self._events = events or SourceEvents()
-        self._warm_up = warm_up
+        self._tables = tables
         self.running: TickClock | None = None
         self._wake = threading.Condition()
         self._planning = threading.Lock()
@@ -89,6 +89,7 @@ class Scheduler:
         self._halted = False
         self._until: int | None = None
         self._drained = threading.Event()
+        self._ended = threading.Event()
         self._offered = 0
 
     # What the planner asks.
@@ -104,7 +105,7 @@ class Scheduler:
         because its planner died or a disk was full, is offered again instead of made anew.
         """
         self._set_committed(start)
-        if start["phase"] == NEW and self._warm_up:
+        if start["phase"] == NEW and not self._tables:
             return _offset(WARM, 0, 0)
         with self._wake:
             self._asker += 1
@@ -114,6 +115,10 @@ class Scheduler:
         last = start["t"] if start["phase"] == RUN else zero
         due = self._wait_until_due(last, me)
         if due is None:
+            if self._tables and me == self._asker:
+                # With an answer Spark would ask the tables, and log a micro-batch of their rows
+                # that has no interval. Its planner waits until it is interrupted.
+                self._ended.wait()
             return start
         with self._planning:
             if me != self._asker:
@@ -186,12 +191,21 @@ class Scheduler:
                 self._wake.wait(0.05)
             return self._committed
 
+    @property
+    def committed(self) -> int | None:
+        """The last interval that Spark has committed, as far as is known (milliseconds)."""
+        return self._committed
+
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:
             self._halted = True
             self._wake.notify_all()
         self._events.ending()
+
+    def end(self) -> None:
+        """Be told that the query has ended."""
+        self._ended.set()
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
@@ -217,8 +231,8 @@ class Scheduler:
             fresh = start["phase"] != RUN
             if not fresh:
                 self._go_on_at(start["t"])
-            now = self._clock.now()
-            self._begun = now // self._interval * self._interval if fresh else start["zero"]
+            first = self._clock.begin if fresh else lambda: int(start["zero"])
+            self._begun = first() // self._interval * self._interval
             if not fresh:
                 self._inputs.recall(start["t"], start["zero"])
             self._events.begun(self._begun, self._begun if fresh else start["t"])

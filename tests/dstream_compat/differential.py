@@ -28,6 +28,9 @@ DEADLINE = 600.0
 
 INTERVAL = 1
 
+START = 1_700_000_000
+"""Where the clocks of both engines stand when contexts start (seconds); a job's never do at 0."""
+
 PROMPT, LATE, MIXED = "prompt", "late", "mixed"
 PACES = (PROMPT, LATE, MIXED) if os.environ.get("DSTREAM_COMPAT_FULL") else (MIXED,)
 
@@ -122,15 +125,16 @@ def run_real(sc: SparkContext, cases: Sequence[Case]) -> Outcomes:
     recorder = Recorder()
     ssc = real.StreamingContext(sc, INTERVAL)
     _define(ssc, cases, recorder)
+    clock = ssc._jssc.ssc().scheduler().clock()
+    clock.advance(START * 1000)
     ssc.start()
     try:
-        clock = ssc._jssc.ssc().scheduler().clock()
         for number in range(1, max(case.intervals for case in cases) + 1):
             clock.advance(INTERVAL * 1000)
-            recorder.wait(number * INTERVAL)
+            recorder.wait(START + number * INTERVAL)
     finally:
         ssc.stop(stopSparkContext=False)
-    return recorder.outcomes
+    return since_start(recorder.outcomes)
 
 
 def run_ours(sc: SparkContext, cases: Sequence[Case], pace: str = MIXED) -> Outcomes:
@@ -138,17 +142,25 @@ def run_ours(sc: SparkContext, cases: Sequence[Case], pace: str = MIXED) -> Outc
     recorder = Recorder()
     ssc = ours.StreamingContext(sc, INTERVAL)
     _define(ssc, cases, recorder)
+    clock: Any = ssc._clock
+    clock.advance(START * 1000)
     ssc.start()
     try:
-        clock: Any = ssc._clock
-        now = 0
+        now = START
         for step in steps(max(case.intervals for case in cases), pace):
             now += step
             clock.advance(step * INTERVAL * 1000)
             recorder.wait(now * INTERVAL)
     finally:
         ssc.stop(stopSparkContext=False)
-    return recorder.outcomes
+    return since_start(recorder.outcomes)
+
+
+def since_start(outcomes: Outcomes) -> Outcomes:
+    """Return outcomes with batch times in seconds since the start."""
+    for outcome in outcomes.values():
+        outcome.batches = {time - START: batch for time, batch in outcome.batches.items()}
+    return outcomes
 
 
 def steps(intervals: int, pace: str) -> list[int]:

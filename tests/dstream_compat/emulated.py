@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import dstream_compat as ours
 
+from .differential import START
 from .pipelines import BOTH, RESULTS, SNAPSHOTS
 
 
@@ -94,8 +95,9 @@ def _emulated(
 ) -> tuple[Any, Callable[[], Any]]:
     slide = int(stream._jdstream.dstream().slideDuration().milliseconds())
     idle = None if timeout is None else int(timeout * 1000)
-    # The zero time of the tests is 0, and an initial state is as old as the first batch.
-    first = [(key, Kept(key, (value,), slide, 0)) for key, value in initial]
+    # An initial state is as old as the first batch.
+    zero = START * 1000
+    first = [(key, Kept(key, (value,), zero + slide, zero)) for key, value in initial]
     states = stream.transform(_stamped).updateStateByKey(
         _batch_function(function, slide, idle), partitions, first or None
     )

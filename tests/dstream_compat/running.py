@@ -12,7 +12,7 @@ import dstream_compat as ours
 
 from .building import build
 from .collecting import Collector, Outcome
-from .differential import INTERVAL, Recorder, steps
+from .differential import INTERVAL, START, Recorder, steps
 from .pipelines import Pipeline
 
 INTERVALS = 7
@@ -42,9 +42,10 @@ def _run(
     last = ssc.queueStream([[]])
     last.foreachRDD(collector.collect)
     last.foreachRDD(recorder.last())
+    clock, now = clock_of(), START
+    clock.advance(START * 1000)
     ssc.start()
     try:
-        clock, now = clock_of(), 0
         for step in advances:
             clock.advance(step * INTERVAL * 1000)
             for _ in range(step):
@@ -52,4 +53,6 @@ def _run(
                 recorder.wait(now * INTERVAL)
     finally:
         ssc.stop(stopSparkContext=False)
+    for outcome in outcomes:
+        outcome.batches = {time - START: batch for time, batch in outcome.batches.items()}
     return outcomes

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import threading
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,53 +11,14 @@ from pyspark import SparkContext
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql.functions import col, window
 
-from dstream_compat import DStream, StreamingContext
-from dstream_compat.exceptions import BatchFailedError, CheckpointError, StreamingStateError
+from dstream_compat import DStream
+from dstream_compat.exceptions import BatchFailedError, StreamingStateError
 
-from .stepwise import DEADLINE, Run
+from .dataframe_fixtures import *  # noqa: F403
+from .dataframe_fixtures import Folder
+from .stepwise import Run
 
 pytestmark = pytest.mark.slow
-
-SCHEMA = "at timestamp, word string, number int"
-REBUILD = "spark.streaming.compat.rebuildGraph"
-TOTALS: dict[int, Any] = {}
-CHANGED = threading.Condition()
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@pytest.fixture
-def spark(sc: SparkContext) -> SparkSession:
-    return SparkSession.builder.getOrCreate()
-
-
-class Folder:
-    """A folder that a streaming DataFrame reads."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._count = 0
-        path.mkdir()
-
-    def put(self, *rows: tuple[float, str, int | None]) -> None:
-        """Add a file of (seconds, word, number)."""
-        self._count += 1
-        lines = [
-            json.dumps(
-                {"at": (EPOCH + timedelta(seconds=at)).isoformat(), "word": word, "number": n}
-            )
-            for at, word, n in rows
-        ]
-        draft = self._path / f".{self._count}"
-        draft.write_text("\n".join(lines))
-        draft.rename(self._path / f"{self._count}.json")
-
-    def frame(self, spark: SparkSession) -> DataFrame:
-        return spark.readStream.schema(SCHEMA).json(str(self._path))
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Folder:
-    return Folder(tmp_path / "in")
 
 
 def test_rows_are_records(sc: SparkContext, spark: SparkSession, folder: Folder) -> None:
@@ -200,47 +158,32 @@ def test_wrong_arguments(sc: SparkContext, spark: SparkSession, folder: Folder) 
         DStream.from_dataframe(folder.frame(spark))
 
 
-def keep_totals(time: datetime, rdd: Any) -> None:
-    with CHANGED:
-        TOTALS[round(time.timestamp())] = sorted(rdd.collect())
-        CHANGED.notify_all()
-
-
-def live(setup: Any, checkpoint: str, second: int) -> None:
-    """Continue a job, or begin it, and run it until the batch of a second."""
-    ssc = StreamingContext.getOrCreate(checkpoint, setup)
-    try:
-        ssc.start()
-        ssc._clock.advance(second * 1000 - ssc._clock.now())  # type: ignore[attr-defined]
-        with CHANGED:
-            assert CHANGED.wait_for(lambda: second in TOTALS, DEADLINE), TOTALS
-    finally:
-        ssc.stop(stopSparkContext=False)
-
-
-def test_a_recovered_job_needs_its_code(
-    sc: SparkContext, spark: SparkSession, folder: Folder, tmp_path: Path
+@pytest.mark.parametrize("cached", [False, True])
+def test_rdds_of_the_batch_before(
+    sc: SparkContext, spark: SparkSession, folder: Folder, cached: bool
 ) -> None:
-    checkpoint = str(tmp_path / "checkpoint")
-    TOTALS.clear()
+    kept: list[Any] = []
 
-    def setup() -> StreamingContext:
-        ssc = StreamingContext(sc, 1)
-        words = DStream.from_dataframe(folder.frame(spark), ssc).map(lambda row: (row.word, 1))
-        words.updateStateByKey(lambda new, old: (old or 0) + sum(new)).foreachRDD(keep_totals)
-        return ssc
+    def new_words(rdd: Any) -> Any:
+        words = rdd.map(lambda row: row.word)
+        if cached:
+            words.cache().count()
+        kept.append(words)
+        return words.subtract(kept[-2]) if len(kept) > 1 else words
 
-    folder.put((1, "a", 1))
-    live(setup, checkpoint, 1)
-    folder.put((1, "a", 1), (1, "b", 1))
-    with pytest.raises(CheckpointError, match=REBUILD):
-        live(setup, checkpoint, 2)
-    sc._conf.set(REBUILD, "true")
-    try:
-        live(setup, checkpoint, 2)
-    finally:
-        sc._conf.set(REBUILD, "false")
-    assert TOTALS == {1: [("a", 1)], 2: [("a", 2), ("b", 1)]}
+    with Run(sc) as run:
+        stream = DStream.from_dataframe(folder.frame(spark))
+        run.keep("new", stream.transform(new_words))
+        run.start()
+        folder.put((1, "a", 1), (1, "b", 1))
+        run.advance()
+        folder.put((2, "b", 1), (2, "c", 1))
+        run.advance()
+        if cached:
+            assert run.batches("new") == [["a", "b"], ["c"]]
+        else:
+            with pytest.raises(BatchFailedError, match=r"outside of that batch.*call cache\(\)"):
+                run.ssc.awaitTermination(1)
 
 
 def test_a_source_that_has_nothing_yet(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -17,6 +15,7 @@ from dstream_compat.kafka import (
     TopicAndPartition,
 )
 from dstream_compat.listener import StreamingListener
+from dstream_compat.runtime import sessions
 from tests.components.kafka import Broker
 
 from .kafka_fixtures import *  # noqa: F403
@@ -251,25 +250,6 @@ def test_an_rdd_of_offsets(kafka_sc: SparkContext, broker: Broker, topic: str) -
     assert sorted(handled.collect()) == [(1, "1"), (2, "2")]
     with pytest.raises(TypeError, match="offsetRanges should be list"):
         KafkaUtils.createRDD(kafka_sc, params(broker), ranges[0])  # type: ignore[arg-type]
-
-
-def test_state_goes_on_in_the_next_context(
-    kafka_sc: SparkContext, broker: Broker, topic: str, tmp_path: Path
-) -> None:
-    """The graph of a direct stream is saved and restored with its offsets and its state."""
-    totals = tmp_path / "totals"
-    arguments = [broker.address, topic, str(tmp_path / "checkpoint"), str(totals)]
-    from .jobs import kafka_totals
-
-    broker.send(topic, [(b"a", b"1", 0), (b"b", b"2", 1)])
-    kafka_totals.run(kafka_sc, *arguments, [1, 2])
-    broker.send(topic, [(b"a", b"10", 0)])
-    kafka_totals.run(kafka_sc, *arguments, [2])
-    # a batch that was running at the stop is processed again, with the same result
-    lines = sorted(set(totals.read_text().splitlines()))
-    before = [("a", 1), ("b", 2)]
-    assert [ast.literal_eval(line) for line in lines] == [
-        *[(second * 1000, before, [1, 1]) for second in (1, 2, 3)],
-        (4000, before, [1, 1]),  # its time is that of the wall clock, behind all intervals
-        (5000, [("a", 11), ("b", 2)], [2, 1]),
-    ]
+    session = sessions._reading
+    KafkaUtils.createRDD(kafka_sc, params(broker), ranges)
+    assert session is not None and session is sessions._reading, "Spark never frees one"

@@ -11,7 +11,7 @@ from pyspark import SparkContext
 
 from dstream_compat import State, StateSpec
 
-from .differential import PACES, Case, Outcomes, run_ours
+from .differential import PACES, START, Case, Outcomes, run_ours
 
 PAIRS: list[list[Any]] = [
     [("a", 1), ("b", 2), ("a", 3)],
@@ -126,6 +126,14 @@ CASES = [
         intervals=9,
     ),
     Case("initial", initial, PAIRS),
+    Case(
+        "initial-timeout",
+        lambda s, c: s.mapWithState(
+            spec(say_timeouts).initialState([("a", 100), ("z", 26)]).timeout(2)
+        ),
+        PAIRS,
+        intervals=9,
+    ),
     Case("initial-snapshots", lambda s, c: initial(s, c).stateSnapshots(), PAIRS),
     Case("never-stored", lambda s, _: s.mapWithState(spec(never_stored)), PAIRS),
     Case("absent", lambda s, _: s.mapWithState(spec(get_absent)), PAIRS),
@@ -187,9 +195,9 @@ def test_two_snapshots_are_equal(outcomes: Outcomes) -> None:
 
 def test_four_arguments_get_the_batch_time_and_none_emits_nothing(outcomes: Outcomes) -> None:
     got = records(outcomes, "four-arguments")
-    assert got[0] == [(1.0, "a", 4), (1.0, "b", 2)]
-    assert got[1] == [(2.0, "a", 14)]
-    assert got[3] == [(4.0, "b", 0)]
+    assert got[0] == [(START + 1.0, "a", 4), (START + 1.0, "b", 2)]
+    assert got[1] == [(START + 2.0, "a", 14)]
+    assert got[3] == [(START + 4.0, "b", 0)]
 
 
 def test_removed_state_is_gone(outcomes: Outcomes) -> None:
@@ -236,6 +244,12 @@ def test_updating_a_key_that_times_out_fails_the_batch(outcomes: Outcomes) -> No
 def test_initial_state(outcomes: Outcomes) -> None:
     assert records(outcomes, "initial")[0] == [("a", 101), ("a", 104), ("b", 2)]
     assert records(outcomes, "initial-snapshots")[0] == [("a", 104), ("b", 2), ("z", 26)]
+
+
+def test_initial_state_is_as_old_as_the_first_batch(outcomes: Outcomes) -> None:
+    plain, got = (records(outcomes, name) for name in ("timeout", "initial-timeout"))
+    assert got[3] == sorted([*plain[3], ("z", None, "timed out", 26)], key=repr)
+    assert got[:3] + got[4:] == plain[:3] + plain[4:]
 
 
 def test_state_that_is_not_updated_is_not_stored(outcomes: Outcomes) -> None:

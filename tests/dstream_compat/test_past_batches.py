@@ -109,6 +109,20 @@ def test_slice_without_remember(ssc: ours.StreamingContext) -> None:
         numbers.slice(1, 2)
 
 
+def test_remember_after_the_start(ssc: ours.StreamingContext) -> None:
+    """Streams that nothing but an operator reads are not there: nobody had asked for them."""
+    numbers, recorder = ssc.queueStream([[1], [2]]), Recorder()
+    doubled = numbers.map(lambda n: 2 * n)
+    doubled.foreachRDD(recorder.last())
+    ssc.start()
+    ssc.remember(5)
+    clock_of(ssc).advance(1000)
+    recorder.wait(1)
+    assert [rdd.collect() for rdd in doubled.slice(1, 1)] == [[2]]
+    with pytest.raises(StreamingStateError, match=r"output of their own.*queueStream has none"):
+        numbers.slice(1, 1)
+
+
 # Failed batches. A checkpoint holds these functions by name.
 
 LOG: list[tuple[str, float, list[Any]]] = []

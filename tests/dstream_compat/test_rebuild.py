@@ -125,6 +125,34 @@ def test_state_goes_on_with_new_code(
     assert "window" in text.partition("In the code only:")[2]
 
 
+def two_states(lines: Any) -> None:
+    pairs = lines.map(pair)
+    pairs.updateStateByKey(running).foreachRDD(see("totals"))
+    pairs.reduceByKey(max).updateStateByKey(running).foreachRDD(see("batches"))
+
+
+def two_states_swapped(lines: Any) -> None:
+    """The same parts, each in the same stage as before."""
+    pairs = lines.map(pair)
+    pairs.reduceByKey(max).updateStateByKey(running).foreachRDD(see("batches"))
+    pairs.updateStateByKey(running).foreachRDD(see("totals"))
+
+
+def test_state_of_another_order_is_refused(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    SEEN.clear()
+    live(sc, tmp_path, two_states, 1, "a")
+    rebuilding(True)
+    with pytest.raises(CheckpointError, match="the same parts in another order"):
+        live(sc, tmp_path, two_states_swapped, 3, "a")
+    live(sc, tmp_path, two_states, 3, "a")
+    assert [batch for batch in SEEN if batch[1] == 3.0] == [
+        ("totals", 3.0, [("a", 2)]),
+        ("batches", 3.0, [("a", 2)]),
+    ]
+
+
 def test_files_that_came_while_the_job_was_down(
     sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
 ) -> None:
@@ -181,8 +209,11 @@ def test_failed_batches_run_again_with_new_code(
     live(sc, tmp_path, with_a_failing_output, 1, "a")
     FAILING.clear()
     rebuilding(True)
+    (graph,) = (tmp_path / "checkpoint").glob("dstream-compat/run-*/graph")
+    saved = graph.read_bytes()
     with pytest.raises(CheckpointError, match=r"batch of 1000 ms failed .* delete .*failed/1000 "):
         live(sc, tmp_path, with_another_stream, 3, "b")
+    assert graph.read_bytes() == saved, "the advice is to start with the code of then"
     live(sc, tmp_path, with_other_numbers, 3, "b")
     rebuilding(False)
     kept = [(at, records) for name, at, records in SEEN if name == "kept"]
