@@ -68,6 +68,7 @@ class BatchRunner(Callback):
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
         self._on_progress: Callable[[], None] | None = None
+        self._on_end: Callable[[], None] | None = None
         inside = inner_streams(nodes) if graph.remember is None else frozenset()
         self.remembered = Remembered(graph.remember, inside)
         self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
@@ -83,6 +84,10 @@ class BatchRunner(Callback):
     def note_progress_by(self, note: Callable[[], None]) -> None:
         """Call this once, when Spark has committed a micro-batch with intervals."""
         self._on_progress = note
+
+    def end_by(self, end: Callable[[], None]) -> None:
+        """Call this when all outputs of a micro-batch have run."""
+        self._on_end = end
 
     def prepare(self) -> None:
         """See the base class."""
@@ -122,6 +127,8 @@ class BatchRunner(Callback):
                 for tier, _ in self._tiers:
                     tier.await_commit(tick)
             self._rerun.clear()  # what is left was replayed
+        if self._on_end is not None:
+            self._on_end()
         if self._announcer is not None:
             self._announcer.limit(self._monitor.late(batch.clock.hi))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 import re
@@ -19,6 +20,7 @@ from ..exceptions import CheckpointError
 from ..graph import Graph
 from ..storage import Storage, discard, join, reason_of, storage_for
 from .shape import Shape
+from .variables import Variables, with_variables
 
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 4
@@ -72,6 +74,7 @@ class Checkpoint:
         self._storage = storage
         self._root = join(folder, _FOLDER)
         self.run = run or f"run-{uuid.uuid4().hex}"
+        self._graph_digest = b""
 
     @property
     def folder(self) -> str:
@@ -95,9 +98,18 @@ class Checkpoint:
                 "The DStream checkpointing has been enabled but the DStreams with their functions "
                 f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
+        self._graph_digest = hashlib.sha256(graph).digest()
         data = _FORMAT, saved.__dict__ | {"graph": None}, graph
         with _storage_errors(self._root):
             self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
+
+    def variables(self, graph: Graph) -> Variables:
+        """Return what saves the variables that functions of the graph see."""
+        return Variables(self._storage, self._variables, graph, self._graph_digest)
+
+    @property
+    def _variables(self) -> str:
+        return join(self._root, self.run, "variables")
 
     def make_current(self) -> None:
         """Make this run the one that recovery continues; drops all but the previous one."""
@@ -159,8 +171,12 @@ class Checkpoint:
         try:
             version, *content = pickle.loads(self._storage.read(path))
             if version == _FORMAT:
-                fields, graph = content
-                fields["graph"] = pickle.loads(graph) if with_graph else Graph(0)
+                fields, data = content
+                self._graph_digest = hashlib.sha256(data).digest()
+                fields["graph"] = graph = pickle.loads(data) if with_graph else Graph(0)
+                if with_graph:
+                    path = self._variables
+                    fields["graph"] = with_variables(self._storage, path, graph, self._graph_digest)
         except Exception as error:
             why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
             raise CheckpointError(

@@ -101,13 +101,7 @@ class Functions:
                 self._told[name] = digest
 
     def _pickle(self, name: str, known: Callable[[int], bool]) -> bytes:
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                return self._dumps(self._parts[name], known)
-            except RuntimeError as error:  # another thread changes what a function sees
-                if "changed size during iteration" not in str(error) or attempt == _ATTEMPTS:
-                    raise
-        raise AssertionError("unreachable")
+        return steadily(lambda: self._dumps(self._parts[name], known))
 
     def _dumps(self, part: Any, known: Callable[[int], bool]) -> bytes:
         stream = io.BytesIO()
@@ -117,6 +111,17 @@ class Functions:
             # Pickled variables are noted for the next function that this thread makes.
             self._sc._pickled_broadcast_vars.clear()
         return stream.getvalue()
+
+
+def steadily(dump: Callable[[], bytes]) -> bytes:
+    """Pickle something that other threads may change meanwhile."""
+    for attempt in range(1, _ATTEMPTS + 1):
+        try:
+            return dump()
+        except RuntimeError as error:
+            if "changed size during iteration" not in str(error) or attempt == _ATTEMPTS:
+                raise
+    raise AssertionError("unreachable")
 
 
 def _digest(data: bytes) -> bytes:

@@ -68,7 +68,7 @@ class Job:
     ) -> None:
         self._sc = sc
         self._settings = settings
-        self._interval = graph.interval
+        self._graph = graph
         self._checkpoint = checkpoint
         self._recovering = recovering
         self._on_end = on_end
@@ -121,7 +121,7 @@ class Job:
         return Scheduler(
             self._sc,
             clock,
-            self._interval,
+            self._graph.interval,
             sources,
             initial.frames,
             spool,
@@ -165,6 +165,7 @@ class Job:
         atexit.register(self.stop, False)
         if self._checkpoint is not None:
             self.runner.note_progress_by(self._checkpoint.note_progress)
+            self.runner.end_by(self._checkpoint.variables(self._graph).save)
         if not self._recovering:
             for initial in self._initial:
                 initial.keep()
