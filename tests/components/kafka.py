@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import time
 from collections.abc import Iterable, Sequence
@@ -14,6 +13,8 @@ from typing import Any
 
 from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer, TopicPartition
 from kafka.admin import NewPartitions, NewTopic
+
+from .ports import free_ports
 
 DEADLINE = 180.0
 _CLUSTER = "dstreamcompattestsAAAA"
@@ -49,6 +50,7 @@ class Broker:
             "transaction.state.log.replication.factor=1\n"
             "transaction.state.log.min.isr=1\n"
             "group.initial.rebalance.delay.ms=0\n"
+            "log.retention.ms=-1\n"  # tests send records of 1970
         )
         home = os.environ.get("JAVA_HOME")
         self._java = [
@@ -133,12 +135,3 @@ class Broker:
                 for number in consumer.partitions_for_topic(topic) or ()
             }
         return {number: offset for number, offset in found.items() if offset is not None}
-
-
-def free_ports(count: int) -> list[int]:
-    """Return ports that nobody listens on."""
-    servers = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [server.getsockname()[1] for server in servers]
-    for server in servers:
-        server.close()
-    return ports

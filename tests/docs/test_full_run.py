@@ -101,7 +101,7 @@ def test_a_unit_stays_on_one_process() -> None:
     options = ("--numprocesses", "3", "--dist", "loadgroup", "-v", "-p", "no:cacheprovider")
     files = ("tests/migrator/test_order.py", "tests/docs/test_full_run.py")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *options, *files, "-k", "not one_process"],
+        [sys.executable, "-m", "pytest", "--color=no", *options, *files, "-k", "not one_process"],
         cwd=ROOT,
         env={name: value for name, value in os.environ.items() if name != "DSTREAM_COMPAT_PART"},
         capture_output=True,

@@ -17,6 +17,8 @@ from typing import Any
 import paho.mqtt.client as paho
 import pytest
 
+from tests.components.ports import free_ports
+
 HOW = "install one with `apt-get install mosquitto`"
 DEADLINE = 120.0
 ANYBODY = "allow_anonymous true"
@@ -25,11 +27,6 @@ ANYBODY = "allow_anonymous true"
 def find_broker() -> str | None:
     """The path of mosquitto, which Debian installs where not every PATH looks, or None."""
     return shutil.which("mosquitto", path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
 
 
 class Broker:
@@ -42,7 +39,7 @@ class Broker:
             pytest.skip(f"no MQTT broker found; {HOW}")
         self._program = found
         self._folder = folder
-        self.port = free_port()
+        self.port = free_ports(1)[0]
         self.url = f"tcp://127.0.0.1:{self.port}"
         self._settings = folder / "mosquitto.conf"
         # As root it would become another user, who cannot read the test's files.

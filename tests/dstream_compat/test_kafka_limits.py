@@ -11,7 +11,8 @@ from pyspark import SparkContext
 
 from dstream_compat.exceptions import QueryFailedError
 from dstream_compat.kafka import KafkaUtils, TopicAndPartition
-from tests.components.kafka import Broker, free_ports
+from tests.components.kafka import Broker
+from tests.components.ports import free_ports
 
 from .kafka_fixtures import *  # noqa: F403
 from .stepwise import DEADLINE, Run

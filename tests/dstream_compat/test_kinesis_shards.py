@@ -68,7 +68,7 @@ def test_expired_iterators_and_throttling(
     stream = "faults"
     kinesis.create(stream, 1)
     kinesis.put(stream, 0, "a")
-    monkeypatch.setattr(shards_module, "_LEAST_BACKOFF", 0.01)
+    monkeypatch.setattr(shards_module, "_LEAST_BACKOFF", 0.5)
     throttled = "ProvisionedThroughputExceededException"
     client = Faulty(kinesis.client, "ExpiredIteratorException", throttled, throttled)
     taken: list[bytes] = []
@@ -80,7 +80,7 @@ def test_expired_iterators_and_throttling(
         stopped.wait(waits[-1])
     assert taken == [b"a"]
     assert client.iterators == 2, "a new one for the expired one"
-    assert 0.0 < waits[1] <= 0.01 < waits[2] <= 0.02, "longer and longer"
+    assert 0.0 < waits[1] <= 0.5 < waits[2] <= 1.0, "longer and longer"
     client.codes.append("AccessDeniedException")
     with pytest.raises(ClientError, match="AccessDenied"):
         while True:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -271,7 +272,8 @@ def test_a_killed_planner_is_replaced(make: MakeContext) -> None:
             own = [int(pid) for pid in planners if os.getpid() in ancestors(int(pid))]
             assert own
             for pid in own:
-                os.kill(pid, signal.SIGKILL)
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
         advance(ssc)
         recorder.wait(number)
     batches = sorted(recorder.outcomes["totals"].batches.items())
@@ -282,7 +284,8 @@ def test_a_killed_planner_is_replaced(make: MakeContext) -> None:
 
 def ancestors(pid: int) -> set[int]:
     found: set[int] = set()
-    while pid > 1:
-        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-        found.add(pid)
+    with suppress(FileNotFoundError, ProcessLookupError):  # of another test, it has ended
+        while pid > 1:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+            found.add(pid)
     return found

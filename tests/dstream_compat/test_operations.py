@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -48,12 +49,17 @@ def waiting(mode: str, *launcher: str) -> Iterator[Process]:
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
         start_new_session=True,
     )
+    overdue = threading.Timer(DEADLINE, kill_group, (process.pid,))
+    overdue.start()
     try:
         server.accept()
+        while mode != "impatient" and not 0.2 < time.time() % 10 < 4:
+            time.sleep(0.05)  # both lines come, and the signal, long before the interval ends
         server.send("a\nb\n")
         read_until(process, "received\n")
         yield process
     finally:
+        overdue.cancel()
         server.close()
         kill_group(process.pid)
 

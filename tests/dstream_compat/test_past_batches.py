@@ -206,7 +206,8 @@ def now(ssc: Any) -> int:
 def settled(ssc: Any) -> bool:
     """Whether the checkpoint of the last batch is written: the real engine does it afterwards."""
     if hasattr(ssc, "_clock"):
-        return bool(ssc._job.runner.idle.is_set())
+        ssc._job.scheduler.await_committed(now(ssc), lambda: None)
+        return True
     return ssc.awaitTerminationOrTimeout(0.5) is False
 
 

@@ -12,7 +12,8 @@ from pyspark import SparkContext
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import BatchFailedError
 
-from .differential import Case, Recorder
+from .contexts import setting
+from .differential import DEADLINE, Case, Recorder
 from .engines import Engines, engines_for
 
 pytestmark = pytest.mark.slow
@@ -255,18 +256,19 @@ def test_stop_in_the_middle(ssc: StreamingContext, gracefully: bool) -> None:
 
     def slow(rdd: Any) -> None:
         entered.set()
-        assert leave.wait(60)
+        assert leave.wait(DEADLINE)
         seen.append(sorted(rdd.collect()))
 
     running(ssc.queueStream([["a"], ["b"]])).foreachRDD(slow)
-    ssc.start()
+    with setting(ssc.sparkContext, "spark.streaming.gracefulStopTimeout", "600s"):
+        ssc.start()
     advance(ssc)
-    assert entered.wait(60)
+    assert entered.wait(DEADLINE)
     stopper = threading.Thread(target=ssc.stop, args=(False, gracefully))
     stopper.start()
     leave.set()
     advance(ssc)
-    stopper.join(60)
+    stopper.join(DEADLINE)
     assert not stopper.is_alive()
     assert seen[0] == [("a", 1)]
     if gracefully:

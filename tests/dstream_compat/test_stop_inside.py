@@ -19,6 +19,9 @@ from .test_sources import Server, server, socket_source, wait_for  # noqa: F401 
 
 pytestmark = pytest.mark.slow
 
+PATIENT = ("spark.streaming.gracefulStopTimeout", "600s")
+"""It is ten intervals if not set, and these are of the wall clock."""
+
 Define = Callable[[Any], Any]
 
 
@@ -65,6 +68,7 @@ def test_a_graceful_stop_returns_and_drains(
     with ExitStack() as settings:
         settings.enter_context(setting(sc, "spark.streaming.compat.maxIntervals", "1"))
         settings.enter_context(setting(sc, "spark.streaming.concurrentJobs", jobs))
+        settings.enter_context(setting(sc, *PATIENT))
         ssc.start()
     advance(ssc, 3)
     assert returned.wait(DEADLINE)
@@ -78,6 +82,7 @@ def test_a_graceful_stop_returns_and_drains(
 
 
 def test_a_graceful_stop_takes_what_was_received(
+    sc: SparkContext,
     make: MakeContext,
     server: Server,  # noqa: F811
 ) -> None:
@@ -93,7 +98,8 @@ def test_a_graceful_stop_takes_what_was_received(
         seen.append(rdd.collect())
 
     ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(stops)
-    ssc.start()
+    with setting(sc, *PATIENT):
+        ssc.start()
     source = socket_source(ssc)
     server.accept()
     server.send(b"one\n")

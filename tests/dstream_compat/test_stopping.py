@@ -13,7 +13,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 
 from .contexts import MakeContext, advance, setting
-from .differential import Recorder
+from .differential import DEADLINE, Recorder
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def test_stop_from_inside_an_output(make: MakeContext) -> None:
     ssc.start()
     advance(ssc)
     advance(ssc)
-    assert ssc.awaitTerminationOrTimeout(60) is True
+    assert ssc.awaitTerminationOrTimeout(DEADLINE) is True
     assert times == [1.0, 2.0]
 
 
@@ -41,8 +41,8 @@ def test_stop_from_another_thread(make: MakeContext) -> None:
     ssc.start()
     stopper = threading.Thread(target=ssc.stop, kwargs={"stopSparkContext": False})
     stopper.start()
-    assert ssc.awaitTerminationOrTimeout(60) is True
-    stopper.join(60)
+    assert ssc.awaitTerminationOrTimeout(DEADLINE) is True
+    stopper.join(DEADLINE)
     assert not stopper.is_alive()
 
 
@@ -53,7 +53,7 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
 
     def slow(rdd: Any) -> None:
         entered.set()
-        assert leave.wait(60)
+        assert leave.wait(DEADLINE)
         finished.extend(rdd.collect())
 
     stream = ssc.queueStream([["a"]])
@@ -61,12 +61,12 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     stream.foreachRDD(lambda rdd: finished.append("next output"))
     ssc.start()
     advance(ssc)
-    assert entered.wait(60)
+    assert entered.wait(DEADLINE)
     stopper = threading.Thread(target=ssc.stop, args=(False, True))
     stopper.start()
     leave.set()
     advance(ssc)
-    stopper.join(60)
+    stopper.join(DEADLINE)
     assert finished[:2] == ["a", "next output"]
 
 
@@ -77,7 +77,7 @@ def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> Non
 
     def first(rdd: Any) -> None:
         entered.set()
-        assert leave.wait(60)
+        assert leave.wait(DEADLINE)
         ran.append("first")
 
     stream = ssc.queueStream([["a"]])
@@ -85,13 +85,13 @@ def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> Non
     stream.foreachRDD(lambda rdd: ran.append("second"))
     ssc.start()
     advance(ssc, 2)
-    assert entered.wait(60)
+    assert entered.wait(DEADLINE)
     stopper = threading.Thread(target=ssc.stop, args=(False,))
     stopper.start()
     assert ssc._job is not None
-    assert ssc._job.stopping.halting.wait(60)
+    assert ssc._job.stopping.halting.wait(DEADLINE)
     leave.set()
-    stopper.join(60)
+    stopper.join(DEADLINE)
     assert ran == ["first", "second"], "the late second interval is dropped"
 
 
@@ -113,7 +113,7 @@ def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:
     stream.foreachRDD(lambda rdd: outcome.append("next output"))
     ssc.start()
     advance(ssc)
-    assert entered.wait(60)
+    assert entered.wait(DEADLINE)
     ssc.stop(stopSparkContext=False)
     assert outcome == ["Py4JJavaError"]
     assert ssc.awaitTerminationOrTimeout(0) is True
@@ -127,9 +127,9 @@ def test_stop_while_starting(make: MakeContext) -> None:
     while ssc._job is None:
         starter.join(0.01)
     ssc.stop(stopSparkContext=False)
-    starter.join(60)
+    starter.join(DEADLINE)
     assert not starter.is_alive()
-    assert ssc.awaitTerminationOrTimeout(60) is True
+    assert ssc.awaitTerminationOrTimeout(DEADLINE) is True
     assert StreamingContext.getActive() is None
 
 
@@ -143,7 +143,7 @@ def test_a_graceful_stop_waits_no_longer_than_it_is_told(
 
     def slow(rdd: Any) -> None:
         entered.set()
-        assert leave.wait(60)
+        assert leave.wait(DEADLINE)
         ran.append(rdd.collect())
 
     ssc.queueStream([["a"], ["b"], ["c"]]).foreachRDD(slow)
@@ -153,7 +153,7 @@ def test_a_graceful_stop_waits_no_longer_than_it_is_told(
     ):
         ssc.start()
     advance(ssc, 3)
-    assert entered.wait(60)
+    assert entered.wait(DEADLINE)
     with caplog.at_level(logging.WARNING):
         stopper = threading.Thread(target=ssc.stop, args=(False, True))
         stopper.start()
@@ -162,7 +162,7 @@ def test_a_graceful_stop_waits_no_longer_than_it_is_told(
             assert time.monotonic() < deadline
             stopper.join(0.01)
     leave.set()
-    stopper.join(60)
+    stopper.join(DEADLINE)
     assert not stopper.is_alive()
     assert ran == [["a"]]
     assert ssc.awaitTerminationOrTimeout(0) is True
