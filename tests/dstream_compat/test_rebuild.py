@@ -64,8 +64,13 @@ def third_version(lines: Any) -> None:
 
 @pytest.fixture
 def rebuilding(sc: SparkContext) -> Iterator[Callable[[bool], None]]:
+    jconf: Any = sc._conf._jconf
+
     def switch(on: bool) -> None:
-        sc._conf.set(REBUILD, str(on).lower())
+        if on:
+            jconf.set(REBUILD, "true")
+        else:
+            jconf.remove(REBUILD)
 
     yield switch
     switch(False)
