@@ -96,15 +96,15 @@ class KeyedOperators(NarrowOperators):
         return self.map(lambda x: (x, 1)).reduceByKey(operator.add)
 
     def partitionBy(
-        self, numPartitions: int, partitionFunc: Callable[[Any], int] = portable_hash
+        self, numPartitions: int | None, partitionFunc: Callable[[Any], int] = portable_hash
     ) -> DStream:
         """Return the pairs with key k in partition ``partitionFunc(k) % numPartitions``.
 
         Mirrors ``pyspark.streaming.DStream.partitionBy``.
         """
-        slide = self._node.slide
+        slide, partitions = self._node.slide, self._partitions(numPartitions)
         return self._shuffle(
-            "partitionBy", lambda i: PartitionBy(i, numPartitions, slide, slide, partitionFunc)
+            "partitionBy", lambda i: PartitionBy(i, partitions, slide, slide, partitionFunc)
         )
 
     def repartition(self, numPartitions: int) -> DStream:

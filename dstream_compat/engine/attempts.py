@@ -20,7 +20,7 @@ _EXCLUDES: Final = (
 _DEFAULT: Final = 4
 
 
-class AttemptFailedError(BaseException):
+class AttemptFailedError(errors.InternalError):
     """User code failed in a task that Spark will try again. Not an Exception: nobody keeps it."""
 
 
@@ -75,7 +75,11 @@ def error_of(error: BaseException) -> bytes:
     ------
     AttemptFailedError
         if Spark will try the task again, as it does in jobs that fail by their tasks
+    BaseException
+        the given one, if it is not of user code
     """
+    if isinstance(error, errors.NOT_OF_USERS):
+        raise error
     task = TaskContext.get()
     if task is not None:
         allowed = int(task.getLocalProperty(_ALLOWED) or 1)

@@ -26,8 +26,10 @@ Tagged = tuple[int, bytes]
 class MapSide(Protocol):
     """The map side of a shuffle: cuts records by target partition."""
 
-    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """Yield (target partition, number of records, pickled records)."""
+    def write_from(
+        self, src: tuple[int, ...], records: Iterable[Any]
+    ) -> Iterator[tuple[int, int, bytes]]:
+        """Yield (target partition, number of records, pickled records) of a partition."""
 
 
 @dataclass
@@ -170,7 +172,7 @@ class Chain:
     def _to_shuffle(
         self, consumer: ToShuffle, records: Iterable[Any], at: _Position
     ) -> Iterator[Tagged]:
-        it = consumer.map_side.write(records)
+        it = consumer.map_side.write_from(at.src, records)
         seq = at.first
         while True:
             try:

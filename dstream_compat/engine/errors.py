@@ -14,8 +14,15 @@ from py4j.protocol import Py4JJavaError
 from pyspark import cloudpickle
 from pyspark.errors import PySparkException
 
-USER_ERRORS: Final = (Exception, SystemExit)
-"""What user code may raise; anything else (memory, interrupts) is Spark's to handle."""
+USER_ERRORS: Final = (BaseException,)
+"""What user code may raise: some libraries have errors that are no ``Exception``."""
+
+
+class InternalError(BaseException):
+    """What fails a task, and is not to be taken for an error of user code."""
+
+
+NOT_OF_USERS: Final = (InternalError, GeneratorExit, KeyboardInterrupt)
 
 SPARK_ERRORS: Final = (Py4JJavaError, PySparkException)
 """What a failing Spark job raises on the driver: PySpark converts some exceptions of the JVM."""
@@ -76,6 +83,8 @@ def capture(error: BaseException) -> CapturedError:
     lines += traceback.format_exception_only(error)
     if error.__cause__ is not None:
         lines = [*traceback.format_exception(error.__cause__), "\nCaused:\n\n", *lines]
+    elif error.__context__ is not None and not error.__suppress_context__:
+        lines = [*traceback.format_exception(error.__context__), "\nThen came:\n\n", *lines]
     try:
         pickled = cloudpickle.dumps(error, 5)  # type: ignore[no-untyped-call]
         pickle.loads(pickled)

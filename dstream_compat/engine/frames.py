@@ -32,6 +32,8 @@ COUNT_OF: Final = 1 << 31
 """Set in the node of a frame without payload: ``count`` records of that source were read."""
 
 _HEAD = struct.Struct("<BIqIIIB")
+_SAMPLE = 4
+"""Records that tell how large the others may be."""
 _FIRST_CHUNK = 1_000
 _LAST_CHUNK = 10_000
 _SMALL = 1 << 16
@@ -134,10 +136,15 @@ def chunks(records: Iterable[Any]) -> Iterator[tuple[int, bytes]]:
     """
     it = iter(records)
     size = _FIRST_CHUNK
-    while chunk := list(islice(it, size)):
+    sample = list(islice(it, _SAMPLE))
+    if len(sample) == _SAMPLE:
+        size = min(_LARGE * _SAMPLE // len(dumps(sample)) + _SAMPLE, _FIRST_CHUNK)
+    chunk = sample + list(islice(it, size - _SAMPLE))
+    while chunk:
         payload = dumps(chunk)
         yield len(chunk), payload
         if len(payload) < _SMALL:
             size = min(size * 2, _LAST_CHUNK)
         elif len(payload) > _LARGE:
             size = max(size // 2, 1)
+        chunk = list(islice(it, size))

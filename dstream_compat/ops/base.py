@@ -28,11 +28,11 @@ class UpstreamError(Exception):
         self.payload = payload
 
 
-class StateStoreError(BaseException):
+class StateStoreError(errors.InternalError):
     """The state store failed. Not an Exception: it must never be taken for a user's error."""
 
 
-class WorkerLacksError(BaseException):
+class WorkerLacksError(errors.InternalError):
     """A worker lacked memory or disk where state is made: the task must fail and run again."""
 
 
@@ -144,6 +144,12 @@ class SlotOp(ABC):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """Cut records by target partition (map side); yields (partition, count, pickle)."""
 
+    def write_from(
+        self, src: tuple[int, ...], records: Iterable[Any]
+    ) -> Iterator[tuple[int, int, bytes]]:
+        """Cut the records of the partition ``src``; see ``write``."""
+        return self.write(records)
+
     @abstractmethod
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """Yield the logical partitions of one interval.
@@ -161,6 +167,11 @@ class SlotOp(ABC):
     def hold(self, keys: int) -> None:
         """Note how many keys the slot holds."""
         vars(self)["held"] = keys
+
+    @property
+    def kept(self) -> str:
+        """What its stored state depends on beside partitions and slides, for users to read."""
+        return ""
 
     def placed_by(self) -> Callable[[Any], int] | None:
         """Return the function of keys that says which partition of the result they are in.

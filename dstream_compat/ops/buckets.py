@@ -171,11 +171,15 @@ class Buckets:
         grows = after > before
         self.fetch(sorted(moved if grows else moved.union(range(fewer, more))))
         moved.update(range(fewer, more))
-        entries = [item for number in moved for item in self.loaded.get(number, {}).items()]
+        entries = {number: self.loaded.get(number, {}) for number in moved}
         for number in moved:
             self.loaded[number] = {}
-        for key, value in entries:
-            self.loaded[place(hash_of(key), after)][key] = value
+        for number, items in entries.items():
+            for key, value in items.items():
+                to = place(hash_of(key), after)
+                if to not in moved:  # the hash of a NaN, for instance, changes when it is unpickled
+                    to = origin(number, after)
+                self.loaded[to][key] = value
         if self.ages is not None:
             (self.ages.split if grows else self.ages.merge)(pairs)
         return moved

@@ -51,6 +51,11 @@ class MapWithState(Poisonable):
     def placed_by(self) -> None:
         """See the base class: its records need not have the keys of the input."""
 
+    @property
+    def kept(self) -> str:
+        """See the base class."""
+        return "" if self.timeout is None else ", with a timeout"
+
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import count
 from typing import Any
 
 from ..engine.frames import Frame, decode_all
@@ -43,9 +43,11 @@ class PartitionBy(SlotOp):
 class Repartition(PartitionBy):
     """Deal any records evenly to the partitions."""
 
-    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See the base class."""
-        dealt = zip(cycle(range(self.partitions)), records, strict=False)
+    def write_from(
+        self, src: tuple[int, ...], records: Iterable[Any]
+    ) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class; each partition begins with another one, as many may be small."""
+        dealt = zip(count(sum(src)), records, strict=False)
         yield from partition_pairs(dealt, self.partitions, int)
 
     def placed_by(self) -> None:

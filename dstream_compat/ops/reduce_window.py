@@ -53,6 +53,12 @@ class ReduceByKeyAndWindow(SlotOp):
         """Whether results are maintained by the inverse function."""
         return self.inverse is not None and self.length >= _INVERSE_PAYS * self.slide
 
+    @property
+    def kept(self) -> str:
+        """See the base class."""
+        inverse = "with" if self.uses_inverse else "without"
+        return f", window of {self.length} ms {inverse} an inverse function"
+
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         for held in combine_pairs(records, _identity, self.func, self.memory):

@@ -30,6 +30,11 @@ class Window(SlotOp):
     stateful: ClassVar[bool] = True
     by_partition: ClassVar[bool] = True
 
+    @property
+    def kept(self) -> str:
+        """See the base class."""
+        return f", window of {self.length} ms"
+
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class; a partition stays whole, and an empty one stays a partition."""
         return whole(records)

@@ -155,7 +155,7 @@ class BatchRunner(Callback):
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
                 self._monitor.cancelled(tick, errors.capture(error).text)
-                self._failed(outputs[0], time, error, None)
+                self._failed((outputs or self._graph.outputs)[0], time, error, None)
             else:
                 self._run_outputs(batch, tick, outputs, evaluator)
         finally:

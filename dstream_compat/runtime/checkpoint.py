@@ -23,7 +23,7 @@ from .shape import Shape
 from .variables import Variables, with_variables
 
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (

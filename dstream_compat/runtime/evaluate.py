@@ -134,7 +134,7 @@ class Evaluator:
         query, driver = place_of(node, self._places)
         if not driver:
             return self._batches[query].rdd(node.id, self._tick)
-        found = [self.rdd(parent) for parent in node.parents]
+        found = [self.rdd(parent) if self._is_due(parent) else None for parent in node.parents]
         if isinstance(node, RDDNode) and len(found) == 1:
             return checked_rdd(node, node.fn(self._time, *found))
         parents = [self._present(node, rdd) for rdd in found]
@@ -149,6 +149,11 @@ class Evaluator:
             case ShuffleNode():
                 return shuffled_rdd(node.op, parents[0])
         raise TypeError(f"{node.label} cannot run behind an RDD function")
+
+    def _is_due(self, node: Node) -> bool:
+        """Return whether a stream has this batch: those of transformWith may differ in slides."""
+        clock = self._batches[0].clock
+        return clock is None or clock.is_valid(self._tick, node.slide)
 
     def _present(self, node: Node, rdd: RDD[Any] | None) -> RDD[Any]:
         """Return a parent's RDD for an operator that cannot do without."""

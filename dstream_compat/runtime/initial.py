@@ -8,8 +8,8 @@ from typing import Any
 
 from pyspark import RDD, SparkContext
 
-from ..engine.frames import INITIAL, chunks, pack
-from ..graph import ShuffleNode
+from ..compile import Plan
+from ..engine.frames import INITIAL, chunks, pack, unpack
 from ..ops.hashing import key_hash
 from ..source.spool import unpickled
 from ..storage import storage_for
@@ -20,42 +20,54 @@ class InitialState:
 
     Parameters
     ----------
-    nodes : tuple of ShuffleNode
-        operators whose ``initial`` is an RDD of (key, state) pairs; none in a recovered job
+    plan : Plan
+        of the query; in a recovered job its operators have none
     sc : SparkContext
         the user's context
     kept : str, optional
         path of a file for a recovered job, where a replayed micro-batch may need them
     """
 
-    def __init__(self, nodes: tuple[ShuffleNode, ...], sc: SparkContext, kept: str | None) -> None:
-        self._nodes = nodes
+    def __init__(self, plan: Plan, sc: SparkContext, kept: str | None) -> None:
+        self._nodes = plan.initial
+        self._ops = {op.number: op.node for s in plan.slot_stages for op in s.ops if op.stateful}
         self._sc = sc
         self._kept = kept
 
     def keep(self) -> None:
         """Write the file of a new job, if there is to be one."""
         if self._kept is not None:
-            storage_for(self._sc, self._kept).write(self._kept, pickle.dumps(self._compute(), 5))
+            data = pickle.dumps(self._compute(), 5)
+            storage_for(self._sc, self._kept).write(self._kept, data)
 
     def frames(self) -> list[bytes]:
         """Return the frames of all operators' initial states."""
         if self._kept is None:
-            return self._compute()
-        found: list[bytes] = unpickled(
-            self._kept, storage_for(self._sc, self._kept).read(self._kept)
-        )
-        return found
+            found = self._compute()
+        else:
+            found = unpickled(self._kept, storage_for(self._sc, self._kept).read(self._kept))
+        # In a graph of today's code, operators may have other ids than when the file was written.
+        return [_for_node(data, self._ops[number]) for number, data in found]
 
-    def _compute(self) -> list[bytes]:
-        frames: list[bytes] = []
+    def _compute(self) -> list[tuple[int, bytes]]:
+        """Return frames with the numbers of their operators."""
+        frames: list[tuple[int, bytes]] = []
         for node in self._nodes:
             op = node.op
             partition_of: Callable[[Any], int] = getattr(op, "partition_of", key_hash)
             pairs: RDD[Any] = node.initial
             placed = pairs.partitionBy(op.partitions, partition_of)
-            frames += placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
+            packed = placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
+            frames += [(op.number, data) for data in packed]
         return frames
+
+
+def _for_node(data: bytes, node: int) -> bytes:
+    frame = unpack(data)
+    if frame.node == node:
+        return data
+    place = {"part": frame.part, "seq": frame.seq, "count": frame.count}
+    return pack(INITIAL, node, frame.tick, frame.src, frame.payload, **place)
 
 
 def _pack_partition(node: int) -> Callable[[int, Iterable[Any]], Iterator[bytes]]:

@@ -116,7 +116,7 @@ class Job:
     ) -> Scheduler:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.
         kept = self._folder("initial") if plan.tables and self._checkpoint else None
-        initial = InitialState(plan.initial, self._sc, kept)
+        initial = InitialState(plan, self._sc, kept)
         self._initial.append(initial)
         return Scheduler(
             self._sc,
@@ -288,9 +288,13 @@ class Job:
             self._error = error
             self._changed.notify_all()
 
+    def _may_go_on(self) -> bool:
+        """Return whether a failed query can be started again: all sources are, or none is yet."""
+        return self._begun.is_set() or (self._started and not self.scheduler.beginning)
+
     def _monitor(self, run: QueryRun) -> None:
         try:
-            error = run.watch(lambda: self._begun.is_set() or self._started)
+            error = run.watch(self._may_go_on)
         except Exception as failure:
             error = QueryFailedError.of(failure, run.folder)
         self._failure = self._failure or error

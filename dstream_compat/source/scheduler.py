@@ -81,6 +81,7 @@ class Scheduler:
         self._events = events or SourceEvents()
         self._tables = tables
         self.running: TickClock | None = None
+        self.beginning = False
         self._wake = threading.Condition()
         self._planning = threading.Lock()
         self._asker = 0
@@ -161,12 +162,17 @@ class Scheduler:
             tasks[0].extend(self._initial())
         inputs = self._inputs.of(lo, end["t"])
         self._events.planned(clock.ticks(), end["zero"], inputs)
+        used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
                 tasks[0].append(pack(ERROR, node, tick, (), parts))
                 continue
+            # A stream with a partition for each task has them in order, others share what is left.
+            first = used if len(parts) < self._slots else 0
             for number, items in enumerate(parts):
-                tasks[number % self._slots].append(Partition(node, tick, number, items))
+                task = tasks[(first + number) % self._slots]
+                task.append(Partition(node, tick, number, items))
+            used = first + len(parts)
         return tasks
 
     def commit(self, end: Offset) -> None:
@@ -228,6 +234,7 @@ class Scheduler:
 
     def _begin(self, start: Offset) -> int:
         if self._begun is None:
+            self.beginning = True
             fresh = start["phase"] != RUN
             if not fresh:
                 self._go_on_at(start["t"])

@@ -15,6 +15,10 @@ from .receiver import ReceiverSource, partitions_of
 _CONNECT_SECONDS = 10.0
 
 
+class _StoppedError(Exception):
+    """The receiver was stopped while its peer was sending."""
+
+
 class SocketSource(ReceiverSource):
     """Reads lines; an item is (lines joined by line feeds, their number).
 
@@ -68,6 +72,8 @@ class SocketSource(ReceiverSource):
                     for piece, lines in self._slices(data, count):
                         self._admit(lines)
                         self._file((piece, lines), len(piece))
+        except _StoppedError:
+            pass  # a line that has no end yet is none
         except OSError as error:
             return self._again("Error receiving data"), self._warn(error, "")
         finally:
@@ -84,8 +90,10 @@ class SocketSource(ReceiverSource):
         while not self._stopped.is_set():
             block = peer.recv(1 << 16)
             if not block:
-                return
+                break
             yield block
+        if self._stopped.is_set():
+            raise _StoppedError
 
     def _slices(self, data: bytes, count: int) -> Iterator[tuple[bytes, int]]:
         """Cut a block into what may be taken at once: it can hold the lines of many seconds."""

@@ -261,6 +261,17 @@ def local_class() -> Any:
     return Visits
 
 
+def test_keys_whose_hash_changes() -> None:
+    """A NaN's does whenever it is unpickled: it stays where it is, and harms no other key."""
+    op, state = operator(total), Counting()
+    for number in range(1, 60):
+        pairs: list[Pair] = [(float("nan"), 1), *((f"{number}-{i}", 1) for i in range(20))]
+        emitted = run(op, state, number, pairs).emitted[0]
+        assert [value for _, value in emitted] == [1] * 21
+    again = [(f"{number}-{i}", 1) for number in range(1, 60) for i in range(20)]
+    assert [value for _, value in run(op, state, 60, again).emitted[0]] == [2] * len(again)
+
+
 def test_class_definitions_are_stored_once() -> None:
     visits = local_class()
 

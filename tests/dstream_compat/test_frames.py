@@ -56,6 +56,13 @@ def test_chunks_hold_every_record_once(count: int) -> None:
     assert sum(frame.count for frame in frames) == count
 
 
+@pytest.mark.parametrize("size", [10**5, 10**6])
+def test_the_first_chunk_is_small_too(size: int) -> None:
+    """Arrow and Java hold 2 GiB in one value at most."""
+    found = [len(payload) for _, payload in chunks(bytes(size) for _ in range(60))]
+    assert max(found) < max(2**21, 9 * size)
+
+
 def test_large_records_make_small_chunks() -> None:
     sizes = [count for count, _ in chunks("x" * 500_000 for _ in range(3_000))]
     assert sum(sizes) == 3_000

@@ -56,6 +56,15 @@ CASES = [
         lambda a, b: a.transformWith(lambda x, y: x.union(y), b.window(2, 2)),
     ),
     case(
+        "transformWith-slower-of-the-driver",
+        lambda a, b: a.transformWith(
+            lambda x, y: x.union(y),
+            b.window(2, 2).transform(
+                lambda rdd: rdd.context.parallelize([("static", rdd.count())])
+            ),
+        ),
+    ),
+    case(
         "slower-transformWith",
         lambda a, b: a.window(2, 2).transformWith(lambda x, y: x.cogroup(y).mapValues(len), b),
     ),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat import StreamingContext
+from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 
 from .differential import DEADLINE
@@ -128,6 +128,62 @@ def test_state_goes_on_with_new_code(
     assert "does not fit today's code" in text
     assert "In the checkpoint only:\n  nothing" in text
     assert "window" in text.partition("In the code only:")[2]
+
+
+def windowed(seconds: int) -> Define:
+    def define(lines: Any) -> None:
+        lines.map(pair).reduceByKeyAndWindow(max, None, seconds, 1).foreachRDD(see("totals"))
+
+    return define
+
+
+def mapped(timeout: int | None) -> Define:
+    def define(lines: Any) -> None:
+        spec = StateSpec.function(count_up)
+        spec = spec if timeout is None else spec.timeout(timeout)
+        lines.map(pair).mapWithState(spec).foreachRDD(see("totals"))
+
+    return define
+
+
+def count_up(key: Any, value: Any, state: Any) -> Any:
+    if not state.isTimingOut():
+        state.update((state.getOption() or 0) + 1)
+    return key, state.get()
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "difference"),
+    [
+        (windowed(4), windowed(2), "window of 2000 ms without an inverse function"),
+        (mapped(None), mapped(60), "with a timeout"),
+    ],
+    ids=["window", "timeout"],
+)
+def test_state_of_another_form_is_refused(
+    sc: SparkContext,
+    tmp_path: Path,
+    rebuilding: Callable[[bool], None],
+    then: Define,
+    now: Define,
+    difference: str,
+) -> None:
+    SEEN.clear()
+    live(sc, tmp_path, then, 1, "a")
+    rebuilding(True)
+    with pytest.raises(CheckpointError, match=rf"(?s)In the code only:.*{difference}"):
+        live(sc, tmp_path, now, 2, "a")
+    live(sc, tmp_path, then, 2, "a")
+
+
+def test_another_timeout_is_taken(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    SEEN.clear()
+    live(sc, tmp_path, mapped(60), 1, "a")
+    rebuilding(True)
+    live(sc, tmp_path, mapped(30), 2, "a")
+    assert SEEN[-1] == ("totals", 2.0, [("a", 2)])
 
 
 def two_states(lines: Any) -> None:

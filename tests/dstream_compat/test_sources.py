@@ -182,6 +182,29 @@ def test_socket_lines_are_cut_as_on_the_real_engine(sc: SparkContext, server: Se
     assert sorted(decode_all(frames)) == sorted(seen)
 
 
+@pytest.mark.parametrize("ends", ["stopped", "hung up"])
+def test_a_line_without_an_end(sc: SparkContext, server: Server, ends: str) -> None:
+    """It is a record if the peer has closed, as on the real engine, and none at a stop."""
+    ssc, recorder = StreamingContext(sc, 1), Recorder()
+    lines = ssc.socketTextStream("127.0.0.1", server.port)
+    lines.foreachRDD(recorder.output("lines"))
+    ssc.start()
+    source = socket_source(ssc)
+    server.accept()
+    server.send(b"whole\npart")
+    wait_for(lambda: source.received() == 1)
+    if ends == "hung up":
+        server.hang_up()
+        wait_for(lambda: source.received() == 2)
+    stopper = threading.Thread(target=ssc.stop, args=(False, True))
+    stopper.start()
+    while stopper.is_alive():
+        ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        stopper.join(0.2)
+    found = {line for batch in flat(recorder, "lines") for line in batch}
+    assert found == ({"whole"} if ends == "stopped" else {"whole", "part"})
+
+
 def test_closed_port_is_reported_and_tried_again(
     sc: SparkContext, caplog: pytest.LogCaptureFixture
 ) -> None:
