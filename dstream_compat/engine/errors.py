@@ -23,6 +23,7 @@ class InternalError(BaseException):
 
 
 NOT_OF_USERS: Final = (InternalError, GeneratorExit, KeyboardInterrupt)
+"""What stays as it is: our own errors, and what ends a generator or a process."""
 
 SPARK_ERRORS: Final = (Py4JJavaError, PySparkException)
 """What a failing Spark job raises on the driver: PySpark converts some exceptions of the JVM."""

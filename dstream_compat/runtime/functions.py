@@ -87,7 +87,7 @@ class Functions:
                 raise pickle.PicklingError(
                     f"Could not serialize object: {type(error).__name__}: {error}"
                 ) from error
-            self._begun[name] = _digest(data)
+            self._begun[name] = digest_of(data)
             self._broadcasts[name] = seen
         self._told = dict(self._begun)  # its thread is a new one, which was not told anything
 
@@ -95,7 +95,7 @@ class Functions:
         """Tell the tasks of jobs that this thread starts from now on what has changed."""
         for name, begun in self._begun.items():
             data = self._pickle(name, self._broadcasts[name].__contains__)
-            digest = _digest(data)
+            digest = digest_of(data)
             if digest != self._told[name]:
                 tell_part(self._sc, name, None if digest == begun else data)
                 self._told[name] = digest
@@ -124,5 +124,6 @@ def steadily(dump: Callable[[], bytes]) -> bytes:
     raise AssertionError("unreachable")
 
 
-def _digest(data: bytes) -> bytes:
+def digest_of(data: bytes) -> bytes:
+    """Return what tells two pickles apart."""
     return hashlib.blake2b(data, digest_size=16).digest()

@@ -73,11 +73,9 @@ def query_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[Spa
     """
     with _python_sessions_kept(), _jvm_sessions_kept(sc):
         default = _session_class(sc).getDefaultSession()
-        session = _new_session(sc, default)
+        session = _new_session(sc, settings)
         if _usable(default):
             share_listeners(session, default.get())
-        for key, value in settings.items():
-            session.conf.set(key, value)
         yield session
 
 
@@ -95,9 +93,7 @@ def reading_session(sc: SparkContext, settings: Mapping[str, str]) -> Iterator[S
     global _reading
     with _python_sessions_kept(), _jvm_sessions_kept(sc):
         if _reading is None or _reading._sc is not sc:
-            _reading = _new_session(sc, _session_class(sc).getDefaultSession())
-            for key, value in settings.items():
-                _reading.conf.set(key, value)
+            _reading = _new_session(sc, settings)
         yield _reading
 
 
@@ -105,9 +101,13 @@ def _usable(default: Any) -> bool:
     return bool(default.isDefined() and not default.get().sparkContext().isStopped())
 
 
-def _new_session(sc: SparkContext, default: Any) -> SparkSession:
+def _new_session(sc: SparkContext, settings: Mapping[str, str]) -> SparkSession:
+    default = _session_class(sc).getDefaultSession()
     java = default.get().newSession() if _usable(default) else _fresh(sc)
-    return SparkSession(sc, jsparkSession=java)
+    session = SparkSession(sc, jsparkSession=java)
+    for key, value in settings.items():
+        session.conf.set(key, value)
+    return session
 
 
 def _fresh(sc: SparkContext) -> Any:

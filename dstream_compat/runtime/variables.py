@@ -8,7 +8,6 @@ the start.
 
 from __future__ import annotations
 
-import hashlib
 import io
 import logging
 import pickle
@@ -21,7 +20,7 @@ from ..graph import Graph, SourceNode, of_kind
 from ..source.base import Source
 from ..source.table import Table, TableSource
 from ..storage import Storage, reason_of
-from .functions import steadily
+from .functions import digest_of, steadily
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -84,7 +83,7 @@ class Variables:
         self._parts = _parts(graph)
         self._saved: bytes | None = None
         try:
-            self._saved = _digest(self._dumps())
+            self._saved = digest_of(self._dumps())
         except Exception as error:  # neither can they be saved later
             _LOG.debug("variables are not saved: %s", error)
 
@@ -103,7 +102,7 @@ class Variables:
                 error,
             )
             return
-        digest = _digest(data)
+        digest = digest_of(data)
         if digest == self._saved:
             return
         try:
@@ -130,7 +129,3 @@ def with_variables(storage: Storage, path: str, graph: Graph, of: bytes) -> Grap
         return graph  # of code that was replaced since
     found: Graph = _Unpickler(data, _parts(graph)).load()
     return found
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).digest()

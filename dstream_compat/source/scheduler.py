@@ -82,6 +82,7 @@ class Scheduler:
         self._tables = tables
         self.running: TickClock | None = None
         self.beginning = False
+        """Whether sources are being started, or have been."""
         self._wake = threading.Condition()
         self._planning = threading.Lock()
         self._asker = 0
@@ -236,11 +237,11 @@ class Scheduler:
         if self._begun is None:
             self.beginning = True
             fresh = start["phase"] != RUN
-            if not fresh:
+            if fresh:
+                self._begun = self._clock.begin() // self._interval * self._interval
+            else:
                 self._go_on_at(start["t"])
-            first = self._clock.begin if fresh else lambda: int(start["zero"])
-            self._begun = first() // self._interval * self._interval
-            if not fresh:
+                self._begun = int(start["zero"])
                 self._inputs.recall(start["t"], start["zero"])
             self._events.begun(self._begun, self._begun if fresh else start["t"])
             timeline = Timeline(self._clock, self._interval, self._begun, self._events)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import BatchFailedError
@@ -82,8 +81,8 @@ def test_a_function_of_the_driver(make: MakeContext, where: str) -> None:
     assert list(recorder.outcomes["words"].batches) == expected
 
 
-def test_an_interval_without_outputs(make: MakeContext, sc: SparkContext) -> None:
-    """A function fails in an interval whose outputs are not due: the state knows."""
+def test_an_interval_without_outputs(make: MakeContext, caplog: pytest.LogCaptureFixture) -> None:
+    """A function fails in an interval whose outputs are not due: the state knows, at once."""
     ssc, recorder = make(), Recorder()
     pairs = ssc.queueStream([["b"], ["a"], ["a"], ["a"]])
 
@@ -98,3 +97,4 @@ def test_an_interval_without_outputs(make: MakeContext, sc: SparkContext) -> Non
     advance(ssc)
     recorder.wait(2)
     assert recorder.outcomes["totals"].batches[2.0] == "error: HastyExit: too late"
+    assert "running the batch again" not in caplog.text

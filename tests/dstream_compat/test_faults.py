@@ -86,7 +86,7 @@ def test_killed_at_random_moments(tmp_path: Path, where: str) -> None:
         delay = rng.choice((0.0, rng.uniform(0, 0.3)))
         whom, pace = rng.choice(("driver", "group")), rng.choice(("prompt", "late"))
         # what is left to do shrinks, and so does the number of calls
-        call = rng.randrange(1, CALLS[where] // (2 if not codes else 4))
+        call = rng.randrange(1, CALLS[where] * 9 // (10 if not codes else 36))
         codes.append(run(call, delay, whom, pace))
     assert -signal.SIGKILL in codes
     assert run(0, 0, "driver", "prompt") == 0

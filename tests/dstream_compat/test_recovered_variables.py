@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import threading
-import time as clocks
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ from dstream_compat.exceptions import CheckpointError
 
 from .contexts import setting
 from .differential import DEADLINE
+from .test_past_batches import clock_of, now
 
 pytestmark = pytest.mark.slow
 
@@ -32,11 +32,6 @@ def see(what: Any) -> None:
     with CHANGED:
         SEEN.append(what)
         CHANGED.notify_all()
-
-
-def clock_of(ssc: Any) -> Any:
-    own = isinstance(ssc, ours.StreamingContext)
-    return ssc._clock if own else ssc._jssc.ssc().scheduler().clock()
 
 
 def live(
@@ -55,30 +50,15 @@ def live(
     ssc.start()
     try:
         for second in range(1, until + 1):
-            if now_of(ssc) < second * 1000:
+            if now(ssc) < second * 1000:
                 clock_of(ssc).advance(1000)
                 with CHANGED:
                     assert CHANGED.wait_for(lambda: second in dict(SEEN), DEADLINE), SEEN  # noqa: B023
-        settled(ssc)
+        if isinstance(ssc, ours.StreamingContext) and ssc._job is not None:
+            ssc._job.scheduler.await_committed(now(ssc), lambda: None)
     finally:
         ssc.stop(stopSparkContext=False)
     return [what for _, what in sorted(dict(SEEN).items())]
-
-
-def now_of(ssc: Any) -> int:
-    clock = clock_of(ssc)
-    return int(clock.now() if isinstance(ssc, ours.StreamingContext) else clock.getTimeMillis())
-
-
-def settled(ssc: Any) -> None:
-    """Wait until what the last batch has changed is saved."""
-    if isinstance(ssc, ours.StreamingContext):
-        assert ssc._job is not None
-        ssc._job.scheduler.await_committed(now_of(ssc), lambda: None)
-        return
-    until = clocks.monotonic() + DEADLINE
-    while ssc._jssc.ssc().scheduler().getPendingTimes().size() and clocks.monotonic() < until:
-        clocks.sleep(0.05)
 
 
 def files(ssc: Any, folder: Path) -> Any:
