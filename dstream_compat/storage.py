@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 _LOG = logging.getLogger("dstream_compat")
+_LOCAL = re.compile(r"file:(?://[^/]*)?")
 
 
 class Entry(NamedTuple):
@@ -100,7 +103,9 @@ class LocalStorage:
 
     def local(self, path: str) -> str:
         """See Storage."""
-        return unquote(urlsplit(path).path) if path.startswith("file:") else path
+        # Hadoop takes the text of a path as it is: no character of a name is quoted in it.
+        found = _LOCAL.match(path)
+        return path if found is None else path[found.end() :]
 
 
 class HadoopStorage:
@@ -110,16 +115,17 @@ class HadoopStorage:
         self._path = jvm.org.apache.hadoop.fs.Path
         self._bytes = jvm.org.apache.commons.io.IOUtils
         self._fs: Any = self._path(path).getFileSystem(configuration)
-        self._context = self._file_context(jvm, configuration)
+        self._jvm, self._configuration = jvm, configuration
         option = jvm.org.apache.hadoop.fs.Options.Rename
         self._overwrite: Any = SparkContext._gateway.new_array(option, 1)  # type: ignore[union-attr]
         self._overwrite[0] = option.OVERWRITE
 
-    def _file_context(self, jvm: Any, configuration: Any) -> Any:
-        """Return Hadoop's newer API, which can replace a file in one step; None if it cannot."""
+    @functools.cached_property
+    def _context(self) -> Any:
+        """Hadoop's newer API, which can replace a file in one step; None if it cannot."""
         try:
-            return jvm.org.apache.hadoop.fs.FileContext.getFileContext(
-                self._fs.getUri(), configuration
+            return self._jvm.org.apache.hadoop.fs.FileContext.getFileContext(
+                self._fs.getUri(), self._configuration
             )
         except Py4JJavaError as error:
             if "UnsupportedFileSystemException" not in str(error.java_exception):
@@ -210,13 +216,16 @@ def storage_for(sc: SparkContext | None, path: str) -> Storage:
     path : str
         any Hadoop path
     """
+    return LocalStorage() if is_local(sc, path) else HadoopStorage(*hadoop(sc), path)
+
+
+def is_local(sc: SparkContext | None, path: str) -> bool:
+    """Return whether a path is of the local file system; see ``storage_for``."""
     scheme = urlsplit(path).scheme
-    if scheme == "file":
-        return LocalStorage()
-    jvm, configuration = hadoop(sc)
-    if not scheme and configuration.get("fs.defaultFS", "file:///").startswith("file:"):
-        return LocalStorage()
-    return HadoopStorage(jvm, configuration, path)
+    if scheme:
+        return scheme == "file"
+    _, configuration = hadoop(sc)
+    return bool(configuration.get("fs.defaultFS", "file:///").startswith("file:"))
 
 
 def hadoop(sc: SparkContext | None) -> tuple[Any, Any]:

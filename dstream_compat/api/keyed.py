@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.core.rdd import portable_hash
 from pyspark.resultiterable import ResultIterable
@@ -101,7 +101,18 @@ class KeyedOperators(NarrowOperators):
         """Return the pairs with key k in partition ``partitionFunc(k) % numPartitions``.
 
         Mirrors ``pyspark.streaming.DStream.partitionBy``.
+
+        Parameters
+        ----------
+        numPartitions : int, optional
+            partitions of the result; ``spark.default.parallelism`` if None, and without that
+            setting, those of each batch
+        partitionFunc : callable
+            gives a number for a key
         """
+        if numPartitions is None and not self._sc.getConf().contains("spark.default.parallelism"):
+            stream = cast("DStream", self)
+            return stream.transform(lambda rdd: rdd.partitionBy(None, partitionFunc))
         slide, partitions = self._node.slide, self._partitions(numPartitions)
         return self._shuffle(
             "partitionBy", lambda i: PartitionBy(i, partitions, slide, slide, partitionFunc)

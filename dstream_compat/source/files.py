@@ -49,7 +49,7 @@ class FileSource(Source):
         """See the base class; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         failed: dict[int, bytes] = {}
-        storage = storage_for(sc, self._folder)
+        storage: Storage | None = None
         splitter: Splitter | None = None
         for entry in self._new_entries(sc, ticks):
             tick = next(t for t in ticks if entry.modified <= t)
@@ -57,6 +57,7 @@ class FileSource(Source):
             self._found.setdefault(tick, []).append(_shown(entry.path))
             splitter = splitter or Splitter(sc, self._length)
             try:
+                storage = storage or storage_for(sc, self._folder)
                 files = storage.list(entry.path) if entry.is_folder else [entry]
             except (OSError, *SPARK_ERRORS) as error:
                 # as on the real engine, where the batch of a folder that cannot be listed fails

@@ -84,7 +84,13 @@ class FrameTable(Table):
             raise ValueError("from_dataframe needs a streaming DataFrame (spark.readStream...)")
         if time is not None:
             kinds = {field.name: field.dataType for field in frame.schema.fields}
-            if not isinstance(kinds.get(time), (TimestampType, TimestampNTZType)):
+            if isinstance(kinds.get(time), TimestampNTZType):
+                raise ValueError(
+                    f"column {time!r} is of type TIMESTAMP_NTZ, which has no time zone, so it says "
+                    f"no point in time: convert it to one of the session's time zone by "
+                    f"frame.withColumn({time!r}, frame[{time!r}].cast('timestamp'))"
+                )
+            if not isinstance(kinds.get(time), TimestampType):
                 raise ValueError(f"the DataFrame has no column {time!r} of timestamps")
         self._frame: DataFrame | None = frame
         self._schema = frame.schema

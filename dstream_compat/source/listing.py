@@ -8,7 +8,7 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
-from ..storage import Entry, LocalStorage, entry_of, hadoop, storage_for
+from ..storage import Entry, LocalStorage, entry_of, hadoop, is_local
 
 _PATTERN = frozenset("*?[{\\")
 _MODIFIED = re.compile(r"; modification_time=(\d+);")
@@ -35,9 +35,9 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Entry]
     folders = _matching(sc, folder) if _PATTERN.intersection(folder) else [folder]
     found: list[Entry] = []
     for path in folders:
-        storage = storage_for(sc, path)
-        if isinstance(storage, LocalStorage):
-            found += [entry for entry in storage.list(path) if after < entry.modified <= until]
+        if is_local(sc, path):
+            entries = LocalStorage().list(path)
+            found += [entry for entry in entries if after < entry.modified <= until]
         else:
             found += _recent_in_hadoop(sc, path, after, until)
     return found

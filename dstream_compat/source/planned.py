@@ -124,7 +124,7 @@ class PlannedInputs:
                 continue
             try:
                 drawn[node] = dict(source.plan(self._sc, ticks))
-            except errors.SPARK_ERRORS as error:  # of the user's code, in a queue's RDD
+            except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 

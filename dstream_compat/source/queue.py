@@ -7,6 +7,7 @@ from typing import Any
 
 from pyspark import RDD, SparkContext
 
+from ..engine import errors
 from ..engine.frames import RECORDS, chunks
 from .base import InputInfo, Items, Source, Timeline
 from .reading import Chunk
@@ -55,13 +56,19 @@ class QueueSource(Source):
         """See the base class."""
         self._zero, self._interval = timeline.zero, timeline.interval
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
         """See the base class; batch n of the context takes item n."""
-        return {tick: self._at((tick - self._zero) // self._interval - 1) for tick in ticks}
+        return {tick: self._plan_at((tick - self._zero) // self._interval - 1) for tick in ticks}
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """See the base class: as on the real engine, listeners are told nothing about queues."""
         return None
+
+    def _plan_at(self, index: int) -> list[Items] | bytes:
+        try:
+            return self._at(index)
+        except errors.SPARK_ERRORS as error:  # of the user's code, in this interval's RDD
+            return errors.dump(errors.capture_root(error))
 
     def _at(self, index: int) -> list[Items]:
         if self._one:

@@ -180,16 +180,14 @@ def line_blocks(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
 
     Lines end with a line feed, a carriage return or both, as in Hadoop's and Java's readers.
     """
-    rest = b""
+    rest, ended = b"", False
     for block in blocks:
+        if ended:  # a carriage return has ended the line, so its line feed ends no other one
+            ended, block = not block, block.removeprefix(b"\n")
+        if b"\r" in block:
+            ended = block.endswith(b"\r")
+            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         data = rest + block
-        if b"\r" in data:
-            held = data.endswith(b"\r")  # its line feed may be in the next block
-            if held:
-                data = data[:-1]
-            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-            if held:
-                data += b"\r"
         end = data.rfind(b"\n")
         if end < 0:
             rest = data
@@ -197,5 +195,4 @@ def line_blocks(blocks: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
         yield data[:end], data.count(b"\n", 0, end) + 1
         rest = data[end + 1 :]
     if rest:
-        rest = rest[:-1] if rest.endswith(b"\r") else rest
         yield rest, 1

@@ -75,12 +75,15 @@ class FileServer:
         """Answer one task: it may ask for several files, one after another."""
         try:
             peer.setSoTimeout(int(_WAIT * 1000))
+            peer.setKeepAlive(True)
             # of a small file, the size and the content are packets of their own
             peer.setTcpNoDelay(True)
             source = self._jvm.java.io.DataInputStream(peer.getInputStream())
             if not hmac.compare_digest(bytes(source.readNBytes(_TOKEN)), self.address.token):
                 _LOG.warning("someone without the token of this job asked for a file")
                 return
+            # a task asks for its next file when what follows has taken the last one, however late
+            peer.setSoTimeout(0)
             while len(head := bytes(source.readNBytes(_REQUEST.size))) == _REQUEST.size:
                 start, most, length = _REQUEST.unpack(head)
                 path = bytes(source.readNBytes(length)).decode()

@@ -154,6 +154,9 @@ def test_wrong_arguments(sc: SparkContext, spark: SparkSession, folder: Folder) 
             DStream.from_dataframe(spark.range(1), run.ssc)
         with pytest.raises(ValueError, match="'word' of timestamps"):
             DStream.from_dataframe(folder.frame(spark), run.ssc, "word")
+        local = folder.frame(spark).selectExpr("timestamp_ntz'2026-11-22 12:00:00' AS day")
+        with pytest.raises(ValueError, match=r"'day'.*no time zone.*cast\('timestamp'\)"):
+            DStream.from_dataframe(local, run.ssc, "day")
     with pytest.raises(StreamingStateError, match="needs a StreamingContext"):
         DStream.from_dataframe(folder.frame(spark))
 

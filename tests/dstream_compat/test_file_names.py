@@ -106,3 +106,33 @@ def test_a_folder_in_a_folder_that_appears(sc: SparkContext, tmp_path: Path) -> 
             ssc.stop(stopSparkContext=False)
         found.append(flat(recorder, "lines"))
     assert found == [[["next batch"]], [["one", "same batch"], ["next batch"]]]
+
+
+@pytest.mark.parametrize("path", ["{root}/a#b%20c", "file:{root}/a#b%20c", "file://{root}/a*c"])
+def test_names_are_taken_literally(sc: SparkContext, tmp_path: Path, path: str) -> None:
+    """What means something in a URL does not in a path of Hadoop."""
+
+    def script(root: Path) -> tuple[str, list[Callable[[], None]]]:
+        def begin() -> None:
+            for name in ("a", "a#b c", "a#b%20c"):
+                (root / name).mkdir()
+                put(root / name, "what?#%41.txt", 0.5, name.encode())
+
+        def later() -> None:
+            put(root / "a#b%20c", "b", 1.5, b"later")
+
+        return path.format(root=root), [begin, later]
+
+    found = both(sc, tmp_path, script)
+    assert found == [["a#b c", "a#b%20c"] if "*" in path else ["a#b%20c"], ["later"]]
+
+
+def test_a_file_system_that_nobody_knows(
+    sc: SparkContext, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def script(root: Path) -> tuple[str, list[Callable[[], None]]]:
+        return "nowhere://host/in", [lambda: None, lambda: None]
+
+    assert both(sc, tmp_path, script) == [[], []]
+    (said,) = [r.getMessage() for r in caplog.records if "looking again" in r.getMessage()]
+    assert "No FileSystem for scheme" in said

@@ -223,6 +223,26 @@ def test_without_the_token_nothing_is_sent(sc: SparkContext, tmp_path: Path) -> 
     reader.close()
 
 
+def test_a_task_may_take_its_time_between_files(
+    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What follows in a task may be slow, and an answer is waited for, a request is not."""
+    (tmp_path / "a").write_bytes(b"content")
+    address = remote.served_at()
+    assert address is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(remote, "_WAIT", 1.0)
+        reader = remote.RemoteReader(address)
+        reader._socket.settimeout(60)
+        assert reader.open(f"file:{tmp_path}/a").read() == b"content"
+    reader._socket.settimeout(2)
+    with pytest.raises(TimeoutError):
+        reader._socket.recv(1)  # returns nothing if the driver has closed the connection
+    reader._socket.settimeout(60)
+    assert reader.open(f"file:{tmp_path}/a").read() == b"content"
+    reader.close()
+
+
 def test_a_file_that_gets_shorter_is_noticed(
     sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,8 @@ def test_text_and_fixed_records() -> None:
         ([b"a\r", b"b\r"], ["a", "b"]),
         ([b"\n\n"], ["", ""]),
         ([], []),
+        ([b"a\r", b"", b"\n", b"\nb"], ["a", "", "b"]),
+        ([b"a\r", b"\r", b"\n\r\n", b"b"], ["a", "", "", "b"]),
         (["ż".encode()[:1], "ż".encode()[1:] + b"\n"], ["ż"]),
     ],
 )
@@ -100,9 +102,37 @@ def test_lines_as_java_reads_them(blocks: list[bytes], lines: list[str]) -> None
     assert list(decode_all(frames)) == lines
 
 
+def test_a_carriage_return_ends_a_line_at_once() -> None:
+    came = []
+
+    def burst(data: bytes) -> bytes:
+        came.append(data)
+        return data
+
+    lines = line_blocks(map(burst, [b"a\r", b"\nb\rc", b"\n"]))
+    assert [(line, len(came)) for line, _ in lines] == [(b"a", 1), (b"b", 2), (b"c", 3)]
+
+
 class Unpicklable(Exception):
     def __reduce__(self) -> Any:
         raise TypeError("no pickle")
+
+
+def test_errors_tell_what_was_handled_before() -> None:
+    """As tracebacks do, unless the user has said that it does not matter."""
+    texts = []
+    for cause in ("context", "none"):
+        try:
+            try:
+                {}["missing"]
+            except KeyError:
+                if cause == "none":
+                    raise ValueError("outer") from None
+                raise ValueError("outer")  # noqa: B904
+        except ValueError as error:
+            texts.append(errors.capture(error).text)
+    assert all("ValueError: outer" in text for text in texts)
+    assert ["KeyError: 'missing'" in text for text in texts] == [True, False]
 
 
 def test_errors_keep_type_text_and_cause() -> None:

@@ -12,6 +12,8 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.exceptions import QueryFailedError
+from dstream_compat.source.queue import QueueSource
 
 from .differential import DEADLINE, START
 
@@ -139,3 +141,30 @@ def test_a_failed_batch_behind_a_transform(sc: SparkContext, tmp_path: Path) -> 
         ("totals", 3.0, [("a", 2), ("b", 1), ("c", 1)]),
         ("last", 3.0, [("c", 1)]),
     ]
+
+
+def test_a_source_that_cannot_be_started_again(
+    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was cut off runs again before sources are started; nothing goes on without one."""
+    HELD.add(("words", 2.0))
+    live(sc, tmp_path, plain, 2, ("words", 2.0))
+    HELD.clear()
+    started = threading.Event()
+
+    def fail(*_: object) -> None:
+        assert started.wait(DEADLINE)
+        raise OSError("its port is taken")
+
+    monkeypatch.setattr(QueueSource, "start", fail)
+    ssc = StreamingContext.getOrCreate(str(tmp_path / "checkpoint"), lambda: None)
+    try:
+        ssc.start()
+        started.set()
+        ssc._clock.advance(5000)
+        with pytest.raises(QueryFailedError, match="its port is taken"):
+            ssc.awaitTerminationOrTimeout(DEADLINE)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    assert SEEN[-1] == ("words", 2.0, ["a", "b"])
+    assert {second for _, second, _ in SEEN} == {1.0, 2.0}

@@ -58,6 +58,7 @@ CASES = [
         PAIRS,
     ),
     Case("partitionBy", lambda s, _: s.partitionBy(3), PAIRS),
+    Case("partitionBy-default", lambda s, _: s.partitionBy(None), PAIRS),
     Case("partitionBy-negative", lambda s, _: s.partitionBy(3, lambda k: -ord(k)), PAIRS),
     Case("partitionBy-twice", lambda s, _: s.partitionBy(3).partitionBy(2), PAIRS),
     Case("partitionBy-types", lambda s, _: s.partitionBy(4), KEYS, intervals=4),

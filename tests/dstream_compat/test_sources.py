@@ -305,39 +305,6 @@ def test_missing_folder_is_reported_and_watched(
     assert flat(recorder, "lines") == [[], ["there"]]
 
 
-def queue_shapes(ssc: Any) -> list[Any]:
-    sc = ssc.sparkContext
-    return [
-        ssc.queueStream([sc.parallelize(range(5), 3), sc.parallelize([], 2), sc.emptyRDD()]),
-        ssc.queueStream([["a"], ["b"], ["c"]], oneAtATime=False),
-        ssc.queueStream([["a"]], default=["x", "y"]),
-        ssc.queueStream([], default=["z"]),
-        ssc.queueStream([["a"], []], True, sc.parallelize([0], 4)),
-    ]
-
-
-def test_queues_same_as_real_engine(sc: SparkContext) -> None:
-    results = []
-    for make in (real.StreamingContext, StreamingContext):
-        ssc: Any = make(sc, 1)
-        recorder = Recorder()
-        streams = queue_shapes(ssc)
-        for number, stream in enumerate(streams):
-            stream.foreachRDD(recorder.output(f"shape {number}"))
-            stream.count().foreachRDD(recorder.output(f"count {number}"))
-        streams[0].foreachRDD(recorder.last())
-        ssc.start()
-        try:
-            clock = ssc._clock if make is StreamingContext else ssc._jssc.ssc().scheduler().clock()
-            for number in range(1, 5):
-                clock.advance(1000)
-                recorder.wait(number)
-        finally:
-            ssc.stop(stopSparkContext=False)
-        results.append({name: out.batches for name, out in recorder.outcomes.items()})
-    assert results[0] == results[1]
-
-
 def test_bad_file_fails_its_batch_only(sc: SparkContext, tmp_path: Path) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
