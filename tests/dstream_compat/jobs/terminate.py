@@ -14,12 +14,15 @@ conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
 conf.set("spark.streaming.stopGracefullyOnShutdown", "false" if mode == "unset" else "true")
 conf.set("spark.streaming.gracefulStopTimeout", "100s")
 sc = SparkContext(conf=conf.set("spark.log.level", "ERROR"))
-ssc = StreamingContext(sc, 10 if mode != "impatient" else 1)
+# a drain waits for the end of an interval, and what ends at once ends before it
+ssc = StreamingContext(sc, {"await": 10, "busy": 10, "impatient": 1}.get(mode, 3600))
 lines = ssc.socketTextStream("127.0.0.1", port)
+shown = []
 
 
 def show(rdd):
     for line in rdd.collect():
+        shown.append(line)
         print("got", line, flush=True)
         if mode == "impatient":
             print("received", flush=True)
@@ -35,7 +38,7 @@ lines.foreachRDD(show)
 if mode == "handler":
     signal.signal(signal.SIGTERM, mine)
 ssc.start()
-while lines._node.source.received() < 2 and mode != "impatient":
+while lines._node.source.received() + len(shown) < 2 and mode != "impatient":
     time.sleep(0.05)
 try:
     if mode != "impatient":
