@@ -8,46 +8,58 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any, Final
 
-from .source.kafka_connector import NAME, with_connector
+from .kafka_imports import reads_kafka
+from .options import setting, spark_home, with_option
+from .source.kafka_connector import connector_package, is_connector, is_old, on_class_path, split
 
 _LOG = logging.getLogger("dstream_compat")
 
-PACKAGES: Final = "spark.jars.packages"
 SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
 """Small jobs take a third of the time: over TCP, each waits for delayed acknowledgements."""
 
+_JARS: Final = "spark.jars"
 _KAFKA: Final = ("dstream_compat.kafka", "pyspark.streaming.kafka")
 _ARGUMENTS: Final = "PYSPARK_SUBMIT_ARGS"
+_RUNNING: Final = "PYSPARK_GATEWAY_PORT"
 
 
-def launch_with_defaults() -> None:
-    """Let the JVM that this process starts have what its script imported needs."""
+def launch_with_defaults(script: str) -> None:
+    """Let the JVM that this process starts have what a script needs.
+
+    Parameters
+    ----------
+    script : str
+        its path
+    """
     from pyspark.core import context
 
     launch = vars(context)["launch_gateway"]
-    vars(context)["launch_gateway"] = _with_defaults(launch)
+    vars(context)["launch_gateway"] = _with_defaults(launch, script)
 
 
-def _with_defaults(launch: Callable[..., Any]) -> Callable[..., Any]:
+def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any]:
     @functools.wraps(launch)
     def launch_gateway(conf: Any = None, *args: Any, **kwargs: Any) -> Any:
         from pyspark import SparkConf, __version__
 
-        added = SparkConf().setAll([] if conf is None else conf.getAll())
-        added.setIfMissing(SOCKETS, "true")
-        if any(name in sys.modules for name in _KAFKA):
-            given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
-            if not has_connector([*given, added.get("spark.jars") or ""]):
-                packages = with_connector(
-                    option(given, "--packages") or added.get(PACKAGES), __version__
-                )
-                _LOG.warning("Kafka is imported, so the JVM starts with --packages %s", packages)
-                given = with_option(given, "--packages", packages)
-                os.environ[_ARGUMENTS] = shlex.join(given)
-        return launch(added, *args, **kwargs)
+        if _RUNNING in os.environ:
+            return launch(conf, *args, **kwargs)  # spark-submit started the JVM, with all it needs
+        given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
+        own = {} if conf is None else dict(conf.getAll())
+        arguments = [part for pair in own.items() for part in ("--conf", "=".join(pair))] + given
+        if setting(arguments, SOCKETS) is None:
+            own[SOCKETS] = "true"
+        imported = any(name in sys.modules for name in _KAFKA)
+        needed = _kafka_options(arguments, script, __version__, imported)
+        for name, value in needed.items():
+            given = with_option(given, name, value)
+        if needed:
+            os.environ[_ARGUMENTS] = shlex.join(given)
+        if _JARS in own and "--jars" in needed:
+            conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
+        return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
 
     return launch_gateway
 
@@ -65,48 +77,33 @@ def submit_defaults(options: Sequence[str], script: str, version: str) -> list[s
         of Spark
     """
     result = list(options)
-    if not any(SOCKETS in one for one in result):
+    if setting(result, SOCKETS) is None:
         result += ["--conf", f"{SOCKETS}=true"]
-    packages = option(result, "--packages")
-    wanted = "spark-streaming-kafka" in (packages or "") or _mentions_kafka(script)
-    if wanted and not has_connector(result):
-        result = with_option(result, "--packages", with_connector(packages, version))
+    for name, value in _kafka_options(options, script, version).items():
+        result = with_option(result, name, value)
     return result
 
 
-def has_connector(arguments: Sequence[str]) -> bool:
-    """Return whether arguments name Spark's Kafka connector, as a package or as a jar."""
-    return any(NAME in argument for argument in arguments)
+def _kafka_options(
+    arguments: Sequence[str], script: str, version: str, imported: bool = False
+) -> dict[str, str]:
+    """Return the options to set, in place of all that spark-submit would take these values from."""
+    packages = split(setting(arguments, "spark.jars.packages", "--packages"))
+    jars = split(setting(arguments, _JARS, "--jars"))
+    old = [one for one in (*packages, *jars) if is_old(one)]
+    if old:
+        _LOG.warning("Left out, as they bring old classes of Kafka: %s", ", ".join(old))
+    kept = [one for one in packages if not is_old(one)]
+    kept_jars = [one for one in jars if not is_old(one)]
+    files = (setting(arguments, "spark.submit.pyFiles", "--py-files") or "").split(",")
+    wanted = imported or bool(old) or reads_kafka(script, files)
+    if wanted and not _has_connector(arguments, [*kept, *kept_jars]):
+        kept.append(connector_package(version))
+        _LOG.warning("The job reads Kafka, so it starts with --packages %s", ",".join(kept))
+    given = {"--packages": (packages, kept), "--jars": (jars, kept_jars)}
+    return {name: ",".join(new) for name, (before, new) in given.items() if new != before}
 
 
-def option(arguments: Sequence[str], name: str) -> str | None:
-    """Return the value of an option of spark-submit, the last one given."""
-    found = None
-    for index, argument in enumerate(arguments):
-        if argument == name and index + 1 < len(arguments):
-            found = arguments[index + 1]
-        elif argument.startswith(name + "="):
-            found = argument.partition("=")[2]
-    return found
-
-
-def with_option(arguments: Sequence[str], name: str, value: str) -> list[str]:
-    """Return arguments of spark-submit with one option set, in front."""
-    kept: list[str] = []
-    skip = False
-    for argument in arguments:
-        if skip or argument.startswith(name + "="):
-            skip = False
-        elif argument == name:
-            skip = True
-        else:
-            kept.append(argument)
-    return [name, value, *kept]
-
-
-def _mentions_kafka(script: str) -> bool:
-    try:
-        text = Path(script).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False  # spark-submit says what is wrong with it
-    return any(name in text for name in _KAFKA) or "from pyspark.streaming import kafka" in text
+def _has_connector(arguments: Sequence[str], given: Sequence[str]) -> bool:
+    class_path = setting(arguments, "spark.driver.extraClassPath", "--driver-class-path")
+    return any(map(is_connector, given)) or on_class_path(class_path or "", spark_home())

@@ -58,14 +58,24 @@ def _public_names(module: ModuleType) -> list[str]:
 def install() -> None:
     """Let ``pyspark.streaming`` mean this package, for all later imports.
 
+    Python workers of SparkContexts that are created later know it as well, where they can.
+
     Raises
     ------
     RuntimeError
         if the real ``pyspark.streaming`` was imported already: code that holds its classes would
         go on using them
     """
+    if add_finder():
+        from .workers import install_in_workers
+
+        install_in_workers()
+
+
+def add_finder() -> bool:
+    """Do what ``install()`` does in this process alone; returns whether it was to be done."""
     if any(isinstance(finder, _Finder) for finder in sys.meta_path):
-        return
+        return False
     taken = sorted(name for name in sys.modules if name == _REAL or name.startswith(_REAL + "."))
     if taken:
         raise RuntimeError(
@@ -73,3 +83,4 @@ def install() -> None:
             "start the job with: python -m dstream_compat run job.py"
         )
     sys.meta_path.insert(0, _Finder())
+    return True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import io
-import logging
 import os
 import sys
 import traceback
@@ -13,6 +12,7 @@ from types import CodeType, ModuleType
 
 from .defaults import launch_with_defaults
 from .install import install
+from .log_output import show_warnings
 
 
 def run_script(path: str, args: Sequence[str]) -> int:
@@ -25,21 +25,22 @@ def run_script(path: str, args: Sequence[str]) -> int:
     args : sequence of str
         what it finds in ``sys.argv[1:]``
     """
+    absolute = os.path.join(os.getcwd(), path)  # Python shows it so, with ".." and links in it
     try:
-        with io.open_code(os.path.abspath(path)) as stream:
+        with io.open_code(absolute) as stream:
             source = stream.read()
     except OSError as error:
         print(f"dstream-compat: can't open {path!r}: {error.strerror or error}", file=sys.stderr)
         return 2
-    logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", level=logging.WARNING)
+    show_warnings()
     install()
-    launch_with_defaults()
+    launch_with_defaults(absolute)
     try:
-        code = compile(source, path, "exec")
+        code = compile(source, absolute, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         print("".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
         return 1
-    return _run(code, _main_module(path), [path, *args])
+    return _run(code, _main_module(absolute), [path, *args])
 
 
 def _main_module(path: str) -> ModuleType:
@@ -53,7 +54,7 @@ def _main_module(path: str) -> ModuleType:
 def _run(code: CodeType, module: ModuleType, argv: list[str]) -> int:
     sys.modules["__main__"] = module
     sys.argv = argv
-    sys.path[0] = os.path.dirname(os.path.abspath(argv[0]))
+    sys.path[0] = os.path.dirname(os.path.realpath(argv[0]))
     try:
         exec(code, module.__dict__)
     except SystemExit as stop:

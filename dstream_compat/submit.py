@@ -11,10 +11,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from .defaults import option, submit_defaults, with_option
+from .defaults import submit_defaults
+from .log_output import show_warnings
+from .options import FLAGS, option, setting, spark_home, with_option
 
-_FLAGS: Final = frozenset(("--supervise", "--verbose", "-v", "--version", "--help", "-h"))
-"""The options of spark-submit that take no value."""
+_SETTINGS: Final = {"--py-files": "spark.submit.pyFiles", "--files": "spark.files"}
+"""What these options beat."""
 
 
 def split_options(args: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -28,7 +30,7 @@ def split_options(args: Sequence[str]) -> tuple[list[str], list[str]]:
     index = 0
     while index < len(args) and args[index].startswith("-"):
         name = args[index]
-        index += 1 if name in _FLAGS or "=" in name else 2
+        index += 1 if name in FLAGS or "=" in name else 2
     if index > len(args):
         raise ValueError(f"{args[-1]} needs a value")
     if index == len(args):
@@ -44,8 +46,6 @@ def submit_command(args: Sequence[str]) -> list[str]:
     ValueError
         if the arguments lack a script
     """
-    from pyspark.find_spark_home import _find_spark_home
-
     from .runtime.shipping import package_zip
 
     options, script = split_options(args)
@@ -55,7 +55,7 @@ def submit_command(args: Sequence[str]) -> list[str]:
         options = _with_file(options, "--files", script[0])
         script[0] = os.path.basename(script[0])
     launcher = str(Path(__file__).with_name("launch.py"))
-    binary = str(Path(_find_spark_home(), "bin", "spark-submit"))
+    binary = str(Path(spark_home(), "bin", "spark-submit"))
     return [binary, *options, launcher, *script]
 
 
@@ -67,6 +67,7 @@ def submit(args: Sequence[str]) -> int:
     args : sequence of str
         options of spark-submit, the script, its arguments
     """
+    show_warnings()
     try:
         command = submit_command(args)
     except ValueError as error:
@@ -86,5 +87,5 @@ def submit(args: Sequence[str]) -> int:
 
 
 def _with_file(options: list[str], name: str, path: str) -> list[str]:
-    given = option(options, name)
-    return with_option(options, name, path if given is None else f"{given},{path}")
+    given = setting(options, _SETTINGS[name], name)
+    return with_option(options, name, f"{given},{path}" if given else path)

@@ -49,7 +49,8 @@ def require_connector(sc: SparkContext, what: str) -> None:
             "Spark's Kafka connector is not on the classpath of this SparkContext, and cannot be "
             "added to one that runs",
             f"Start with: spark-submit --packages {package} (or the setting spark.jars.packages); "
-            "`python -m dstream_compat run` and `submit` add it by themselves",
+            "`python -m dstream_compat run` and `submit` add it if the script, or a module beside "
+            "it that it imports, names pyspark.streaming.kafka",
         ) from error
 
 

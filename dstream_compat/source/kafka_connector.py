@@ -1,12 +1,19 @@
-"""Which package of Spark reads Kafka."""
+"""Which package of Spark reads Kafka, and which ones did so for DStreams."""
 
 from __future__ import annotations
 
+import glob
+import os
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Final
 
-_OLD: Final = re.compile(r"org\.apache\.spark:spark-streaming-kafka[^:,]*:[^,]+")
 NAME: Final = "spark-sql-kafka-0-10"
+
+_OLD: Final = "spark-streaming-kafka"
+_OLD_PACKAGE: Final = re.compile(rf"org\.apache\.spark:{_OLD}[^:,]*:[^,]+")
+_OLD_JAR: Final = re.compile(rf"{_OLD}.*\.jar")
 
 
 def connector_package(version: str) -> str:
@@ -14,18 +21,41 @@ def connector_package(version: str) -> str:
     return f"org.apache.spark:{NAME}_2.13:{version}"
 
 
-def with_connector(packages: str | None, version: str) -> str:
-    """Return a value of ``spark.jars.packages`` that has the connector.
+def is_old(one: str) -> bool:
+    """Return whether a package or a jar is a connector of Spark's DStreams."""
+    jar = _OLD_JAR.fullmatch(os.path.basename(one))
+    return jar is not None or _OLD_PACKAGE.fullmatch(one) is not None
+
+
+def is_connector(one: str) -> bool:
+    """Return whether a package or a jar is the connector, of whatever version."""
+    return f":{NAME}" in one or os.path.basename(one).startswith(NAME)
+
+
+def split(value: str | None) -> list[str]:
+    """Return the packages or jars of a setting, with the jars that a pattern means."""
+    given = [one.strip() for one in (value or "").split(",") if one.strip()]
+    return [found for one in given for found in _matching(one) or [one]]
+
+
+def on_class_path(class_path: str, home: str) -> bool:
+    """Return whether the driver has the connector without being given it.
 
     Parameters
     ----------
-    packages : str, optional
-        what the user asks for; connectors of Spark's DStreams are replaced
-    version : str
-        of Spark
+    class_path : str
+        ``spark.driver.extraClassPath``
+    home : str
+        the folder of Spark
     """
-    given = [one.strip() for one in (packages or "").split(",") if one.strip()]
-    kept = [one for one in given if not _OLD.fullmatch(one)]
-    if not any(f":{NAME}" in one for one in kept):
-        kept.append(connector_package(version))
-    return ",".join(kept)
+    entries = class_path.split(os.pathsep)
+    jars = [found for one in entries for found in (_matching(one) if one.endswith("*") else [one])]
+    return _any_connector(jars) or _any_connector(map(str, Path(home, "jars").glob("*.jar")))
+
+
+def _any_connector(jars: Iterable[str]) -> bool:
+    return any(is_connector(jar) for jar in jars)
+
+
+def _matching(pattern: str) -> list[str]:
+    return sorted(glob.glob(pattern.removeprefix("file:"))) if glob.has_magic(pattern) else []

@@ -13,7 +13,15 @@ import pytest
 
 from dstream_compat.submit import split_options, submit_command
 
-from .processes import DEADLINE, ROOT, kill_group, our_frames, run_python, wait_until_gone
+from .processes import (
+    DEADLINE,
+    ROOT,
+    Finished,
+    kill_group,
+    our_frames,
+    run_python,
+    wait_until_gone,
+)
 
 ECHO = """\
 import sys, json
@@ -72,6 +80,62 @@ def test_traceback_is_the_one_of_python(tmp_path: Path) -> None:
     code, _, err = run(job)
     assert code == direct.code == 1
     assert err == direct.err
+
+
+def both(folder: Path, text: str, job: str = "job.py") -> tuple[Finished, Finished]:
+    """Run a script as Python does and as we do, by its path in a folder."""
+    write(folder, text)
+    ours = run_python("-m", "dstream_compat", "run", job, cwd=folder)
+    return run_python(job, cwd=folder), ours
+
+
+def test_relative_paths_are_shown_as_python_shows_them(tmp_path: Path) -> None:
+    text = "import sys; print(__file__, sys.argv, sys.path[0])\n{}['missing']\n"
+    direct, ours = both(tmp_path, text)
+    assert str(tmp_path / "job.py") in direct.out
+    assert ours == direct
+
+
+def test_modules_are_beside_the_script_that_a_link_means(tmp_path: Path) -> None:
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links" / "job.py").symlink_to(tmp_path / "job.py")
+    (tmp_path / "helper_beside_it.py").write_text("VALUE = 42\n")
+    text = "import helper_beside_it; print(__file__)\n"
+    direct, ours = both(tmp_path, text, "links/../links/job.py")
+    assert direct.code == 0
+    assert ours == direct
+
+
+def test_the_script_has_no_future_of_ours(tmp_path: Path) -> None:
+    direct, ours = both(tmp_path, "def f(x: int): pass\nprint(f.__annotations__)\n")
+    assert direct.out == "{'x': <class 'int'>}\n"
+    assert ours == direct
+
+
+OUR_WARNING = "import logging\nlogging.getLogger('dstream_compat').warning('it is ours')\n"
+
+
+def test_our_warnings_are_shown_and_those_of_others_as_ever(tmp_path: Path) -> None:
+    text = OUR_WARNING + "logging.getLogger('dstream_compat').info('a detail')\n"
+    _, ours = both(tmp_path, text + "logging.getLogger('job').warning('of the job')\n")
+    assert ours.err == "WARNING dstream_compat: it is ours\nof the job\n"
+
+
+@pytest.mark.parametrize("name", ["", "dstream_compat"])
+def test_the_job_configures_logging(tmp_path: Path, name: str) -> None:
+    if name:
+        configure = f"logger = logging.getLogger({name!r}); logger.setLevel(logging.INFO)\n"
+        configure += "logger.addHandler(logging.FileHandler('job.log'))\n"
+    else:
+        configure = "logging.basicConfig(level=logging.INFO, filename='job.log')\n"
+    text = f"import logging\n{configure}logging.getLogger({name!r}).info('a detail')\n"
+    direct, ours = both(tmp_path, text + OUR_WARNING)
+    log = (tmp_path / "job.log").read_text()
+    half = len(log) // 2
+    assert log[:half] == log[half:]  # of either run
+    assert "a detail" in log[:half]
+    assert log[:half].count("it is ours") == 1
+    assert ours == direct == Finished(0, "", "")
 
 
 def test_syntax_error_is_the_one_of_python(tmp_path: Path) -> None:
@@ -133,13 +197,14 @@ def test_submit_takes_spark_submits_options() -> None:
         "local[2]",
         "-v",
         "--conf=a=b",
+        "--load-spark-defaults",
         "--py-files",
         "x.zip",
         "job.py",
         "--name",
         "y",
     ]
-    assert split_options(args) == (args[:6], args[6:])
+    assert split_options(args) == (args[:7], args[7:])
     command = submit_command(args)
     assert command[0].endswith("spark-submit")
     given = command[command.index("--py-files") + 1].split(",")
@@ -153,6 +218,13 @@ def test_submit_ships_the_script_to_a_cluster_driver() -> None:
     command = submit_command(["--deploy-mode", "cluster", "/some/where/job.py", "x"])
     assert command[command.index("--files") + 1] == "/some/where/job.py"
     assert command[-2:] == ["job.py", "x"]
+
+
+def test_submit_keeps_files_of_settings() -> None:
+    files = ["--conf", "spark.submit.pyFiles=x.zip", "--conf", "spark.files=y.txt"]
+    command = submit_command([*files, "--deploy-mode", "cluster", "job.py"])
+    assert command[command.index("--py-files") + 1].startswith("x.zip,")
+    assert command[command.index("--files") + 1] == "y.txt,job.py"
 
 
 @pytest.mark.slow

@@ -12,11 +12,33 @@ import pytest
 from pyspark import SparkConf, __version__
 
 from dstream_compat import defaults
-from dstream_compat.defaults import SOCKETS, option, submit_defaults, with_option
+from dstream_compat.defaults import SOCKETS, submit_defaults
+from dstream_compat.options import option
 from dstream_compat.source.kafka_connector import connector_package
 
 OURS = connector_package("4.3.0")
 ON = ["--conf", f"{SOCKETS}=true"]
+OLD = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
+OLD_JARS = (
+    "spark-streaming-kafka-0-8-assembly_2.11-2.4.8.jar",
+    "spark-streaming-kafka-assembly_2.10-1.6.3.jar",
+    "spark-streaming-kafka-0-10_2.12-3.5.0.jar",
+)
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return the folder of a Spark that has no settings and no jars."""
+    (tmp_path / "spark" / "jars").mkdir(parents=True)
+    (tmp_path / "spark" / "conf").mkdir()
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path / "spark"))
+    monkeypatch.delenv("SPARK_CONF_DIR", raising=False)
+    return tmp_path / "spark"
+
+
+@pytest.fixture
+def defaults_file(home: Path) -> Path:
+    return home / "conf" / "spark-defaults.conf"
 
 
 @pytest.fixture
@@ -51,38 +73,101 @@ def test_submit_keeps_what_the_user_chose(script: str, plain: str) -> None:
 
 @pytest.mark.parametrize("joined", [True, False])
 def test_submit_replaces_connectors_of_old_versions(plain: str, joined: bool) -> None:
-    old = "a:b:1,org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
+    old = f"a:b:1,{OLD}"
     given = [f"--packages={old}"] if joined else ["--packages", old]
     assert submit_defaults(given, plain, "4.3.0") == ["--packages", f"a:b:1,{OURS}", *ON]
+
+
+def test_submit_keeps_the_packages_of_settings(script: str, defaults_file: Path) -> None:
+    defaults_file.write_text("spark.jars.packages x:y:1\n")
+    assert option(submit_defaults([], script, "4.3.0"), "--packages") == f"x:y:1,{OURS}"
+    for conf in (["--conf", "spark.jars.packages=a:b:1"], ["--conf=spark.jars.packages=a:b:1"]):
+        result = submit_defaults(conf, script, "4.3.0")
+        assert option(result, "--packages") == f"a:b:1,{OURS}"
+
+
+def test_submit_keeps_what_a_file_chose(script: str, defaults_file: Path) -> None:
+    defaults_file.write_text(f"{SOCKETS} false\nspark.jars.packages {OURS}\n")
+    assert submit_defaults([], script, "4.3.0") == []
+
+
+@pytest.mark.parametrize("where", ["home", "jars", "pattern", "class path", "class path/*", "conf"])
+def test_a_connector_that_is_there_is_not_added(script: str, home: Path, where: str) -> None:
+    folder = home / "jars" if where == "home" else home / "more"
+    folder.mkdir(exist_ok=True)
+    jar = folder / "spark-sql-kafka-0-10_2.13-4.3.0.jar"
+    given = {
+        "home": [],
+        "jars": ["--conf", f"spark.jars=/x.jar,file:{jar}"],
+        "pattern": ["--jars", f"{folder}/*.jar"],
+        "class path": ["--driver-class-path", f"/y:{jar}"],
+        "class path/*": ["--driver-class-path", f"/y:{folder}/*"],
+        "conf": ["--conf", f"spark.driver.extraClassPath={jar}"],
+    }[where]
+    if where in ("home", "pattern", "class path/*"):
+        assert "--packages" in submit_defaults(given, script, "4.3.0")
+        jar.touch()
+    assert submit_defaults(given, script, "4.3.0") == [*given, *ON]
+
+
+@pytest.mark.parametrize("name", OLD_JARS)
+def test_old_jars_are_left_out(
+    plain: str, defaults_file: Path, name: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    options = ["--jars", f"/x/a.jar,/x/{name}", "--name", "x"]
+    result = submit_defaults(options, plain, "4.3.0")
+    assert result == ["--jars", "/x/a.jar", "--packages", OURS, "--name", "x", *ON]
+    assert f"Left out, as they bring old classes of Kafka: /x/{name}" in caplog.text
+    # an option without a value beats the file, too
+    defaults_file.write_text(f"spark.jars hdfs:///x/{name}\nspark.jars.packages {OLD},{OURS}\n")
+    assert submit_defaults([], plain, "4.3.0") == ["--jars", "", "--packages", OURS, *ON]
+    assert f"{OLD}, hdfs:///x/{name}" in caplog.text
+
+
+def test_old_jars_of_a_pattern_are_left_out(plain: str, home: Path) -> None:
+    for name in ("a.jar", "spark-sql-kafka-0-10_2.13-4.3.0.jar", OLD_JARS[0]):
+        (home / "conf" / name).touch()
+    result = submit_defaults([f"--jars={home}/conf/*.jar"], plain, "4.3.0")
+    kept = [f"{home}/conf/{name}" for name in ("a.jar", "spark-sql-kafka-0-10_2.13-4.3.0.jar")]
+    assert result == ["--jars", ",".join(kept), *ON]
+
+
+def test_submit_searches_the_jobs_other_modules(plain: str, tmp_path: Path) -> None:
+    Path(plain).write_text("import pipeline\n")
+    (tmp_path / "files").mkdir()
+    module = tmp_path / "files" / "pipeline.py"
+    module.write_text("import pyspark.streaming.kafka\n")
+    for files in (["--py-files", f"/x.zip,{module}"], ["--conf", f"spark.submit.pyFiles={module}"]):
+        assert "--packages" in submit_defaults(files, plain, "4.3.0")
+    assert "--packages" not in submit_defaults([], plain, "4.3.0")
+    module.rename(tmp_path / "pipeline.py")
+    assert "--packages" in submit_defaults([], plain, "4.3.0")
 
 
 def test_a_script_that_cannot_be_read_is_for_spark_submit_to_report(tmp_path: Path) -> None:
     assert submit_defaults([], str(tmp_path / "missing.py"), "4.3.0") == ON
 
 
-def test_options() -> None:
-    arguments = ["--a", "1", "--b=2", "--a=3", "script"]
-    assert [option(arguments, name) for name in ("--a", "--b", "--c")] == ["3", "2", None]
-    assert with_option(arguments, "--a", "9") == ["--a", "9", "--b=2", "script"]
-
-
 @pytest.fixture
-def launched(monkeypatch: pytest.MonkeyPatch) -> Any:
+def launched(monkeypatch: pytest.MonkeyPatch, plain: str) -> Any:
     """Start a JVM that is none; returns its settings and its arguments."""
     seen: list[SparkConf] = []
-    launch = defaults._with_defaults(seen.append)
     monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", "")  # so that it is as before when the test ends
     monkeypatch.delenv("PYSPARK_SUBMIT_ARGS")
+    monkeypatch.delenv("PYSPARK_GATEWAY_PORT", raising=False)
     for name in defaults._KAFKA:
         monkeypatch.delitem(sys.modules, name, raising=False)
 
-    def start(conf: SparkConf | None = None, *, kafka: bool = False, given: str = "") -> Any:
+    def start(
+        conf: SparkConf | None = None, *, kafka: bool = False, given: str = "", script: str = plain
+    ) -> Any:
         if given:
             monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", given)
         if kafka:
             monkeypatch.setitem(sys.modules, defaults._KAFKA[0], ModuleType("kafka"))
-        launch(conf)
-        return dict(seen[-1].getAll()), os.environ.get("PYSPARK_SUBMIT_ARGS")
+        defaults._with_defaults(seen.append, script)(conf)
+        sent = {} if seen[-1] is None else dict(seen[-1].getAll())
+        return sent, os.environ.get("PYSPARK_SUBMIT_ARGS")
 
     return start
 
@@ -94,6 +179,42 @@ def test_run_adds_the_connector_when_kafka_was_imported(launched: Any) -> None:
     assert arguments == f"--packages {package} pyspark-shell"
     _, arguments = launched(kafka=True, given="--master local[1] --packages a:b:1 pyspark-shell")
     assert arguments == f"--packages a:b:1,{package} --master 'local[1]' pyspark-shell"
+
+
+def test_run_adds_the_connector_when_kafka_will_be_imported(launched: Any, script: str) -> None:
+    _, arguments = launched(script=script)
+    assert arguments == f"--packages {connector_package(__version__)} pyspark-shell"
+
+
+def test_run_keeps_the_packages_of_settings(
+    launched: Any, script: str, defaults_file: Path
+) -> None:
+    defaults_file.write_text(f"{SOCKETS} false\nspark.jars.packages x:y:1\n")
+    package = connector_package(__version__)
+    conf, arguments = launched(script=script)
+    assert (conf, arguments) == ({}, f"--packages x:y:1,{package} pyspark-shell")
+    own = SparkConf(loadDefaults=False).set("spark.jars.packages", "of:conf:1")
+    _, arguments = launched(own, script=script, given="pyspark-shell")
+    assert arguments == f"--packages of:conf:1,{package} pyspark-shell"
+    given = "--conf spark.jars.packages=a:b:1"
+    _, arguments = launched(own, script=script, given=f"{given} pyspark-shell")
+    assert arguments == f"--packages a:b:1,{package} {given} pyspark-shell"
+
+
+def test_run_leaves_old_jars_out_of_the_conf_of_the_script(launched: Any) -> None:
+    conf = SparkConf(loadDefaults=False).set("spark.jars", f"/x/a.jar,/x/{OLD_JARS[0]}")
+    _, arguments = launched(conf)
+    package = connector_package(__version__)
+    assert arguments == f"--jars /x/a.jar --packages {package} pyspark-shell"
+    assert conf.get("spark.jars") == "/x/a.jar"  # the SparkContext is made with it
+
+
+def test_a_jvm_that_runs_is_left_alone(
+    launched: Any, script: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+    assert launched(kafka=True, script=script) == ({}, None)
+    assert not caplog.records
 
 
 def test_run_adds_nothing_else(launched: Any) -> None:
