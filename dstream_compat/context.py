@@ -97,15 +97,15 @@ class StreamingContext(PrivateContextNames, LifeCycle):
             return context
         if wants_rebuild(sc):
             context = setupFunc()
+            context.checkpoint(checkpointPath)
             context._recovered = found, found.load(with_graph=False)
-            context._folder = checkpointPath
             return context
         saved = found.load()
         if sc is None:
             sc = SparkContext.getOrCreate(SparkConf().setAll(saved.conf))
         context = cls.__new__(cls)
         context._attach(sc, saved.graph, (found, saved))
-        context._folder = checkpointPath
+        context.checkpoint(checkpointPath)
         return context
 
     @classmethod
@@ -138,20 +138,24 @@ class StreamingContext(PrivateContextNames, LifeCycle):
             return current
         return setupFunc() if checkpointPath is None else cls.getOrCreate(checkpointPath, setupFunc)
 
-    def checkpoint(self, directory: str) -> None:
+    def checkpoint(self, directory: str | None) -> None:
         """Keep graph and state in a folder, so that ``getOrCreate`` can continue the job.
+
+        ``RDD.checkpoint`` writes to a folder below it, as on the real engine.
 
         Parameters
         ----------
-        directory : str
-            any Hadoop path
+        directory : str, optional
+            any Hadoop path; None keeps nothing
 
         Raises
         ------
         CheckpointError
-            if it holds a checkpoint of Spark's own DStreams
+            if it holds a checkpoint of Spark's own DStreams, or cannot be written
         """
-        checkpoints.refuse_real_checkpoint(self._sc, directory)
+        if directory is not None and directory != self._folder:
+            checkpoints.refuse_real_checkpoint(self._sc, directory)
+            checkpoints.use_for_rdds(self._sc, directory)
         self._folder = directory
 
     def remember(self, duration: float) -> None:
@@ -204,11 +208,14 @@ class StreamingContext(PrivateContextNames, LifeCycle):
                     "Adding new inputs, transformations, and output operations after stopping a "
                     "context is not supported"
                 )
-            if self._job is not None or self._recovered is not None:
-                when = "starting a context" if self._recovered is None else "recovering a context"
+            what = "Adding new inputs, transformations, and output operations after "
+            if self._job is not None:
+                raise StreamingStateError(f"{what}starting a context is not supported")
+            # a graph that is rebuilt is not the one that was saved
+            if self._recovered is not None and self._recovered[1].graph is self._graph:
                 raise StreamingStateError(
-                    "Adding new inputs, transformations, and output operations after "
-                    f"{when} is not supported"
+                    f"{what}recovering a context is not supported: its streams come from the "
+                    "checkpoint. Define all of them in the function that is given to getOrCreate"
                 )
             node = make(self._graph.next_id())
             register(self._graph, node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from .engine.chain import PartitionFunction
@@ -212,6 +213,23 @@ def inner_streams(nodes: Collection[Node]) -> frozenset[int]:
     return frozenset(
         node.id for node in nodes if node.id not in needed and not place_of(node, known).driver
     )
+
+
+def stream_names(graph: Graph) -> dict[int, str]:
+    """Return a name for each stream of a graph: what it is computed by, and of what.
+
+    Streams that are computed alike are told apart by their order.
+    """
+    digests: dict[int, str] = {}
+    names: dict[int, str] = {}
+    seen: dict[str, int] = {}
+    for node in graph.reachable():
+        above = [digests[parent.id] for parent in node.parents]
+        text = repr((type(node).__name__, node.label, node.slide, above))
+        digest = digests[node.id] = sha256(text.encode()).hexdigest()
+        seen[digest] = seen.get(digest, 0) + 1
+        names[node.id] = f"{digest}-{seen[digest]}"
+    return names
 
 
 def of_kind(nodes: Iterable[Node], kind: type) -> Iterator[Any]:

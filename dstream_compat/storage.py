@@ -212,7 +212,7 @@ def storage_for(sc: SparkContext | None, path: str) -> Storage:
     Parameters
     ----------
     sc : SparkContext, optional
-        without one, Hadoop's own configuration counts; the JVM must run
+        without one, the settings that its JVM was started with count; the JVM must run
     path : str
         any Hadoop path
     """
@@ -233,5 +233,6 @@ def hadoop(sc: SparkContext | None) -> tuple[Any, Any]:
     jvm: Any = SparkContext._jvm if sc is None else sc._jvm
     jsc: Any = None if sc is None else sc._jsc
     if jsc is None:
-        return jvm, jvm.org.apache.hadoop.conf.Configuration()
+        # with what spark-submit or spark-defaults.conf say of Hadoop, credentials for one thing
+        return jvm, jvm.org.apache.spark.deploy.SparkHadoopUtil.get().conf()
     return jvm, jsc.hadoopConfiguration()

@@ -8,7 +8,9 @@ page is out of date.
 from __future__ import annotations
 
 import argparse
+import importlib
 import inspect
+import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,6 +21,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 SUPPORT = ROOT / "docs" / "support.md"
+OLD_NAMES = ROOT / "tests" / "dstream_compat" / "public_names_2_4.json"
 BEGIN = "<!-- support table: written by scripts/support_table.py -->"
 END = "<!-- support table: end -->"
 
@@ -41,6 +44,8 @@ REMARKS: Mapping[str, str] = {
     "DStream.mapWithState": _OURS,
     "DStream.persist": "like `cache`",
     "DStream.to_dataframe": "new: a DStream as a streaming DataFrame",
+    "DStream.slice": "call `ssc.remember` before `start()`: without it a stream that only other "
+    "operators read is not kept",
     "DStream.transform": "methods, partials and callable objects work too",
     "DStream.transformWith": "`keepSerializer` has no effect",
     "KafkaUtils.createDirectStream": "with Spark's Kafka connector",
@@ -99,7 +104,8 @@ def rows() -> list[Row]:
     found += class_rows("StateSpec", object, ours.StateSpec)
     found += [row for row in class_rows("State", object, ours.State) if row.name in STATE]
     found += class_rows("StreamingListener", real.StreamingListener, ours.StreamingListener)
-    return [*found, *connector_rows()]
+    found += connector_rows()
+    return [*found, *other_rows({row.owner for row in found}), *private_rows()]
 
 
 def class_rows(name: str, real: type, ours: type, inherited: bool = True) -> Iterator[Row]:
@@ -139,6 +145,61 @@ def connector_rows() -> Iterator[Row]:
                     yield refused_row(name, function)
                 else:
                     yield Row(name, signature_of(function), YES, REMARKS.get(name, ""))
+
+
+def other_rows(known: set[str]) -> Iterator[Row]:
+    """One row per class or function of Spark's modules that has no table of its own."""
+    for module, names in spark_names().items():
+        ours = importlib.import_module(f"dstream_compat.{module}")
+        for name in names:
+            if "." not in name and name not in known:
+                thing, full = getattr(ours, name), f"Other names.{module}.{name}"
+                refusal = refusal_of(thing) if inspect.isclass(thing) or refuses(thing) else ""
+                if refusal:
+                    yield Row(full, "", NO, refusal)
+                else:
+                    yield Row(full, signature_of(thing), YES, "")
+
+
+def private_rows() -> Iterator[Row]:
+    """One row per private name of Spark's classes that only says why it is not there."""
+    from dstream_compat.api import private_names
+    from dstream_compat.refused import Refused
+
+    owners = {
+        "StreamingContext": private_names.PrivateContextNames,
+        "DStream": private_names.PrivateStreamNames,
+    }
+    for owner, names in owners.items():
+        for name, thing in sorted(vars(names).items()):
+            if isinstance(thing, Refused):
+                yield Row(f"Private names.{owner}.{name}", "", NO, refusal_of(thing.__call__))
+
+
+def spark_names() -> dict[str, list[str]]:
+    """The names in Spark's streaming modules, those of 2.4.8 and of the installed version."""
+    from tests.dstream_compat.public_names import read_folder
+
+    old = json.loads(OLD_NAMES.read_text(encoding="utf-8"))
+    import pyspark.streaming as real
+
+    new = read_folder(Path(inspect.getfile(real)).parent)
+    return {m: sorted({*old.get(m, ()), *new.get(m, ())}) for m in sorted({*old, *new})}
+
+
+def refusal_of(thing: Any) -> str:
+    """Why a class or function cannot be used, and what to do instead; nothing if it can."""
+    from dstream_compat.exceptions import UnsupportedOperationError
+
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    required = [p for p in parameters(thing).values() if p.kind in kinds and p.default is p.empty]
+    try:
+        thing(*(None for _ in required))
+    except UnsupportedOperationError as error:
+        return str(error).partition(": ")[2]
+    except (TypeError, ValueError, AttributeError):
+        return ""  # what works does so with other arguments than these
+    return ""
 
 
 def factories(module: ModuleType) -> list[type]:

@@ -67,6 +67,10 @@ class StreamBase(PrivateStreamNames):
         slide = self._node.slide
         return self._shuffle("merge", lambda i: Whole(i, 1, slide, slide))
 
+    def _beside(self, other: DStream) -> Node:
+        """Return the node of another stream, which must be of the same context."""
+        return beside(self._ssc, other)
+
     def _rdd_function(
         self,
         label: str,
@@ -99,6 +103,22 @@ class StreamBase(PrivateStreamNames):
         made = self._ssc._define(lambda i: OutputNode(i, (node,), node.slide, label, action))
         assert isinstance(made, OutputNode)
         self._ssc._graph.outputs.append(made)
+
+
+def beside(ssc: StreamingContext, stream: DStream) -> Node:
+    """Return the node of a stream, which must be of this context.
+
+    Raises
+    ------
+    ValueError
+        if it is of another one
+    """
+    if stream._ssc is not ssc:
+        raise ValueError(
+            "Some of the DStreams have different contexts: streams of one StreamingContext cannot "
+            "be combined with those of another one"
+        )
+    return stream._node
 
 
 def shipped(fn: Callable[..., Any]) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ from ..source.base import Source
 from ..source.files import FileSource
 from ..source.queue import QueueSource
 from ..source.socket import SocketSource
-from .base import shipped
+from .base import beside, shipped
 
 if TYPE_CHECKING:
     from ..context import StreamingContext
@@ -117,13 +117,13 @@ class StreamFactory(ABC):
         Raises
         ------
         ValueError
-            without any stream, or if slide durations differ
+            without any stream, or if slide durations or contexts differ
         """
         if not dstreams:
             raise ValueError("should have at least one DStream to union")
         if len(dstreams) == 1:
             return dstreams[0]
-        nodes, slide = _of_one_slide(dstreams, "All DStreams should have same slide duration")
+        nodes, slide = self._of_one_slide(dstreams, "All DStreams should have same slide duration")
         merged = common_placement(nodes) is not None
         node = self._define(lambda i: UnionNode(i, nodes, slide, "union", merged))
         return DStream(node, self._context())
@@ -143,11 +143,11 @@ class StreamFactory(ABC):
         Raises
         ------
         ValueError
-            without any stream, or if slide durations differ
+            without any stream, or if slide durations or contexts differ
         """
         if not dstreams:
             raise ValueError("should have at least one DStream to transform")
-        nodes, slide = _of_one_slide(
+        nodes, slide = self._of_one_slide(
             dstreams, "Some of the DStreams have different slide durations"
         )
 
@@ -172,10 +172,11 @@ class StreamFactory(ABC):
         remember = -(-least // interval) * interval  # whole intervals, as on the real engine
         return FileSource(folder, self._clock.now(), record_length, remember)
 
-
-def _of_one_slide(streams: Sequence[DStream], otherwise: str) -> tuple[tuple[Node, ...], int]:
-    """Return the nodes of streams and the slide duration (milliseconds) that they share."""
-    slides = sorted({stream._node.slide for stream in streams})
-    if len(slides) > 1:
-        raise ValueError(f"{otherwise}: {slides} ms")
-    return tuple(stream._node for stream in streams), slides[0]
+    def _of_one_slide(
+        self, streams: Sequence[DStream], otherwise: str
+    ) -> tuple[tuple[Node, ...], int]:
+        """Return the nodes of streams and the slide duration (milliseconds) that they share."""
+        slides = sorted({stream._node.slide for stream in streams})
+        if len(slides) > 1:
+            raise ValueError(f"{otherwise}: {slides} ms")
+        return tuple(beside(self._context(), stream) for stream in streams), slides[0]

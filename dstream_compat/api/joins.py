@@ -55,6 +55,7 @@ class JoinOperators(KeyedOperators):
     """cogroup and the joins."""
 
     def _sided(self, other: DStream, numPartitions: int | None) -> DStream:
+        self._beside(other)
         left = self.mapValues(lambda value: (0, value))
         right = other.mapValues(lambda value: (1, value))
         # Not union(): as on the real engine the slides may differ, and in a batch that the other

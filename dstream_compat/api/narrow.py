@@ -159,14 +159,14 @@ class NarrowOperators(StreamBase):
         Raises
         ------
         ValueError
-            if the slide durations differ
+            if the slide durations or the contexts differ
         """
         if self._node.slide != other._node.slide:
             raise ValueError(
                 "the two DStream should have same slide duration, not "
                 f"{self._node.slide} ms and {other._node.slide} ms"
             )
-        nodes = (self._node, other._node)
+        nodes = (self._node, self._beside(other))
         merged = common_placement(nodes) is not None
         return self._stream(lambda i: UnionNode(i, nodes, nodes[0].slide, "union", merged))
 

@@ -7,8 +7,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from ..arity import timed
-from ..engine.errors import SPARK_ERRORS
-from ..storage import join, storage_for
 from ..util import rddToFileName
 from .rdd_functions import RDDOperators
 
@@ -57,20 +55,10 @@ class OutputOperators(RDDOperators):
         Parameters
         ----------
         prefix, suffix : str
-            parts of the folder's name; any Hadoop path. A folder that is complete is left alone
+            parts of the folder's name; any Hadoop path. A folder that is there is written over
         """
 
         def save_batch(time: datetime, rdd: RDD[Any]) -> None:
-            path = rddToFileName(prefix, suffix, time)
-            try:
-                rdd.saveAsTextFile(path)
-            except SPARK_ERRORS as error:
-                if "FileAlreadyExistsException" not in str(error):
-                    raise
-                # A replay of the same batch: what it wrote before is complete, or is written again.
-                storage = storage_for(rdd.context, path)
-                if not storage.exists(join(path, "_SUCCESS")):
-                    storage.delete(path)
-                    rdd.saveAsTextFile(path)
+            rdd.saveAsTextFile(rddToFileName(prefix, suffix, time))
 
         self._output("saveAsTextFiles", save_batch)

@@ -81,6 +81,8 @@ class RDDOperators(StatefulOperators):
         ------
         AssertionError
             if the function takes neither two nor three arguments
+        ValueError
+            if the other stream is of another context
         """
         count = argument_count(func)
         assert count in (2, 3), "func should take two or three arguments"
@@ -88,7 +90,7 @@ class RDDOperators(StatefulOperators):
         def call(time: Any, first: Any, second: Any) -> Any:
             return func(first, second) if count == 2 else func(time, first, second)
 
-        return self._rdd_function("transformWith", call, (other._node,))
+        return self._rdd_function("transformWith", call, (self._beside(other),))
 
 
 def _milliseconds(time: datetime | float) -> int:

@@ -20,6 +20,7 @@ from .callback import BatchAborted, Callback, Stopping
 from .evaluate import Evaluator
 from .listen_monitor import Monitor
 from .output_pool import OutputPool
+from .overwriting import overwriting
 from .pending import PendingBatches
 from .rdds import MicroBatch
 from .remembered import Remembered
@@ -105,7 +106,7 @@ class BatchRunner(Callback):
         if self._on_progress is not None and batch.clock.lo > batch.clock.zero:
             self._on_progress()
             self._on_progress = None
-        with user_session(self._sc):
+        with user_session(self._sc), overwriting(self._sc):
             self._run_pending_until(batch.clock.lo)
             for tick in batch.clock.ticks():
                 if self.stopping.halting.is_set():

@@ -7,6 +7,7 @@ import json
 import pickle
 import re
 import tempfile
+import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,12 +19,13 @@ from pyspark import SparkContext, cloudpickle
 
 from ..exceptions import CheckpointError
 from ..graph import Graph
-from ..storage import Storage, discard, join, reason_of, storage_for
-from .shape import Shape
+from ..storage import Entry, Storage, discard, join, reason_of, storage_for
+from .shape import Origin, Shape
 from .variables import Variables, with_variables
 
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 5
+_FORMAT: Final = 6
+_ALIVE_SECONDS: Final = 24 * 3600.0
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (
@@ -42,6 +44,8 @@ class Saved:
         outputs and all that they need
     shape : Shape
         what state and inputs depend on
+    origins : tuple of Origin
+        the sources and states that they are of
     conf : list of (str, str)
         the SparkConf of the run that saved it
     partitions : int
@@ -52,6 +56,7 @@ class Saved:
 
     graph: Graph
     shape: Shape
+    origins: tuple[Origin, ...]
     conf: list[tuple[str, str]]
     partitions: int
     hash_probe: int
@@ -112,15 +117,27 @@ class Checkpoint:
         return join(self._root, self.run, "variables")
 
     def make_current(self) -> None:
-        """Make this run the one that recovery continues; drops all but the previous one."""
+        """Make this run the one that recovery continues; drops old ones, but for the previous one.
+
+        What was written to lately may be of another job that runs in the same folder.
+        """
         previous = _current(self._storage, self._root)
         text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
         with _storage_errors(self._root):
             self._storage.write(join(self._root, "current"), text.encode())
             entries = self._storage.list(self._root)
         for entry in entries:
-            if entry.is_folder and entry.name not in (self.run, previous):
+            is_other = entry.is_folder and entry.name not in (self.run, previous)
+            if is_other and time.time() - self._last_written(entry) > _ALIVE_SECONDS:
                 discard(self._storage, entry.path)
+
+    def _last_written(self, run: Entry) -> float:
+        """Return when a micro-batch of a run was logged last (seconds since the epoch)."""
+        try:
+            logged = self._storage.list(join(run.path, "query", "offsets"))
+        except FileNotFoundError:
+            logged = []
+        return max((entry.modified for entry in logged), default=run.modified) / 1000
 
     def note_progress(self) -> None:
         """Note that Spark has committed a micro-batch of the run: its checkpoints must be there."""
@@ -234,6 +251,25 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
         )
 
 
+def use_for_rdds(sc: SparkContext, folder: str) -> None:
+    """Let RDDs that are checkpointed be kept below a checkpoint folder, which is made if need be.
+
+    Mirrors what ``StreamingContext.checkpoint`` does to the SparkContext.
+
+    Raises
+    ------
+    CheckpointError
+        if it cannot be written
+    """
+    with _storage_errors(folder):
+        try:
+            sc.setCheckpointDir(folder)
+        except Py4JJavaError:
+            # Hadoop's local file system does not say why it makes no folder
+            storage_for(sc, folder).write(join(folder, "_can_be_written"), b"")
+            raise
+
+
 def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
     """Return the run to continue, or None when the folder holds none."""
     storage = storage_for(sc, folder)
@@ -244,32 +280,6 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
 def begin(sc: SparkContext, folder: str) -> Checkpoint:
     """Return a new run in a checkpoint folder."""
     return Checkpoint(storage_for(sc, folder), folder)
-
-
-def probe_hash(sc: SparkContext) -> int:
-    """Return the hash of a fixed string in a Python worker."""
-
-    def probe(_: Any) -> int:
-        return hash("dstream-compat")
-
-    return int(sc.parallelize([0], 1).map(probe).first())
-
-
-def check_hash(sc: SparkContext, saved: Saved) -> None:
-    """Refuse to continue state whose keys would now be looked for in other partitions.
-
-    Raises
-    ------
-    CheckpointError
-        if string hashes differ from those of the run that saved it
-    """
-    now = probe_hash(sc)
-    if now != saved.hash_probe:
-        raise CheckpointError(
-            "string hashes differ from those of the run that wrote this checkpoint "
-            f"({saved.hash_probe} then, {now} now): its state would be looked for in the wrong "
-            "partitions. Use the same Python version and PYTHONHASHSEED as then"
-        )
 
 
 def temporary_folder(sc: SparkContext) -> str:

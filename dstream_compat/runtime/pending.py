@@ -5,12 +5,11 @@ from __future__ import annotations
 import logging
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
 from ..engine.errors import SPARK_ERRORS
 from ..engine.frames import CLOCK, COUNT_OF, pack, unpack
 from ..exceptions import CheckpointError
-from ..graph import Graph
+from ..graph import Graph, stream_names
 from ..source.spool import Spool
 from .rdds import MicroBatch
 
@@ -79,23 +78,6 @@ class PendingBatches:
     def done(self, tick: int) -> None:
         """Forget a batch, if it is there."""
         self._spool.drop(tick)
-
-
-def stream_names(graph: Graph) -> dict[int, str]:
-    """Return a name for each stream of a graph: what it is computed by, and of what.
-
-    Streams that are computed alike are told apart by their order.
-    """
-    digests: dict[int, str] = {}
-    names: dict[int, str] = {}
-    seen: dict[str, int] = {}
-    for node in graph.reachable():
-        above = [digests[parent.id] for parent in node.parents]
-        text = repr((type(node).__name__, node.label, node.slide, above))
-        digest = digests[node.id] = sha256(text.encode()).hexdigest()
-        seen[digest] = seen.get(digest, 0) + 1
-        names[node.id] = f"{digest}-{seen[digest]}"
-    return names
 
 
 def _renumbered(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:

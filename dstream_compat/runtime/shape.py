@@ -2,11 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from ..compile import compile_graph
 from ..exceptions import CheckpointError
-from ..graph import Graph
+from ..graph import Graph, Node, SourceNode, of_kind, stream_names
 
 Shape = tuple[str, ...]
+
+
+class Origin(NamedTuple):
+    """A source or a state, in the order in which a checkpoint refers to them.
+
+    Parameters
+    ----------
+    text : str
+        what it is, for people
+    name : str
+        what it is computed by, and of what; see ``stream_names``
+    """
+
+    text: str
+    name: str
 
 
 def shape_of(graph: Graph, partitions: int) -> Shape:
@@ -34,6 +52,55 @@ def shape_of(graph: Graph, partitions: int) -> Shape:
             if op.stateful
         ]
     return tuple(lines)
+
+
+def origins_of(graph: Graph, partitions: int) -> tuple[Origin, ...]:
+    """Return the sources of a graph, then its states; the parameters are those of ``shape_of``."""
+    nodes = {node.id: node for node in graph.reachable()}
+    names = stream_names(graph)
+    found: list[Node] = list(of_kind(nodes.values(), SourceNode))
+    for plan in compile_graph(graph, partitions):
+        ops = [op for stage in plan.slot_stages for op in stage.ops if op.stateful]
+        found += [nodes[op.node] for op in sorted(ops, key=lambda op: op.number)]
+    return tuple(Origin(_text(node), names[node.id]) for node in found)
+
+
+def _text(node: Node) -> str:
+    above: dict[int, Node] = {}
+    todo = list(node.parents)
+    while todo:
+        parent = todo.pop()
+        if parent.id not in above:
+            above[parent.id] = parent
+            todo.extend(parent.parents)
+    sources = [above[i].label for i in sorted(above) if isinstance(above[i], SourceNode)]
+    return f"{node.label} of {', '.join(sources)}" if sources else node.label
+
+
+def check_origins(then: Sequence[Origin], now: Sequence[Origin], folder: str) -> None:
+    """Refuse to give what a checkpoint has of one source or state to another one.
+
+    What is new in its place may be an edited version of what was there; what stands in another
+    place than before is not.
+
+    Raises
+    ------
+    CheckpointError
+        with those that have moved
+    """
+    olds, news = {origin.name for origin in then}, {origin.name for origin in now}
+    moved = [
+        f"{old.text} in the checkpoint, {new.text} in the code"
+        for old, new in zip(then, now, strict=True)
+        if old.name != new.name and (old.name in news or new.name in olds)
+    ]
+    if moved:
+        raise CheckpointError(
+            f"sources or states in {folder} have other places in today's code:\n  "
+            + "\n  ".join(moved)
+            + "\nPut them into the order of then: by their order they find what was saved of them. "
+            "Nothing was changed in the folder"
+        )
 
 
 def check_shape(then: Shape, now: Shape, folder: str) -> None:

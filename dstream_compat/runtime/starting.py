@@ -12,8 +12,9 @@ from ..clock import Clock
 from ..graph import Graph, SourceNode
 from ..settings import JobSettings, lasting_settings, seconds
 from . import checkpoint
+from .hash_probe import check_hash, probe_hash
 from .job import Job
-from .shape import check_shape, shape_of
+from .shape import check_origins, check_shape, origins_of, shape_of
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
 
@@ -56,9 +57,10 @@ def make_job(
     run: checkpoint.Checkpoint | None = None
     if recovered is not None:
         run, saved = recovered
-        checkpoint.check_hash(sc, saved)
+        check_hash(sc, saved)
         partitions = saved.partitions
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
+        check_origins(saved.origins, origins_of(graph, partitions), run.folder)
     elif folder is not None:
         run = _save(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
@@ -70,7 +72,8 @@ def make_job(
             recovered[0].check_progress(job.folders)
             if graph is not saved.graph:  # today's code fits: later recoveries continue with it
                 _prepare(sc, graph)
-                recovered[0].save(replace(saved, graph=graph))
+                origins = origins_of(graph, partitions)
+                recovered[0].save(replace(saved, graph=graph, origins=origins))
         except BaseException:
             job.stop(False)
             raise
@@ -81,9 +84,10 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     checkpoint.refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
     _prepare(sc, graph)
     run = checkpoint.begin(sc, folder)
-    probe = checkpoint.probe_hash(sc)
-    shape = shape_of(graph, partitions)
-    run.save(checkpoint.Saved(graph, shape, lasting_settings(sc.getConf()), partitions, probe))
+    probe = probe_hash(sc)
+    shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
+    settings = lasting_settings(sc.getConf())
+    run.save(checkpoint.Saved(graph, shape, origins, settings, partitions, probe))
     return run
 
 

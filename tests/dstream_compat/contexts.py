@@ -28,3 +28,17 @@ def setting(sc: SparkContext, name: str, value: str) -> Iterator[None]:
         yield
     finally:
         sc._conf._jconf.remove(name)  # type: ignore[union-attr]
+
+
+@contextmanager
+def without_checkpoint_directory(sc: SparkContext) -> Iterator[None]:
+    """Take the folder away that all tests share."""
+    spark, jvm = sc._jsc.sc(), sc._jvm
+    assert jvm is not None
+    folder = spark.checkpointDir()
+    set_folder = getattr(spark, "checkpointDir_$eq")
+    set_folder(jvm.scala.Option.empty())
+    try:
+        yield
+    finally:
+        set_folder(folder)

@@ -73,6 +73,8 @@ class Shape:
         state may stand behind RDD functions, which takes ours a further query
     mapped : bool
         mapWithState may be among the calls
+    fails : bool
+        a function of the workers may have raised
     """
 
     kind: str
@@ -82,6 +84,7 @@ class Shape:
     driver: bool = False
     behind: bool = False
     mapped: bool = False
+    fails: bool = False
 
     @property
     def keyed(self) -> bool:
@@ -192,7 +195,7 @@ _NARROW += ("mapPartitionsWithIndex", "cache", "checkpoint", "foreachRDD")
 def _narrow(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
     match method:
         case "map" if args[0] is f.bad:
-            return shape
+            return replace(shape, fails=True)
         case "map":
             kinds, kind = MAPS[args[0]]
             return replace(shape, kind=kind) if shape.kind in kinds else None
@@ -269,6 +272,7 @@ def _stateful(shape: Shape, method: str, args: tuple[Any, ...]) -> Shape | None:
 
 
 def _mapped(at: Shape, function: Any, *rest: Any) -> Shape:
+    at = replace(at, fails=at.fails or function is f.refuses_bad)
     what, results = rest[-1], MAPPED[function]
     if what == RESULTS:
         return replace(at, kind=results)
@@ -280,6 +284,7 @@ def _several(shape: Shape, method: str, args: tuple[Any, ...], others: list[Shap
     if any(other.slide != shape.slide for other in others):
         return None
     driver = shape.driver or any(other.driver for other in others)
+    shape = replace(shape, fails=shape.fails or any(other.fails for other in others))
     if method in JOINS:
         keyed = shape.keyed and all(other.keyed for other in others)
         at = replace(shape, kind=PAIRS, fixed=True, numbered=True, driver=driver)
@@ -293,5 +298,7 @@ def _several(shape: Shape, method: str, args: tuple[Any, ...], others: list[Shap
         return replace(shape, kind=kind, fixed=fixed, numbered=False, driver=driver)
     if args[0] is f.distinct and shape.kind != ATOMS:
         return None
+    if args[0] is f.texts and shape.fails:
+        return None  # it runs a job, and if that fails the real engine runs no output of the batch
     kind = shape.kind if args[0] is f.again else ATOMS
     return replace(shape, kind=kind, fixed=False, numbered=True, driver=True)  # transform(With)

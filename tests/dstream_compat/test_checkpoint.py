@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyspark.streaming as real
 import pytest
 from pyspark import SparkContext
 from pyspark.errors import AnalysisException, IllegalArgumentException
@@ -19,11 +22,12 @@ from dstream_compat.exceptions import (
     QueryFailedError,
     StreamingStateError,
 )
-from dstream_compat.runtime import checkpoint, query
+from dstream_compat.runtime import checkpoint, hash_probe, query
 from dstream_compat.settings import seconds
 from dstream_compat.source.spool import Spool
 from dstream_compat.storage import HadoopStorage, LocalStorage, Storage, join
 
+from .contexts import without_checkpoint_directory
 from .differential import Recorder
 
 
@@ -106,7 +110,7 @@ def test_queues_are_recovered_in_the_same_spark_context(sc: SparkContext, starte
     assert BATCHES[:2] == [(1.0, ["a"]), (2.0, ["b"])]
     ssc = StreamingContext.getOrCreate(str(started), never)
     assert ssc.sparkContext is sc
-    with pytest.raises(StreamingStateError, match="after recovering a context"):
+    with pytest.raises(StreamingStateError, match="function that is given to getOrCreate"):
         ssc.queueStream([[1]])
     ssc.start()
     clock: Any = ssc._clock
@@ -121,11 +125,69 @@ def test_queues_are_recovered_in_the_same_spark_context(sc: SparkContext, starte
 
 
 @pytest.mark.slow
+def test_rdds_are_kept_below_the_folder(sc: SparkContext, tmp_path: Path) -> None:
+    """As on the real engine, in a context that is set up and in one that is recovered."""
+    for make, name in ((real.StreamingContext, "real"), (StreamingContext, "ours")):
+        folder = str(tmp_path / name)
+        with without_checkpoint_directory(sc):
+            ssc: Any = make(sc, 1)
+            ssc.checkpoint(folder)
+            assert str(sc.getCheckpointDir()).removeprefix("file:").startswith(f"{folder}/")
+            rdd = sc.parallelize([1])
+            rdd.checkpoint()
+            assert rdd.count() == 1
+            assert str(rdd.getCheckpointFile()).removeprefix("file:").startswith(f"{folder}/")
+            ssc.checkpoint(None)
+            ssc.queueStream([[("a", 1)]]).updateStateByKey(running_sum).pprint()
+            ssc.stop(stopSparkContext=False)
+
+
+@pytest.mark.slow
+def test_rdds_are_kept_below_the_folder_of_a_recovered_context(
+    sc: SparkContext, started: Path
+) -> None:
+    with without_checkpoint_directory(sc):
+        StreamingContext.getOrCreate(str(started), never)
+        assert str(sc.getCheckpointDir()).removeprefix("file:").startswith(f"{started}/")
+
+
+@pytest.mark.slow
+def test_no_folder_after_all(sc: SparkContext, tmp_path: Path) -> None:
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(tmp_path / "checkpoint"))
+    ssc.checkpoint(None)
+    ssc.queueStream([[1]]).pprint()
+    ssc.start()
+    ssc.stop(stopSparkContext=False)
+    assert not (tmp_path / "checkpoint" / "dstream-compat").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("age", [0, 25], ids=["alive", "old"])
+def test_what_another_job_writes_to_is_kept(sc: SparkContext, tmp_path: Path, age: int) -> None:
+    """Two jobs that share a folder: one goes on while the other begins again and again."""
+    root = tmp_path / "dstream-compat"
+    for number in range(4):
+        ssc = StreamingContext(sc, 1)
+        ssc.checkpoint(str(tmp_path))
+        ssc.queueStream([[1]]).foreachRDD(finished)
+        ssc.start()
+        ssc.stop(stopSparkContext=False)
+        if number == 0:
+            (other,) = root.glob("run-*")
+            then = time.time() - age * 3600
+            for logged in [other, *(other / "query" / "offsets").iterdir()]:
+                os.utime(logged, (then, then))
+    assert other.exists() == (age == 0)
+    assert len(list(root.glob("run-*"))) == (4 if age == 0 else 3)
+
+
+@pytest.mark.slow
 def test_other_hashes_are_refused(
     sc: SparkContext, started: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ssc = StreamingContext.getOrCreate(str(started), never)
-    monkeypatch.setattr(checkpoint, "probe_hash", lambda _: 12345)
+    monkeypatch.setattr(hash_probe, "probe_hash", lambda _: 12345)
     with pytest.raises(CheckpointError, match=r"then, 12345 now.*PYTHONHASHSEED"):
         ssc.start()
     assert StreamingContext.getActive() is None

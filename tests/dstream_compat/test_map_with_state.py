@@ -57,6 +57,18 @@ def say_timeouts(key: str, value: int | None, state: State) -> Any:
     return key, value, "updated", state.get()
 
 
+def what_was_before(key: str, value: int | None, state: State) -> Any:
+    if state.isTimingOut():
+        return key, "timed out", state.get()
+    before = state.getOption()
+    assert value is not None
+    if value < 0:
+        state.remove()
+    else:
+        state.update(value)
+    return key, before, value
+
+
 def only_touch(key: str, value: int | None, state: State) -> Any:
     if state.isTimingOut():
         return key, "timed out"
@@ -99,6 +111,12 @@ CASES = [
     Case("snapshots", lambda s, _: s.mapWithState(spec(running)).stateSnapshots(), PAIRS),
     Case("snapshots-twice", two_snapshots, PAIRS),
     Case("four-arguments", lambda s, _: s.mapWithState(spec(quiet_when_odd)), PAIRS),
+    Case(
+        "comes-back",
+        lambda s, _: s.mapWithState(spec(what_was_before).timeout(2)),
+        [[("a", 1)], [("a", -1)], [("a", 2)], [], [], [], [("a", 3)]],
+        intervals=8,
+    ),
     Case("remove", lambda s, _: s.mapWithState(spec(remove_when_negative)), PAIRS),
     Case(
         "remove-snapshots",
@@ -206,6 +224,19 @@ def test_removed_state_is_gone(outcomes: Outcomes) -> None:
         ("c", False, True, "State[5]"),
     ]
     assert records(outcomes, "remove-snapshots")[3] == [("a", 10), ("c", 5)]
+
+
+def test_a_key_that_comes_back_begins_anew(outcomes: Outcomes) -> None:
+    """After it was removed, and after it has timed out."""
+    assert records(outcomes, "comes-back")[:7] == [
+        [("a", None, 1)],
+        [("a", 1, -1)],
+        [("a", None, 2)],
+        [],
+        [],
+        [("a", "timed out", 2)],
+        [("a", None, 3)],
+    ]
 
 
 def test_updating_removed_state_fails_the_batch(outcomes: Outcomes) -> None:

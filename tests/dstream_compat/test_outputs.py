@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.util import rddToFileName
 
+from .contexts import setting
 from .differential import Recorder
+from .test_sources import wait_for
 
 BATCHES = [list(range(25)), ["a", None, ("t", 1.5)], [], list("0123456789"), ["ż", b"x"]]
 
@@ -61,29 +64,62 @@ def test_same_as_real_engine(
     assert (tmp_path / "ours" / "out-1000.txt" / "_SUCCESS").exists()
 
 
-def test_replay_completes_a_half_written_folder(sc: SparkContext, tmp_path: Path) -> None:
-    for name, files in (("half", []), ("whole", ["_SUCCESS", "part-00000"])):
-        folder = tmp_path / f"{name}-1000"
-        folder.mkdir()
-        for file in files:
-            (folder / file).write_text("as it was\n" if file.startswith("part") else "")
-    ssc, recorder = StreamingContext(sc, 1), Recorder()
-    stream = ssc.queueStream([["new"]])
-    for name in ("half", "whole"):
-        stream.saveAsTextFiles(str(tmp_path / name))
-    stream.foreachRDD(recorder.last())
-    ssc.start()
-    clock: Any = ssc._clock
-    try:
-        clock.advance(1000)
-        recorder.wait(1)
-        assert ssc.awaitTerminationOrTimeout(0.05) is False
-    finally:
-        ssc.stop(stopSparkContext=False)
-    half = (tmp_path / "half-1000").glob("part-*")
-    assert "".join(path.read_text() for path in half) == "new\n"
-    assert (tmp_path / "half-1000" / "_SUCCESS").exists()
-    assert (tmp_path / "whole-1000" / "part-00000").read_text() == "as it was\n"
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_folders_that_exist_are_written_over(
+    sc: SparkContext, tmp_path: Path, at_once: int
+) -> None:
+    """Outputs and functions of transform write to the same place in every batch."""
+
+    def life(make: Any, place: Path) -> dict[str, Any]:
+        pickles = tmp_path / f"pickles-{place.name}"
+        for name, files in (("half", ["part-00009"]), ("whole", ["_SUCCESS", "part-00000"])):
+            folder = place / f"{name}-1000"
+            folder.mkdir(parents=True)
+            for file in files:
+                (folder / file).write_text("old\n")
+        ssc = make(sc, 1)
+        stream = ssc.queueStream([["a", "b"], ["c"]])
+        ended: list[str] = []
+
+        def save(name: str, pickled: bool = False) -> Callable[[Any], None]:
+            def output(rdd: Any) -> None:
+                path = str((pickles if pickled else place) / name)
+                rdd.saveAsPickleFile(path) if pickled else rdd.map(str).saveAsTextFile(path)
+                ended.append(name)
+
+            return output
+
+        def saved(rdd: Any) -> Any:
+            save("transform")(rdd)
+            return rdd
+
+        for name in ("half", "whole"):
+            stream.saveAsTextFiles(str(place / name))
+        stream.foreachRDD(save("output"))
+        stream.foreachRDD(save("pickle", True))
+        stream.transform(saved).foreachRDD(save("last"))
+        ssc.start()
+        try:
+            clock = ssc._clock if make is StreamingContext else ssc._jssc.ssc().scheduler().clock()
+            for number in (1, 2):
+                clock.advance(1000)
+                # all of them, whichever ends last
+                wait_for(lambda number=number: len(ended) == 4 * number)
+                for name in ("half", "whole"):
+                    mark = place / f"{name}-{number}000" / "_SUCCESS"
+                    wait_for(lambda mark=mark: mark.exists() and not mark.read_text())
+            assert ssc.awaitTerminationOrTimeout(0.05) is False  # raises errors of outputs
+        finally:
+            ssc.stop(stopSparkContext=False)
+        assert sorted(sc.pickleFile(str(pickles / "pickle")).collect()) == ["c"]
+        return contents(place)
+
+    with setting(sc, "spark.streaming.concurrentJobs", str(at_once)):
+        found = life(real.StreamingContext, tmp_path / "real")
+        assert life(StreamingContext, tmp_path / "ours") == found
+    assert "old" not in found["whole-1000/part-00000"]
+    with pytest.raises(Exception, match="FileAlreadyExistsException"):
+        sc.parallelize(["a"]).saveAsTextFile(str(tmp_path / "ours" / "output"))
 
 
 def test_names_of_folders() -> None:

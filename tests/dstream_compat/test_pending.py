@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.graph import Graph, Node, OutputNode, RDDNode
-from dstream_compat.runtime.pending import PendingBatches, stream_names
+from dstream_compat.graph import Graph, Node, OutputNode, RDDNode, stream_names
+from dstream_compat.runtime.pending import PendingBatches
 from dstream_compat.source.spool import Spool
 from dstream_compat.storage import LocalStorage
 

@@ -214,6 +214,86 @@ def test_state_of_another_order_is_refused(
     ]
 
 
+def states_of(*names: str) -> Callable[[StreamingContext, Path], None]:
+    def define(ssc: StreamingContext, place: Path) -> None:
+        for name in names:
+            (place / name).mkdir(exist_ok=True)
+            totals = ssc.textFileStream(str(place / name)).map(pair).updateStateByKey(running)
+            totals.foreachRDD(see("totals"))
+
+    return define
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "fits"),
+    [
+        (["clicks", "orders"], ["orders", "clicks"], False),
+        (["clicks", "orders"], ["orders", "refunds"], False),
+        (["clicks", "orders"], ["clicks", "refunds"], True),
+        (["clicks", "orders"], ["clicks", "orders"], True),
+        (["clicks", "clicks"], ["clicks", "clicks"], True),
+    ],
+    ids=["swapped", "one less and one more", "another folder", "same", "alike"],
+)
+def test_sources_and_states_keep_their_places(
+    sc: SparkContext,
+    tmp_path: Path,
+    rebuilding: Callable[[bool], None],
+    then: list[str],
+    now: list[str],
+    fits: bool,
+) -> None:
+    def begin(*names: str) -> None:
+        def setup() -> StreamingContext:
+            made = StreamingContext(sc, 1)
+            states_of(*names)(made, tmp_path)
+            return made
+
+        ssc = StreamingContext.getOrCreate(str(tmp_path / "checkpoint"), setup)
+        try:
+            ssc.start()
+        finally:
+            ssc.stop(stopSparkContext=False)
+
+    begin(*then)
+    rebuilding(True)
+    if fits:
+        begin(*now)
+        return
+    with pytest.raises(CheckpointError) as refused:
+        begin(*now)
+    text = str(refused.value)
+    assert f"textFileStream({tmp_path}/clicks) in the checkpoint" in text
+    assert (
+        f"updateStateByKey of textFileStream({tmp_path}/clicks) in the checkpoint, "
+        f"updateStateByKey of textFileStream({tmp_path}/orders) in the code" in text
+    )
+    begin(*then)
+
+
+def test_streams_that_are_defined_behind_get_or_create(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
+) -> None:
+    """The graph is that of today's code, and may be completed until it starts."""
+    SEEN.clear()
+    live(sc, tmp_path, first_version, 1, "a")
+    rebuilding(True)
+
+    def setup() -> StreamingContext:
+        return StreamingContext(sc, 1)
+
+    ssc = StreamingContext.getOrCreate(str(tmp_path / "checkpoint"), setup)
+    first_version(ssc.textFileStream(str(tmp_path / "in")))
+    try:
+        ssc.start()
+        put(tmp_path / "in", 1.5, "a")
+        clock_of(ssc).advance(1000)
+        wait_for_totals(2)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    assert SEEN[-1] == ("totals", 2.0, [("a", 2)])
+
+
 def test_files_that_came_while_the_job_was_down(
     sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
 ) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 import operator
 import pickle
+import re
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from pyspark import SparkContext, StorageLevel
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
 
+from .contexts import without_checkpoint_directory
 from .refusals import Refusals, check_refusals, refusal
 
 pytestmark = pytest.mark.slow
@@ -81,18 +82,35 @@ def test_definitions(sc: SparkContext) -> None:
     assert allowed == {"window-right", "ssc-union-one", "join", "transformWith", "slide"}
 
 
-@contextmanager
-def without_checkpoint_directory(sc: SparkContext) -> Iterator[None]:
-    """Take the folder away that all tests share."""
-    spark, jvm = sc._jsc.sc(), sc._jvm
-    assert jvm is not None
-    folder = spark.checkpointDir()
-    set_folder = getattr(spark, "checkpointDir_$eq")
-    set_folder(jvm.scala.Option.empty())
-    try:
-        yield
-    finally:
-        set_folder(folder)
+COMBINED: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "union": lambda a, b, ssc: a.union(b),
+    "ssc-union": lambda a, b, ssc: ssc.union(a, b),
+    "ssc-transform": lambda a, b, ssc: ssc.transform([a, b], lambda rdds: rdds[0]),
+    "transformWith": lambda a, b, ssc: a.transformWith(lambda x, y: x, b),
+    "cogroup": lambda a, b, ssc: a.cogroup(b),
+    "join": lambda a, b, ssc: a.join(b),
+    "fullOuterJoin": lambda a, b, ssc: a.fullOuterJoin(b),
+}
+
+
+@pytest.mark.parametrize("case", COMBINED)
+def test_streams_of_two_contexts(sc: SparkContext, case: str) -> None:
+    """Spark refuses some of them only when a context starts."""
+
+    def combine(make: Any) -> Any:
+        contexts = [make(sc, 1) for _ in range(2)]
+        streams = [ssc.queueStream([[("a", 1)]]) for ssc in contexts]
+        try:
+            COMBINED[case](*streams, contexts[0]).pprint()
+            return refusal(contexts[0].start)
+        finally:
+            for ssc in contexts:
+                ssc.stop(stopSparkContext=False)
+
+    error = refusal(lambda: combine(real.StreamingContext)) or combine(real.StreamingContext)
+    assert re.search(r"different contexts|must not be set", str(error)), error
+    with pytest.raises(ValueError, match="different contexts"):
+        combine(ours.StreamingContext)
 
 
 Define = Callable[[Any], Any]

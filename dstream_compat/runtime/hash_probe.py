@@ -1,0 +1,36 @@
+"""Whether workers hash strings as those did that wrote a checkpoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pyspark import SparkContext
+
+from ..exceptions import CheckpointError
+from .checkpoint import Saved
+
+
+def probe_hash(sc: SparkContext) -> int:
+    """Return the hash of a fixed string in a Python worker."""
+
+    def probe(_: Any) -> int:
+        return hash("dstream-compat")
+
+    return int(sc.parallelize([0], 1).map(probe).first())
+
+
+def check_hash(sc: SparkContext, saved: Saved) -> None:
+    """Refuse to continue state whose keys would now be looked for in other partitions.
+
+    Raises
+    ------
+    CheckpointError
+        if string hashes differ from those of the run that saved it
+    """
+    now = probe_hash(sc)
+    if now != saved.hash_probe:
+        raise CheckpointError(
+            "string hashes differ from those of the run that wrote this checkpoint "
+            f"({saved.hash_probe} then, {now} now): its state would be looked for in the wrong "
+            "partitions. Use the same Python version and PYTHONHASHSEED as then"
+        )
