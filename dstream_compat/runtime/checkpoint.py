@@ -239,8 +239,8 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
     CheckpointError
         if it does
     """
-    storage = storage_for(sc, folder)
     with _storage_errors(folder):
+        storage = storage_for(sc, folder)
         entries = storage.list(folder) if storage.exists(folder) else []
     found = [e.name for e in entries if _REAL.fullmatch(e.name)]
     if found:
@@ -272,7 +272,8 @@ def use_for_rdds(sc: SparkContext, folder: str) -> None:
 
 def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
     """Return the run to continue, or None when the folder holds none."""
-    storage = storage_for(sc, folder)
+    with _storage_errors(folder):
+        storage = storage_for(sc, folder)
     run = _current(storage, join(folder, _FOLDER))
     return None if run is None else Checkpoint(storage, folder, run)
 

@@ -9,6 +9,7 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..clock import Clock
+from ..demand import follow_outputs
 from ..graph import Graph, SourceNode
 from ..settings import JobSettings, lasting_settings, seconds
 from . import checkpoint
@@ -66,6 +67,7 @@ def make_job(
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = JobSettings(partitions, most, drain)
+    follow_outputs(graph)
     job = Job(sc, graph, clock, settings, run, recovered is not None, on_end)
     if recovered is not None:
         try:

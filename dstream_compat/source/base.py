@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark import SparkConf, SparkContext
 
@@ -12,6 +12,9 @@ from ..clock import Clock
 from .rates import RateController
 from .reading import Chunk, File
 from .spool import Spool
+
+if TYPE_CHECKING:
+    from ..demand import Demand
 
 Items = tuple[Chunk | File, ...]
 
@@ -81,6 +84,9 @@ class Source(ABC):
         spool : Spool, optional
             where a receiver can keep what it received; None without a checkpoint folder
         """
+
+    def follow(self, demand: Demand) -> None:  # noqa: B027
+        """Be told which batches outputs need, before the first one."""
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
         """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import RDD, SparkContext
 
@@ -11,6 +11,12 @@ from ..engine import errors
 from ..engine.frames import RECORDS, chunks
 from .base import InputInfo, Items, Source, Timeline
 from .reading import Chunk
+
+if TYPE_CHECKING:
+    from ..demand import Demand
+
+_NOTHING: Final[list[Items]] = [()]
+"""An empty RDD with one partition."""
 
 
 def _pickle_partition(records: Iterable[Any]) -> Iterator[list[tuple[int, bytes]]]:
@@ -43,7 +49,14 @@ class QueueSource(Source):
         self._one = one_at_a_time
         self._default = default
         self._zero = 0
-        self._interval = 1
+        self._demand: Demand | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_demand": None}
+
+    def follow(self, demand: Demand) -> None:
+        """See the base class."""
+        self._demand = demand
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:
         """Compute the RDDs when the graph is to be saved: RDDs cannot be pickled."""
@@ -54,19 +67,24 @@ class QueueSource(Source):
 
     def start(self, timeline: Timeline) -> None:
         """See the base class."""
-        self._zero, self._interval = timeline.zero, timeline.interval
+        self._zero = timeline.zero
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
-        """See the base class; batch n of the context takes item n."""
-        return {tick: self._plan_at((tick - self._zero) // self._interval - 1) for tick in ticks}
+        """See the base class; each batch that an output needs takes the next item."""
+        return {tick: self._plan_at(self._place(tick - self._zero)) for tick in ticks}
+
+    def _place(self, time: int) -> int | None:
+        assert self._demand is not None, "a job tells its sources what outputs need"
+        taken = len(self._queue)
+        return taken if self._demand.have_passed(taken, time) else self._demand.place(time)
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """See the base class: as on the real engine, listeners are told nothing about queues."""
         return None
 
-    def _plan_at(self, index: int) -> list[Items] | bytes:
+    def _plan_at(self, index: int | None) -> list[Items] | bytes:
         try:
-            return self._at(index)
+            return _NOTHING if index is None else self._at(index)
         except errors.SPARK_ERRORS as error:  # of the user's code, in this interval's RDD
             return errors.dump(errors.capture_root(error))
 
@@ -78,7 +96,7 @@ class QueueSource(Source):
             return [part for item in self._queue for part in self._read(item)]
         if self._default is not None:
             return self._read(self._default)
-        return [()]  # an empty RDD with one partition
+        return _NOTHING
 
     @staticmethod
     def _read(item: Any) -> list[Items]:
