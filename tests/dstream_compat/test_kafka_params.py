@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark import SparkConf
 
-from dstream_compat.source.kafka_connector import connector_package, with_connector
+from dstream_compat.source.kafka_connector import connector_package, is_connector, is_old, split
 from dstream_compat.source.kafka_params import (
     brokers,
     consumer_options,
@@ -125,14 +125,14 @@ def test_rows_of_a_consumer_group() -> None:
     assert receiver_rate(conf(receiver_maxRate="0.1"), 1000)[0].rows(5, 1) == 1
 
 
-def test_connector_joins_the_packages() -> None:
+def test_packages_of_connectors() -> None:
     ours = connector_package("4.3.0")
     assert ours == "org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0"
-    assert with_connector(None, "4.3.0") == ours
-    assert with_connector("a:b:1", "4.3.0") == f"a:b:1,{ours}"
     old = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
-    assert with_connector(f"{old},a:b:1", "4.3.0") == f"a:b:1,{ours}"
-    assert with_connector(f"x:y:2, {ours}", "4.3.0") == f"x:y:2,{ours}"
+    assert split(f"{old}, a:b:1,{ours},") == [old, "a:b:1", ours]
+    assert split(None) == []
+    assert [is_old(one) for one in (old, "a:b:1", ours)] == [True, False, False]
+    assert [is_connector(one) for one in (old, "a:b:1", ours)] == [False, False, True]
 
 
 @pytest.mark.parametrize(

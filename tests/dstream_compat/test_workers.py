@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -28,7 +29,9 @@ PARSED = "[('dstream_compat.kafka', 'dstream_compat.context')]"
 
 
 @pytest.fixture
-def job(tmp_path: Path) -> str:
+def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    # before there is a StreamingContext, Spark's default is any python3 of the PATH
+    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
     (tmp_path / "pipeline.py").write_text(PIPELINE)
     path = tmp_path / "job.py"
     path.write_text((JOBS / "helpers_in_workers.py").read_text())
