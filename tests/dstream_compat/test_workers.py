@@ -14,7 +14,7 @@ from dstream_compat import workers
 from dstream_compat.runtime.shipping import package_zip
 from dstream_compat.submit import submit_command
 
-from .processes import JOBS, Finished, run_python
+from .processes import JOBS, Finished, run_command
 
 PIPELINE = """\
 from pyspark.streaming import StreamingContext
@@ -29,13 +29,16 @@ PARSED = "[('dstream_compat.kafka', 'dstream_compat.context')]"
 
 
 @pytest.fixture
-def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    # before there is a StreamingContext, Spark's default is any python3 of the PATH
-    monkeypatch.setenv("PYSPARK_PYTHON", sys.executable)
+def job(tmp_path: Path) -> str:
     (tmp_path / "pipeline.py").write_text(PIPELINE)
     path = tmp_path / "job.py"
     path.write_text((JOBS / "helpers_in_workers.py").read_text())
     return str(path)
+
+
+def run(*args: str, cwd: Path | None = None) -> Finished:
+    # before there is a StreamingContext, workers would be any python3 of the PATH
+    return run_command("env", f"PYSPARK_PYTHON={sys.executable}", sys.executable, *args, cwd=cwd)
 
 
 def check(done: Finished, *printed: str) -> None:
@@ -47,7 +50,7 @@ def check(done: Finished, *printed: str) -> None:
 @pytest.mark.slow
 def test_functions_of_modules_under_run(tmp_path: Path, job: str) -> None:
     # Python adds the folder where workers start to their path, as without us
-    done = run_python("-m", "dstream_compat", "run", job, "local[2]", cwd=tmp_path)
+    done = run("-m", "dstream_compat", "run", job, "local[2]", cwd=tmp_path)
     check(done, "early", "stage", "rdd")
 
 
@@ -59,7 +62,7 @@ def test_functions_of_modules_after_install(tmp_path: Path, job: str) -> None:
         "sc = SparkContext('local[1]', 'x', environment={'PYTHONPATH': sys.path[0]})\n"
         "print('early:', sc.parallelize(['a']).map(pipeline.parse).collect())\n"
     )
-    check(run_python("-c", code, cwd=tmp_path), "early")
+    check(run("-c", code, cwd=tmp_path), "early")
 
 
 @pytest.mark.slow
@@ -67,7 +70,7 @@ def test_functions_of_modules_after_install(tmp_path: Path, job: str) -> None:
 def test_functions_of_modules_on_a_cluster(tmp_path: Path, job: str) -> None:
     options = ["--master", "local-cluster[1,1,1024]", "--py-files", str(tmp_path / "pipeline.py")]
     options += ["--driver-class-path", "spark-sql-kafka-0-10.jar"]
-    done = run_python("-m", "dstream_compat", "submit", *options, job)
+    done = run("-m", "dstream_compat", "submit", *options, job)
     check(done, "early", "stage", "rdd")
 
 
