@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pyspark import SparkConf, SparkContext
+from pyspark import SparkContext
 
 from .api.life_cycle import LifeCycle
 from .api.private_names import PrivateContextNames
@@ -14,7 +14,7 @@ from .graph import Graph, Node
 from .runtime import active
 from .runtime import checkpoint as checkpoints
 from .runtime.listen_sites import register
-from .settings import wants_rebuild
+from .settings import recovered_conf, wants_rebuild
 
 __all__ = ["StreamingContext"]
 
@@ -102,7 +102,7 @@ class StreamingContext(PrivateContextNames, LifeCycle):
             return context
         saved = found.load()
         if sc is None:
-            sc = SparkContext.getOrCreate(SparkConf().setAll(saved.conf))
+            sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
         context = cls.__new__(cls)
         context._attach(sc, saved.graph, (found, saved))
         context.checkpoint(checkpointPath)

@@ -7,6 +7,8 @@ all of them; only a source that gives something else each time that it is asked 
 
 from __future__ import annotations
 
+from math import lcm
+
 from .graph import Graph, Node, ShuffleNode, SourceNode, of_kind
 from .ops.reduce_window import ReduceByKeyAndWindow
 from .ops.window import Window
@@ -37,18 +39,21 @@ class Demand:
                 self._behind.add(node.id)
         ops = [node.op for node in of_kind(nodes, ShuffleNode)]
         windows = [op.length for op in ops if isinstance(op, (Window, ReduceByKeyAndWindow))]
-        self._horizon = sum(windows) + sum({node.slide for node in nodes})
+        # outputs of different slides meet at their common multiples
+        self._horizon = sum(windows) + lcm(*(node.slide for node in nodes))
         self._now = 0
         self._computed: set[tuple[int, int]] = set()
         self._places: dict[int, int] = {}
 
-    def place(self, time: int) -> int | None:
+    def place(self, time: int, items: int) -> int | None:
         """Return which one a batch of the source is among those computed, from 0.
 
         Parameters
         ----------
         time : int
             of the batch
+        items : int
+            how many there are something for; ``items`` also stands for what comes behind them
 
         Returns
         -------
@@ -56,18 +61,18 @@ class Demand:
             None for a batch that no output needs
         """
         # one that is not needed at its time may be when the windows that it is in end
-        while self._now < time + self._horizon and time not in self._places:
+        while (
+            len(self._places) < items
+            and time not in self._places
+            and self._now < time + self._horizon
+        ):
             self._now += self._interval
             for output in self._outputs:
                 self._compute(output, self._now)
-        return self._places.get(time)
-
-    def have_passed(self, batches: int, time: int) -> bool:
-        """Return whether more batches than these were computed before a time, whatever is left out.
-
-        Saves following outputs for ever.
-        """
-        return time > (batches + 1) * self._horizon
+        if len(self._places) < items:
+            return self._places.get(time)
+        self._computed.clear()  # outputs are followed no further
+        return self._places.get(time, items)
 
     def _compute(self, node: Node, time: int) -> bool:
         """Compute a batch, unless it was; returns whether the stream has it."""

@@ -9,6 +9,8 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from .workers import DAEMON, MODULE, PACKAGE
+
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
 _VOLATILE: Final = (
     "spark.app.id",
@@ -18,6 +20,10 @@ _VOLATILE: Final = (
     "spark.driver.host",
     "spark.driver.port",
 )
+_SUBMITTED: Final = frozenset(
+    ("spark.files", "spark.submit.pyFiles", "spark.jars", "spark.archives", "spark.repl.local.jars")
+)
+"""What files a process is submitted with."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,21 @@ class JobSettings:
 
 def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
     """Return the settings that a recovered context takes over: not those of one process."""
-    return [(key, value) for key, value in conf.getAll() if not key.startswith(_VOLATILE)]
+    found = {key: value for key, value in conf.getAll() if not key.startswith(_VOLATILE)}
+    if found.get(DAEMON) == MODULE:
+        del found[DAEMON]  # set where workers can import it
+    for key in _SUBMITTED & found.keys():
+        # what `submit` ships lives as long as that process
+        kept = [one for one in found[key].split(",") if one.rpartition("/")[2] != PACKAGE]
+        found[key] = ",".join(kept)
+    return [(key, value) for key, value in found.items() if value or key not in _SUBMITTED]
+
+
+def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
+    """Return saved settings, with the files that this process was submitted with."""
+    conf = SparkConf()
+    today = _SUBMITTED & {key for key, _ in conf.getAll()}
+    return conf.setAll([(key, value) for key, value in saved if key not in today])
 
 
 def seconds(text: str | None, default: float, unit: str = "s") -> float:

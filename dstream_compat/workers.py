@@ -20,7 +20,7 @@ DAEMON: Final = "spark.python.daemon.module"
 MODULE: Final = "dstream_compat.daemon"
 
 _PATH: Final = "PYTHONPATH"
-_ZIP: Final = "dstream_compat.zip"
+PACKAGE: Final = "dstream_compat.zip"
 """What `submit` gives to --py-files."""
 
 
@@ -33,6 +33,7 @@ def install_in_workers() -> None:
 
     @functools.wraps(initialize)
     def with_daemon(self: SparkContext, jconf: Any) -> Any:
+        jconf = jconf.clone()  # it may be of a SparkConf that is used for another context later
         _set_daemon(self, jconf)
         return initialize(self, jconf)
 
@@ -47,13 +48,14 @@ def _set_daemon(sc: SparkContext, jconf: Any) -> None:
     files = jconf.get("spark.submit.pyFiles", "").split(",")
     if master == "local" or master.startswith("local["):
         path = _local_path(sc)
-    elif any(name.rsplit("/", 1)[-1] == _ZIP for name in files):
-        path = _ZIP  # executors copy it to where they run, before their first task
+    elif any(name.rsplit("/", 1)[-1] == PACKAGE for name in files):
+        path = PACKAGE  # executors copy it to where they run, before their first task
     else:
         return
     jconf.set(DAEMON, MODULE)
     given = sc.environment.get(_PATH)
-    sc.environment[_PATH] = f"{given}{os.pathsep}{path}" if given else path
+    path = f"{given}{os.pathsep}{path}" if given else path
+    sc.environment = {**sc.environment, _PATH: path}
 
 
 def _local_path(sc: SparkContext) -> str:

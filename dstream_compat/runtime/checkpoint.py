@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import pickle
 import re
 import tempfile
@@ -23,6 +24,7 @@ from ..storage import Entry, Storage, discard, join, reason_of, storage_for
 from .shape import Origin, Shape
 from .variables import Variables, with_variables
 
+_LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 6
 _ALIVE_SECONDS: Final = 24 * 3600.0
@@ -137,6 +139,9 @@ class Checkpoint:
             logged = self._storage.list(join(run.path, "query", "offsets"))
         except FileNotFoundError:
             logged = []
+        except (OSError, Py4JJavaError) as error:
+            _LOG.warning("%s stays: it cannot be listed: %s", run.path, reason_of(error))
+            return time.time()
         return max((entry.modified for entry in logged), default=run.modified) / 1000
 
     def note_progress(self) -> None:
@@ -266,7 +271,9 @@ def use_for_rdds(sc: SparkContext, folder: str) -> None:
             sc.setCheckpointDir(folder)
         except Py4JJavaError:
             # Hadoop's local file system does not say why it makes no folder
-            storage_for(sc, folder).write(join(folder, "_can_be_written"), b"")
+            storage, probe = storage_for(sc, folder), join(folder, "_can_be_written")
+            storage.write(probe, b"")
+            discard(storage, probe)
             raise
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
+from py4j.clientserver import ClientServer
 from pyspark import SparkContext
 
 from .java import java_class
@@ -20,6 +21,11 @@ def overwriting(sc: SparkContext) -> Iterator[None]:
     Mirrors ``spark.hadoop.validateOutputSpecs``, which a streaming context ignores: a batch that
     runs again would fail because of what it wrote before.
     """
+    if not isinstance(sc._gateway, ClientServer):
+        # Without PYSPARK_PIN_THREAD a thread of Python has no thread of the JVM of its own, and the
+        # switch might stay on in another one.
+        yield
+        return
     unchecked: Any = java_class(sc, _UTILS).disableOutputSpecValidation()
     change = getattr(unchecked, "value_$eq")
     before = unchecked.value()

@@ -26,6 +26,11 @@ class Origin(NamedTuple):
     text: str
     name: str
 
+    @property
+    def kind(self) -> str:
+        """The name without what tells streams apart that are computed alike."""
+        return self.name.rpartition("-")[0]
+
 
 def shape_of(graph: Graph, partitions: int) -> Shape:
     """Return one line for each thing that a checkpoint refers to by its place.
@@ -88,11 +93,12 @@ def check_origins(then: Sequence[Origin], now: Sequence[Origin], folder: str) ->
     CheckpointError
         with those that have moved
     """
-    olds, news = {origin.name for origin in then}, {origin.name for origin in now}
+    changed = [(old, new) for old, new in zip(then, now, strict=True) if old.kind != new.kind]
+    gone, come = {old.kind for old, _ in changed}, {new.kind for _, new in changed}
     moved = [
         f"{old.text} in the checkpoint, {new.text} in the code"
-        for old, new in zip(then, now, strict=True)
-        if old.name != new.name and (old.name in news or new.name in olds)
+        for old, new in changed
+        if old.kind in come or new.kind in gone
     ]
     if moved:
         raise CheckpointError(

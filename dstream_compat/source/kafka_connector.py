@@ -13,6 +13,7 @@ NAME: Final = "spark-sql-kafka-0-10"
 
 _OLD: Final = "spark-streaming-kafka"
 _OLD_PACKAGE: Final = re.compile(rf"org\.apache\.spark:{_OLD}[^:,]*:[^,]+")
+_OLD_SCALA: Final = re.compile(rf"(?:.*:)?{NAME}_2\.1[0-2][:-].*")
 _OLD_JAR: Final = re.compile(rf"{_OLD}.*\.jar")
 
 
@@ -22,9 +23,11 @@ def connector_package(version: str) -> str:
 
 
 def is_old(one: str) -> bool:
-    """Return whether a package or a jar is a connector of Spark's DStreams."""
-    jar = _OLD_JAR.fullmatch(os.path.basename(one))
-    return jar is not None or _OLD_PACKAGE.fullmatch(one) is not None
+    """Return whether a package or a jar is a connector of Spark's DStreams, or of an old Scala."""
+    name = os.path.basename(one)
+    return bool(
+        _OLD_JAR.fullmatch(name) or _OLD_PACKAGE.fullmatch(one) or _OLD_SCALA.fullmatch(name)
+    )
 
 
 def is_connector(one: str) -> bool:

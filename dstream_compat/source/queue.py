@@ -75,8 +75,7 @@ class QueueSource(Source):
 
     def _place(self, time: int) -> int | None:
         assert self._demand is not None, "a job tells its sources what outputs need"
-        taken = len(self._queue)
-        return taken if self._demand.have_passed(taken, time) else self._demand.place(time)
+        return self._demand.place(time, len(self._queue))
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
         """See the base class: as on the real engine, listeners are told nothing about queues."""

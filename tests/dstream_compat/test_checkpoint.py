@@ -137,8 +137,6 @@ def test_rdds_are_kept_below_the_folder(sc: SparkContext, tmp_path: Path) -> Non
             rdd.checkpoint()
             assert rdd.count() == 1
             assert str(rdd.getCheckpointFile()).removeprefix("file:").startswith(f"{folder}/")
-            ssc.checkpoint(None)
-            ssc.queueStream([[("a", 1)]]).updateStateByKey(running_sum).pprint()
             ssc.stop(stopSparkContext=False)
 
 

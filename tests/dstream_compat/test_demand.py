@@ -54,6 +54,10 @@ BUILDS: dict[str, Any] = {
     "slower-with-faster": lambda s, ssc: slower(s).transformWith(
         lambda a, b: a.union(b), other(ssc)
     ),
+    "slides-that-meet-late": lambda s, ssc: other(ssc).window(1, 4).fullOuterJoin(s.window(1, 3)),
+    "state-that-catches-up": lambda s, ssc: (
+        other(ssc).window(1, 4).join(s.window(3, 3).updateStateByKey(total))
+    ),
     "joined": lambda s, ssc: slower(s).join(other(ssc)),
     "transform-of-several": lambda s, ssc: ssc.transform([slower(s), slower(other(ssc))], first_of),
     "behind-transform": lambda s, _: slower(s.transform(lambda rdd: rdd.map(str))),
@@ -76,11 +80,15 @@ def test_places(sc: SparkContext) -> None:
     stream = ssc.queueStream([[1]])
     stream.window(2, 3).pprint()
     demand = Demand(ssc._graph, stream._node)
-    assert [demand.place(1000 * n) for n in range(1, 10)] == [None, 0, 1, None, 2, 3, None, 4, 5]
+    places = [demand.place(1000 * n, 99) for n in range(1, 10)]
+    assert places == [None, 0, 1, None, 2, 3, None, 4, 5]
     again = Demand(ssc._graph, stream._node)
-    assert [again.place(1000 * n) for n in (8, 9, 10)] == [4, 5, None], "a recovery begins later"
-    assert not again.have_passed(10, 9_000)
-    assert again.have_passed(10, 365 * 86_400_000)
+    places = [again.place(1000 * n, 99) for n in (8, 9, 10)]
+    assert places == [4, 5, None], "a recovery begins later"
+    few = Demand(ssc._graph, stream._node)
+    assert few.place(365 * 86_400_000, 3) == 3
+    assert few._now < 10_000, "outputs are not followed behind the last item"
+    assert [few.place(1000 * n, 3) for n in (2, 3, 5, 6)] == [0, 1, 2, 3]
     ssc.stop(stopSparkContext=False)
 
 
@@ -91,5 +99,5 @@ def test_windows_that_are_needed_in_another_order(sc: SparkContext) -> None:
     stream.window(1, 3).pprint()
     stream.window(3, 3).pprint()
     demand = Demand(ssc._graph, stream._node)
-    assert [demand.place(1000 * n) for n in range(1, 7)] == [1, 2, 0, 4, 5, 3]
+    assert [demand.place(1000 * n, 99) for n in range(1, 7)] == [1, 2, 0, 4, 5, 3]
     ssc.stop(stopSparkContext=False)

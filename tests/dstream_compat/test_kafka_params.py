@@ -132,6 +132,9 @@ def test_packages_of_connectors() -> None:
     assert split(f"{old}, a:b:1,{ours},") == [old, "a:b:1", ours]
     assert split(None) == []
     assert [is_old(one) for one in (old, "a:b:1", ours)] == [True, False, False]
+    assert is_old("org.apache.spark:spark-sql-kafka-0-10_2.11:2.4.8")
+    assert is_old("/jars/spark-sql-kafka-0-10_2.12-3.5.1.jar")
+    assert not is_old("/jars/spark-sql-kafka-0-10_2.13-4.3.0.jar")
     assert [is_connector(one) for one in (old, "a:b:1", ours)] == [False, False, True]
 
 

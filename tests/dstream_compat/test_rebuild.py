@@ -214,6 +214,26 @@ def test_state_of_another_order_is_refused(
     ]
 
 
+def two_branches(*conditions: Any) -> Define:
+    def define(lines: Any) -> None:
+        for condition in conditions:
+            chosen = lines if condition is None else lines.filter(condition)
+            chosen.map(pair).updateStateByKey(running).foreachRDD(see("totals"))
+
+    return define
+
+
+@pytest.mark.parametrize("now", [(bool, None), (None, bool), (bool, bool)])
+def test_one_of_two_branches_may_change(
+    sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None], now: tuple[Any, ...]
+) -> None:
+    SEEN.clear()
+    live(sc, tmp_path, two_branches(None, None), 1, "a")
+    rebuilding(True)
+    live(sc, tmp_path, two_branches(*now), 2, "a")
+    assert SEEN[-1] == ("totals", 2.0, [("a", 2)])
+
+
 def states_of(*names: str) -> Callable[[StreamingContext, Path], None]:
     def define(ssc: StreamingContext, place: Path) -> None:
         for name in names:
