@@ -7,13 +7,12 @@ import json
 import logging
 import pickle
 import re
-import tempfile
 import time
 import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext, cloudpickle
@@ -288,15 +287,3 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
 def begin(sc: SparkContext, folder: str) -> Checkpoint:
     """Return a new run in a checkpoint folder."""
     return Checkpoint(storage_for(sc, folder), folder)
-
-
-def temporary_folder(sc: SparkContext) -> str:
-    """Return where a query without a checkpoint folder keeps its own; executors write there."""
-    jsc: Any = sc._jsc
-    shared = jsc.sc().getCheckpointDir()
-    if shared.isDefined():
-        return join(shared.get(), f"{_FOLDER}-{uuid.uuid4().hex}")
-    default = jsc.hadoopConfiguration().get("fs.defaultFS", "file:///")
-    if default.startswith("file:"):
-        return "file://" + tempfile.mkdtemp(prefix=f"{_FOLDER}-")
-    return join(default, "tmp", f"{_FOLDER}-{uuid.uuid4().hex}")

@@ -22,13 +22,14 @@ from ..source.spool import Spool
 from ..storage import join, storage_for
 from .batches import BatchRunner
 from .callback import Stopping
-from .checkpoint import Checkpoint, temporary_folder
+from .checkpoint import Checkpoint
 from .ending import close_what_is_there, discard_temporary, wait_drained
 from .initial import InitialState
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
 from .pending import PendingBatches
 from .queryrun import GRACE_SECONDS, QueryRun
+from .temporary import temporary_folder
 from .tiers import Rendezvous, Tier
 
 _DRAIN_SECONDS: Final = 3600.0
