@@ -3,7 +3,9 @@
 ``python benchmarks/map_with_state.py [--quick] [NAME ...]`` fills the state with 10,000, 100,000
 and 1,000,000 keys, each in a process of its own, then touches 10,000 of them in every batch. Prints
 for each size the seconds per batch (median), the CPU seconds per batch of the whole process tree,
-and the bytes per batch that went into the ``state`` folders of the query's checkpoint.
+and what went into the ``state`` folders of the query's checkpoint: the changes of a batch (median)
+and, at one batch per second for some minutes, the mean with the snapshots that Spark makes of the
+state about once a minute.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from run import ROOT, tree_cpu
 SIZES = (10_000, 100_000, 1_000_000)
 TOUCHED = 10_000
 WARM_UP = 25
+PACED = 150  # batches, one per second
 DEADLINE = 600.0
 
 
@@ -117,7 +120,7 @@ def run_size(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
 
     pairs = ssc.textFileStream(str(folder / "in")).map(lambda key: (key, 1))
     variant.build(pairs, StateSpec).foreachRDD(consume)
-    for number in range(WARM_UP + batches):
+    for number in range(WARM_UP + batches + PACED):
         lines = keys(stored, number)
         half = len(lines) // 2
         for part, chunk in enumerate((lines[:half], lines[half:])):
@@ -128,10 +131,8 @@ def run_size(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
     files = StateFiles(folder / "checkpoint")
     walls: list[float] = []
     written: list[int] = []
-    cpu = 0.0
-    for number in range(WARM_UP + batches):
-        if number == WARM_UP:
-            cpu = tree_cpu()
+
+    def batch(number: int) -> None:
         started = time.perf_counter()
         ssc._clock.advance(1000)
         if not done.wait(DEADLINE):
@@ -139,13 +140,23 @@ def run_size(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
         done.clear()
         walls.append(time.perf_counter() - started)
         written.append(files.written())
+
+    for number in range(WARM_UP):
+        batch(number)
+    cpu = tree_cpu()
+    for number in range(WARM_UP, WARM_UP + batches):
+        batch(number)
     used = (tree_cpu() - cpu) / batches
+    for number in range(WARM_UP + batches, WARM_UP + batches + PACED):
+        batch(number)
+        time.sleep(max(0.0, 1 - walls[-1]))
     ssc.stop()
     shutil.rmtree(folder)
     return {
-        "wall": statistics.median(walls[WARM_UP:]),
+        "wall": statistics.median(walls[WARM_UP : WARM_UP + batches]),
         "cpu": used,
-        "bytes": statistics.median(written[WARM_UP:]),
+        "changes": statistics.median(written[WARM_UP:]),
+        "bytes": statistics.mean(written[-PACED:]),
         "fill": walls[0],
         "records": sizes[-1],
     }
@@ -182,7 +193,10 @@ def main() -> None:
     if options.size:
         print(json.dumps(run_size(chosen[0], options.size, options.batches)))
         return
-    print(f"{'benchmark':10} {'keys':>9} {'batch s':>8} {'x':>5} {'cpu s':>7} {'state KB':>9}")
+    print(
+        f"{'benchmark':10} {'keys':>9} {'batch s':>8} {'x':>5} {'cpu s':>7} "
+        f"{'changes KB':>10} {'state KB':>9}"
+    )
     for variant in chosen:
         first: float | None = None
         for stored in SIZES[: 2 if options.quick else 3]:
@@ -190,7 +204,8 @@ def main() -> None:
             first = first or found["wall"]
             print(
                 f"{variant.name:10} {stored:9,} {found['wall']:8.3f} {found['wall'] / first:5.2f} "
-                f"{found['cpu']:7.3f} {found['bytes'] / 1000:9,.0f}   {variant.what}",
+                f"{found['cpu']:7.3f} {found['changes'] / 1000:10,.0f} "
+                f"{found['bytes'] / 1000:9,.0f}   {variant.what}",
                 flush=True,
             )
 

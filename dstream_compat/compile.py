@@ -210,6 +210,10 @@ def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
 
 def _labels(compiler: _Compiler) -> tuple[str, ...]:
     layers: dict[int, list[str]] = {}
+    named: set[int] = set()
     for node in compiler.nodes:
-        layers.setdefault(compiler.layer(node), []).append(node.label)
+        first = node.id if node.whole is None else node.whole
+        if first not in named:
+            named.add(first)
+            layers.setdefault(compiler.layer(node), []).append(node.label)
     return tuple(" -> ".join(layers[i]) for i in sorted(layers))

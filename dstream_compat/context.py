@@ -7,6 +7,7 @@ from typing import Any
 
 from pyspark import SparkContext
 
+from .api.composed import as_called
 from .api.life_cycle import LifeCycle
 from .api.private_names import PrivateContextNames
 from .exceptions import StreamingStateError, UnsupportedOperationError
@@ -217,6 +218,6 @@ class StreamingContext(PrivateContextNames, LifeCycle):
                     f"{what}recovering a context is not supported: its streams come from the "
                     "checkpoint. Define all of them in the function that is given to getOrCreate"
                 )
-            node = make(self._graph.next_id())
+            node = as_called(make(self._graph.next_id()))
             register(self._graph, node)
             return node

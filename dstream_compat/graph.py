@@ -27,12 +27,15 @@ class Node:
         milliseconds between two of its batches
     label : str
         the user's name for it, such as ``map`` or ``reduceByKey``
+    whole : int, optional
+        the first of the nodes that what the user called is made of, if it is of several
     """
 
     id: int
     parents: tuple[Node, ...]
     slide: int
     label: str
+    whole: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(eq=False, frozen=True)

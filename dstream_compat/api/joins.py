@@ -9,6 +9,7 @@ from pyspark.resultiterable import ResultIterable
 from pyspark.shuffle import ExternalList
 
 from ..graph import UnionNode
+from .composed import composed
 from .keyed import KeyedOperators
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class JoinOperators(KeyedOperators):
     ) -> DStream:
         return self._sided(other, numPartitions).flatMapValues(match)
 
+    @composed
     def cogroup(self, other: DStream, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, (values here, values there)) for the keys of both.
 
@@ -85,6 +87,7 @@ class JoinOperators(KeyedOperators):
         """
         return self._sided(other, numPartitions).mapValues(_iterables)
 
+    @composed
     def join(self, other: DStream, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, (value here, value there)) for the keys that both have.
 
@@ -97,6 +100,7 @@ class JoinOperators(KeyedOperators):
         """
         return self._joined(other, numPartitions, _inner)
 
+    @composed
     def leftOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, (value here, value there or None)) for the keys of this one.
 
@@ -104,6 +108,7 @@ class JoinOperators(KeyedOperators):
         """
         return self._joined(other, numPartitions, _left)
 
+    @composed
     def rightOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, (value here or None, value there)) for the other's keys.
 
@@ -111,6 +116,7 @@ class JoinOperators(KeyedOperators):
         """
         return self._joined(other, numPartitions, _right)
 
+    @composed
     def fullOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, (value here or None, value there or None)) for all keys.
 

@@ -11,6 +11,7 @@ from pyspark.resultiterable import ResultIterable
 
 from ..ops.combine import CombineByKey, GroupByKey
 from ..ops.partition import PartitionBy, Repartition
+from .composed import composed
 from .narrow import NarrowOperators
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ class KeyedOperators(NarrowOperators):
             ),
         )
 
+    @composed
     def reduceByKey(
         self, func: Callable[[Any, Any], Any], numPartitions: int | None = None
     ) -> DStream:
@@ -62,6 +64,7 @@ class KeyedOperators(NarrowOperators):
         """
         return self.combineByKey(_identity, func, func, numPartitions)
 
+    @composed
     def groupByKey(self, numPartitions: int | None = None) -> DStream:
         """Return a stream of (key, iterable of values) for the keys of each batch.
 
@@ -71,6 +74,7 @@ class KeyedOperators(NarrowOperators):
         grouped = self._shuffle("groupByKey", lambda i: GroupByKey(i, partitions, slide, slide))
         return grouped.mapValues(ResultIterable)
 
+    @composed
     def reduce(self, func: Callable[[Any, Any], Any]) -> DStream:
         """Return a stream with one record per batch that has any: all of them reduced.
 
@@ -79,6 +83,7 @@ class KeyedOperators(NarrowOperators):
         pairs = self.map(lambda x: (None, x))
         return pairs.reduceByKey(func, 1).map(operator.itemgetter(1))
 
+    @composed
     def count(self) -> DStream:
         """Return a stream with one record per batch: the number of its records.
 
@@ -88,6 +93,7 @@ class KeyedOperators(NarrowOperators):
         counts = self._narrow("count", lambda _, records: [sum(1 for _ in records)])
         return counts.reduce(operator.add)
 
+    @composed
     def countByValue(self) -> DStream:
         """Return a stream of (record, number of its occurrences in the batch).
 

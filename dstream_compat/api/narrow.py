@@ -12,6 +12,7 @@ from ..ops.whole import Whole
 from ..ops.window import Window
 from ..placement import common_placement, placement_of
 from .base import StreamBase
+from .composed import composed
 
 if TYPE_CHECKING:
     from ..dstream import DStream
@@ -75,6 +76,7 @@ class NarrowOperators(StreamBase):
         """
         return self._narrow("filter", lambda _, records: filter(f, records), keeps=True)
 
+    @composed
     def mapPartitions(
         self,
         f: Callable[[Iterator[Any]], Iterable[Any]],
@@ -95,6 +97,7 @@ class NarrowOperators(StreamBase):
             "mapPartitions", lambda _, records: f(records), keeps=preservesPartitioning
         )
 
+    @composed
     def mapPartitionsWithIndex(
         self,
         f: Callable[[int, Iterator[Any]], Iterable[Any]],
@@ -146,6 +149,7 @@ class NarrowOperators(StreamBase):
             keeps=True,
         )
 
+    @composed
     def glom(self) -> DStream:
         """Return a stream with one list per partition.
 

@@ -11,6 +11,7 @@ from pyspark.resultiterable import ResultIterable
 from ..ops.reduce_window import ReduceByKeyAndWindow
 from ..ops.window import Window
 from ..placement import placement_of
+from .composed import composed
 from .joins import JoinOperators
 
 if TYPE_CHECKING:
@@ -103,6 +104,7 @@ class WindowOperators(JoinOperators):
             needs_checkpoint=invFunc is not None,
         )
 
+    @composed
     def reduceByWindow(
         self,
         reduceFunc: Callable[[Any, Any], Any],
@@ -126,6 +128,7 @@ class WindowOperators(JoinOperators):
         )
         return reduced.map(operator.itemgetter(1))
 
+    @composed
     def countByWindow(self, windowDuration: float, slideDuration: float) -> DStream:
         """Return a stream with the number of records of each window.
 
@@ -137,6 +140,7 @@ class WindowOperators(JoinOperators):
         ones = self.map(lambda _: 1)
         return ones.reduceByWindow(operator.add, operator.sub, windowDuration, slideDuration)
 
+    @composed
     def countByValueAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
     ) -> DStream:
@@ -154,6 +158,7 @@ class WindowOperators(JoinOperators):
         )
         return counted.filter(lambda pair: pair[1] > 0)
 
+    @composed
     def groupByKeyAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
     ) -> DStream:

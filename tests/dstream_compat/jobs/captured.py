@@ -6,6 +6,7 @@ Arguments: engine (real or ours), checkpoint folder, what is captured, last batc
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -18,11 +19,17 @@ from tests.dstream_compat.jobs import totals
 ENGINE: Any = {"real": real, "ours": ours}[sys.argv[1]]
 
 
-def show(at: datetime, rdd: Any) -> None:
+def told(at: datetime, say: Callable[[], str]) -> None:
     try:
-        print(f"batch {at.timestamp():.0f}: {rdd.collect()}", flush=True)
-    finally:
-        totals.done(at, rdd)
+        print(say(), flush=True)
+    except Exception as error:  # the context's error may be that of a later output
+        print(at, error, file=sys.stderr, flush=True)
+        totals.failed.append(at.timestamp())
+        raise
+
+
+def show(at: datetime, rdd: Any) -> None:
+    told(at, lambda: f"batch {at.timestamp():.0f}: {rdd.collect()}")
 
 
 def setup() -> Any:
@@ -49,7 +56,8 @@ def setup() -> Any:
         values = lines.map(count)
     values.foreachRDD(show)
     if sys.argv[3] == "accumulator":
-        lines.foreachRDD(lambda rdd: print("counted", captured.value, flush=True))
+        lines.foreachRDD(lambda at, _: told(at, lambda: f"counted {captured.value}"))
+    lines.foreachRDD(totals.done)
     return ssc
 
 
@@ -66,6 +74,8 @@ def main() -> None:
         clock_of(ssc).advance(1000)
         while not totals.wait(second, 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
+    if totals.failed:
+        ssc.awaitTerminationOrTimeout(60)  # raises what is told a moment after the batch
     ssc.stop()
     print("stopped", flush=True)
 

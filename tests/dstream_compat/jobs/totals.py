@@ -8,6 +8,7 @@ from typing import Any
 
 _changed = threading.Condition()
 _done: set[float] = set()
+failed: list[float] = []
 
 
 def keep(time: datetime, rdd: Any) -> None:
