@@ -37,10 +37,10 @@ LIMITS = {  # growth in 1,000 batches; what is measured scatters by about as muc
     "driver": 1,  # MiB, as all that follow but two
     "heap": 12,
     "java": 100,
-    "workers": 2,
+    "workers": 5,
     "processes": 0.5,
-    "files": 5,
-    "checkpoint": 1,
+    "files": 10,
+    "checkpoint": 2,
 }
 
 
