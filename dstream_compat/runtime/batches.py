@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from enum import Enum
 from typing import Final
 
 from pyspark import SparkContext
@@ -18,6 +19,7 @@ from ..source.table import TableSource
 from .announce import Announcer
 from .callback import BatchAborted, Callback, Stopping
 from .evaluate import Evaluator
+from .holding import Hold
 from .listen_monitor import Monitor
 from .output_pool import OutputPool
 from .overwriting import overwriting
@@ -29,6 +31,14 @@ from .tiers import Tier
 
 _CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
+
+
+class Ended(Enum):
+    """How an output has ended: LOST is one whose records could not be computed."""
+
+    DONE = 0
+    FAILED = 1
+    LOST = 2
 
 
 class BatchRunner(Callback):
@@ -68,6 +78,8 @@ class BatchRunner(Callback):
         self._tiers: list[tuple[Tier, Sequence[Node]]] = []
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
+        self._hold: Hold | None = None
+        self._lost = self._was_lost = False
         self._on_progress: Callable[[], None] | None = None
         self._on_end: Callable[[], None] | None = None
         inside = inner_streams(nodes) if graph.remember is None else frozenset()
@@ -100,6 +112,10 @@ class BatchRunner(Callback):
         self._pending = pending
         self._rerun = pending.times()
 
+    def hold_by(self, hold: Hold) -> None:
+        """Do not let the first interval be committed whose records could not be computed."""
+        self._hold = hold
+
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
         assert batch.clock is not None
@@ -123,6 +139,9 @@ class BatchRunner(Callback):
                         self._monitor.done(tick)
                     continue
                 self._run_interval(batch, tick)
+                if self._lost and not self._was_lost and self._hold is not None:
+                    self._hold.wait(tick, tick + batch.clock.interval)
+                self._was_lost = self._lost
                 for tier, _ in self._tiers:
                     tier.finish(tick)
                 for tier, _ in self._tiers:
@@ -140,6 +159,7 @@ class BatchRunner(Callback):
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._monitor.begin(tick)
+        self._lost = False
         try:
             error: BaseException | None = None
             for tier, handed in self._tiers:
@@ -155,6 +175,7 @@ class BatchRunner(Callback):
                 evaluator.add(tier.process(tick, parts))
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
+                self._lost = True
                 self._monitor.cancelled(tick, errors.capture(error).text)
                 self._failed((outputs or self._graph.outputs)[0], time, error, None)
             else:
@@ -226,23 +247,25 @@ class BatchRunner(Callback):
         self._monitor.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
         self._monitor.computed(tick, evaluator.batches)
         outputs = [output for output in outputs if output not in absent]
-        failed: list[bool] = []
+        ended: list[Ended] = []
         self.pool.run(
             [
-                lambda output=output: failed.append(self._run_output(tick, output, evaluator))  # type: ignore[misc]
+                lambda output=output: ended.append(self._run_output(tick, output, evaluator))  # type: ignore[misc]
                 for output in outputs
             ]
         )
         self.stopping.check()  # an output may have swallowed that its jobs were cancelled
+        self._lost = self._lost or Ended.LOST in ended
         if self._pending is not None:
-            # As on the real engine, the output that ends last decides.
-            if failed and failed[-1]:
+            # As on the real engine, the output that ends last decides. It is of no use to run one
+            # again with what could not be computed.
+            if Ended.FAILED in ended and ended[-1] is not Ended.DONE:
                 self._pending.keep(tick, evaluator.batches)
             else:
                 self._pending.done(tick)
 
-    def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> bool:
-        """Run one output; returns whether it failed."""
+    def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> Ended:
+        """Run one output."""
         self.stopping.check()
         time = datetime.fromtimestamp(tick / 1000)
         with self._monitor.running(tick, output) as run:
@@ -251,8 +274,8 @@ class BatchRunner(Callback):
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
                 run.fail(self._failed(output, time, error, upstream))
-                return True
-        return False
+                return Ended.LOST if upstream else Ended.FAILED
+        return Ended.DONE
 
     def _failed(
         self,

@@ -21,9 +21,10 @@ from ..source.scheduler import Scheduler
 from ..source.spool import Spool
 from ..storage import join, storage_for
 from .batches import BatchRunner
-from .callback import Stopping
+from .callback import BatchAborted, Stopping
 from .checkpoint import Checkpoint
 from .ending import close_what_is_there, discard_temporary, wait_drained
+from .holding import Hold
 from .initial import InitialState
 from .interrupts import interrupts_held_back
 from .listen_monitor import Monitor
@@ -94,6 +95,7 @@ class Job:
         failed = self._spool("failed")
         if failed is not None:
             self.runner.keep_pending(PendingBatches(failed, graph))
+            self.runner.hold_by(Hold(clock, self.stopping, lambda: self.scheduler.draining))
         self._initial: list[InitialState] = []
         spool = self._spool("inputs")
         self.scheduler = self._scheduler(
@@ -211,6 +213,9 @@ class Job:
         """The latest error, of an output or of a query itself."""
         return self._error
 
+    def _is_over(self) -> bool:
+        return self._ended or self._stopping or isinstance(self.runner.failure, BatchAborted)
+
     def in_callback(self) -> bool:
         """Return whether the calling thread is one that runs outputs."""
         return threading.get_ident() in {self.runner.thread, *self.runner.pool.threads}
@@ -230,7 +235,7 @@ class Job:
         """
         if gracefully:
             seconds = self._settings.drain_seconds
-            wait_drained(self.scheduler.drain(), seconds, lambda: self._ended or self._stopping)
+            wait_drained(self.scheduler.drain(), seconds, self._is_over)
         else:
             self.stopping.halting.set()
             for source in self.sources:

@@ -132,4 +132,5 @@ class Tier:
 
     def release(self) -> None:
         """Let the query end."""
+        self._handover.release()
         self._clock.release()

@@ -28,7 +28,8 @@ class Handover:
     def __init__(self, spool: Spool | None) -> None:
         self._spool = spool
         self._held: dict[int, Handed] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
+        self._released = False
 
     def has(self, tick: int) -> bool:
         """Return whether an interval was handed over."""
@@ -36,26 +37,43 @@ class Handover:
             return tick in self._held or (self._spool is not None and self._spool.has(tick))
 
     def put(self, tick: int, handed: Handed) -> None:
-        """Hand an interval over: it is on disk when this returns."""
+        """Hand an interval over: it is on disk when this returns, unless something failed.
+
+        After a restart that is computed again, and may succeed.
+        """
         with self._lock:
-            if self._spool is not None:
+            failed = any(isinstance(parts, bytes) for parts in handed.values())
+            if self._spool is not None and not failed:
                 self._spool.keep(tick, pickle.dumps(handed, 5))
             self._held[tick] = handed
+            self._lock.notify_all()
 
     def get(self, tick: int) -> Handed:
         """Return an interval, also one that an earlier process handed over.
 
+        In a recovered job the query asks at once for what it had not committed, and what had failed
+        of that is handed over again.
+
         Raises
         ------
         FileNotFoundError
-            if it was not handed over
+            if the job ends before it was handed over
         """
         with self._lock:
-            if tick not in self._held:
-                if self._spool is None:
+            while tick not in self._held:
+                if self._spool is not None and self._spool.has(tick):
+                    self._held[tick] = self._spool.load(tick)
+                elif self._spool is None or self._released:
                     raise FileNotFoundError(f"the interval {tick} ms was not handed over")
-                self._held[tick] = self._spool.load(tick)
+                else:
+                    self._lock.wait(1.0)
             return self._held[tick]
+
+    def release(self) -> None:
+        """Let nobody wait any more."""
+        with self._lock:
+            self._released = True
+            self._lock.notify_all()
 
     def forget(self, tick: int) -> None:
         """Drop the intervals until ``tick``: they are part of the next query's state now."""

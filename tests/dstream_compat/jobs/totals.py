@@ -35,3 +35,7 @@ def wait(time: float, seconds: float) -> bool:
 
 def add(a: tuple[int, int], b: tuple[int, int]) -> tuple[int, int]:
     return a[0] + b[0], a[1] + b[1]
+
+
+def plus(a: int, b: int) -> int:
+    return a + b

@@ -1,0 +1,68 @@
+"""A micro-batch that failed while it was computed waits to be committed: the job may end on it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Final
+
+from ..clock import Clock
+from .callback import BatchAborted, Stopping
+
+_LEAST_SECONDS: Final = 5.0
+_MOST_SECONDS: Final = 60.0
+_LOOK_SECONDS: Final = 0.05
+_LOG = logging.getLogger("dstream_compat")
+
+
+class Hold:
+    """Lets a job that ends on an error compute the batch again in its next life.
+
+    DStreams compute what has failed again whenever it is needed, also after a restart. Here state
+    goes on from what is committed. So the first failed batch is not committed before the job has
+    shown that it goes on: until the next batch is due, five seconds at least and a minute at most.
+
+    Parameters
+    ----------
+    clock : Clock
+        gives batch times
+    stopping : Stopping
+        says when the context is stopped
+    draining : callable
+        whether it is being stopped gracefully
+    """
+
+    def __init__(self, clock: Clock, stopping: Stopping, draining: Callable[[], bool]) -> None:
+        self._clock = clock
+        self._stopping = stopping
+        self._draining = draining
+
+    def wait(self, tick: int, due: int) -> None:
+        """Wait until the job goes on.
+
+        Parameters
+        ----------
+        tick, due : int
+            times of the failed batch and of the next one in milliseconds
+
+        Raises
+        ------
+        BatchAborted
+            if the context is stopped meanwhile
+        """
+        began = time.monotonic()
+        while not self._goes_on(due, time.monotonic() - began):
+            if self._stopping.halting.wait(_LOOK_SECONDS) or self._draining():
+                raise BatchAborted(
+                    f"the StreamingContext was stopped when the batch of {tick} ms had failed; a "
+                    "restart computes it again"
+                )
+        _LOG.warning(
+            "the batch of %d ms failed while it was computed, and the job goes on: a restart will "
+            "not compute it again, nor those after it that fail likewise",
+            tick,
+        )
+
+    def _goes_on(self, due: int, waited: float) -> bool:
+        return waited > (_LEAST_SECONDS if self._clock.now() >= due else _MOST_SECONDS)

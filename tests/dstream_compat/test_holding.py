@@ -1,0 +1,288 @@
+"""The first batch that fails while it is computed is not committed before the job goes on."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+from dstream_compat import StreamingContext
+from dstream_compat.clock import ManualClock
+from dstream_compat.exceptions import BatchFailedError
+from dstream_compat.runtime import holding
+from dstream_compat.runtime.callback import BatchAborted, Stopping
+from dstream_compat.runtime.holding import Hold
+from dstream_compat.source.handover import Handover
+from dstream_compat.source.spool import Spool
+from dstream_compat.storage import LocalStorage
+
+from .differential import DEADLINE
+from .test_past_batches import clock_of, pair, put, running
+from .test_rebuild import REBUILD, SEEN, see, wait_for_totals
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holding, "_LEAST_SECONDS", 0.1)
+
+
+@pytest.fixture
+def hold() -> tuple[Hold, ManualClock, Stopping, list[bool]]:
+    clock, stopping, draining = ManualClock(), Stopping(), [False]
+    return Hold(clock, stopping, lambda: draining[0]), clock, stopping, draining
+
+
+def waiting(hold: Hold) -> tuple[threading.Thread, list[BaseException]]:
+    """Wait for the batch of 1 s in a thread, until that of 2 s is due."""
+    raised: list[BaseException] = []
+
+    def wait() -> None:
+        try:
+            hold.wait(1000, 2000)
+        except BatchAborted as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=wait, daemon=True)
+    thread.start()
+    return thread, raised
+
+
+@pytest.mark.usefixtures("quick")
+def test_job_goes_on_when_the_next_batch_is_due(
+    hold: tuple[Hold, ManualClock, Stopping, list[bool]], caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = hold[1]
+    clock.advance(1999)
+    with caplog.at_level(logging.WARNING, "dstream_compat"):
+        thread, raised = waiting(hold[0])
+        thread.join(0.5)
+        assert thread.is_alive()
+        clock.advance(1)
+        thread.join(DEADLINE)
+    assert not thread.is_alive() and not raised
+    assert "the batch of 1000 ms failed while it was computed" in caplog.text
+
+
+def test_a_late_batch_is_held_back_too(
+    hold: tuple[Hold, ManualClock, Stopping, list[bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "_LEAST_SECONDS", 0.5)
+    hold[1].advance(10_000)
+    began = time.monotonic()
+    hold[0].wait(1000, 2000)
+    assert time.monotonic() - began > 0.5
+
+
+def test_no_batch_is_held_back_for_ever(
+    hold: tuple[Hold, ManualClock, Stopping, list[bool]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(holding, "_MOST_SECONDS", 0.2)
+    thread, raised = waiting(hold[0])
+    thread.join(DEADLINE)
+    assert not thread.is_alive() and not raised
+
+
+@pytest.mark.parametrize("how", ["stopped", "gracefully"])
+def test_a_stop_ends_the_wait(
+    hold: tuple[Hold, ManualClock, Stopping, list[bool]], how: str
+) -> None:
+    thread, raised = waiting(hold[0])
+    if how == "stopped":
+        hold[2].halting.set()
+    else:
+        hold[3][0] = True
+    thread.join(DEADLINE)
+    assert len(raised) == 1
+    assert "a restart computes it again" in str(raised[0])
+
+
+def test_what_failed_is_not_handed_over_to_another_life(tmp_path: Path) -> None:
+    def spool() -> Spool:
+        return Spool(LocalStorage(), str(tmp_path / "handover"))
+
+    before = Handover(spool())
+    before.put(1000, {0: [()]})
+    before.put(2000, {0: [()], 1: b"an error"})
+    assert before.get(2000) == {0: [()], 1: b"an error"}
+    after = Handover(spool())
+    assert after.has(1000) and not after.has(2000)
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(after.get(2000)), daemon=True)
+    thread.start()
+    after.put(2000, {0: [()], 1: [()]})
+    thread.join(DEADLINE)
+    assert found == [{0: [()], 1: [()]}]
+    assert Handover(spool()).has(2000)
+
+
+def test_nobody_waits_for_a_handover_when_the_job_ends(tmp_path: Path) -> None:
+    handover = Handover(Spool(LocalStorage(), str(tmp_path / "handover")))
+    handover.release()
+    with pytest.raises(FileNotFoundError, match="5000 ms"):
+        handover.get(5000)
+
+
+def looked_up(line: str) -> str:
+    if "bad" in line:
+        raise ValueError("a bad record")
+    return line
+
+
+def mended(line: str) -> str:
+    return line.upper()
+
+
+def stateless(lines: Any) -> None:
+    lines.map(looked_up).foreachRDD(see("totals"))
+
+
+def with_state(lines: Any) -> None:
+    lines.map(looked_up).map(pair).updateStateByKey(running).foreachRDD(see("totals"))
+
+
+def with_state_mended(lines: Any) -> None:
+    lines.map(mended).map(pair).updateStateByKey(running).foreachRDD(see("totals"))
+
+
+def behind_a_function(lines: Any) -> None:
+    looked = lines.map(pair).transform(lambda rdd: rdd.map(lambda p: (looked_up(p[0]), p[1])))
+    looked.updateStateByKey(running).foreachRDD(see("totals"))
+
+
+def behind_a_function_mended(lines: Any) -> None:
+    looked = lines.map(pair).transform(lambda rdd: rdd.map(lambda p: (mended(p[0]), p[1])))
+    looked.updateStateByKey(running).foreachRDD(see("totals"))
+
+
+@pytest.fixture
+def rebuild(sc: SparkContext) -> Iterator[Callable[[], None]]:
+    jconf: Any = sc._conf._jconf
+    SEEN.clear()
+    yield lambda: jconf.set(REBUILD, "true")
+    jconf.remove(REBUILD)
+
+
+def life(sc: SparkContext, place: Path, define: Callable[[Any], None] | None) -> StreamingContext:
+    (place / "in").mkdir(exist_ok=True)
+
+    def setup() -> StreamingContext:
+        assert define is not None, "setup is not to be called"
+        made = StreamingContext(sc, 1)
+        made.checkpoint(str(place / "checkpoint"))
+        define(made.textFileStream(str(place / "in")))
+        return made
+
+    ssc = StreamingContext.getOrCreate(str(place / "checkpoint"), setup)
+    ssc.start()
+    return ssc
+
+
+def batch(ssc: StreamingContext, place: Path, second: int, text: str) -> None:
+    put(place / "in", second - 0.5, text)
+    clock = clock_of(ssc)
+    clock.advance(second * 1000 - clock.now())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("define", "with_mended"),
+    [(with_state, with_state_mended), (behind_a_function, behind_a_function_mended)],
+    ids=["one query", "two queries"],
+)
+@pytest.mark.parametrize("gracefully", [False, True], ids=["hard", "graceful"])
+def test_mended_code_computes_the_failed_batch(
+    sc: SparkContext,
+    tmp_path: Path,
+    rebuild: Callable[[], None],
+    define: Callable[[Any], None],
+    with_mended: Callable[[Any], None],
+    gracefully: bool,
+) -> None:
+    ssc = life(sc, tmp_path, define)
+    try:
+        batch(ssc, tmp_path, 1, "A\n")
+        wait_for_totals(1)
+        batch(ssc, tmp_path, 2, "a\nbad\n")
+        with pytest.raises(BatchFailedError, match="a bad record"):
+            ssc.awaitTermination(DEADLINE)
+    finally:
+        ssc.stop(False, gracefully)
+    rebuild()
+    ssc = life(sc, tmp_path, with_mended)
+    try:
+        batch(ssc, tmp_path, 3, "b\n")
+        wait_for_totals(3)
+    finally:
+        ssc.stop(False)
+    totals = [(at, records) for name, at, records in SEEN if name == "totals"]
+    assert totals == [
+        (1.0, [("A", 1)]),
+        (2.0, [("A", 2), ("BAD", 1)]),
+        (3.0, [("A", 2), ("B", 1), ("BAD", 1)]),
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("quick", "rebuild")
+def test_a_job_that_goes_on_does_without_the_batch(sc: SparkContext, tmp_path: Path) -> None:
+    ssc = life(sc, tmp_path, stateless)
+    try:
+        batch(ssc, tmp_path, 1, "a\nbad\n")
+        with pytest.raises(BatchFailedError, match="a bad record"):
+            ssc.awaitTermination(DEADLINE)
+        batch(ssc, tmp_path, 2, "a\n")
+        wait_for_totals(2)
+    finally:
+        ssc.stop(False)
+    for second in (4, 6):  # no restart stumbles over it
+        ssc = life(sc, tmp_path, None)
+        try:
+            batch(ssc, tmp_path, second, "b\n")
+            wait_for_totals(second)
+            assert not ssc.awaitTerminationOrTimeout(0.1)
+        finally:
+            ssc.stop(False)
+    assert {at for _, at, _ in SEEN} >= {2.0, 4.0, 6.0}
+    assert 1.0 not in {at for _, at, _ in SEEN}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("rebuild")
+def test_a_function_of_state_that_needs_a_service(sc: SparkContext, tmp_path: Path) -> None:
+    def define(lines: Any) -> None:
+        lines.map(pair).updateStateByKey(away_aware).foreachRDD(see("totals"))
+
+    flag = tmp_path / "away"
+    away_aware = needs(str(flag))
+    ssc = life(sc, tmp_path, define)
+    try:
+        batch(ssc, tmp_path, 1, "a\n")
+        wait_for_totals(1)
+        flag.touch()
+        batch(ssc, tmp_path, 2, "a\n")
+        with pytest.raises(BatchFailedError, match="the service is away"):
+            ssc.awaitTermination(DEADLINE)
+    finally:
+        ssc.stop(False)
+    flag.unlink()
+    ssc = life(sc, tmp_path, None)
+    try:
+        wait_for_totals(2)
+    finally:
+        ssc.stop(False)
+    assert [(at, records) for _, at, records in SEEN] == [(1.0, [("a", 1)]), (2.0, [("a", 2)])]
+
+
+def needs(flag: str) -> Callable[[list[int], int | None], int]:
+    def update(new: list[int], old: int | None) -> int:
+        if Path(flag).exists():
+            raise ConnectionError("the service is away")
+        return running(new, old)
+
+    return update
