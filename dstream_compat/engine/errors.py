@@ -39,11 +39,24 @@ _OWN = str(Path(__file__).resolve().parent.parent) + os.sep
 
 
 class CapturedError(NamedTuple):
-    """A user exception with the traceback text of the process where it was raised."""
+    """A user exception with the traceback text of the process where it was raised.
+
+    Parameters
+    ----------
+    text : str
+        the traceback
+    summary : str
+        its last line
+    pickled : bytes, optional
+        the exception, if it can be pickled
+    since : int
+        time of the batch (milliseconds) whose state has kept it, for later batches; 0 if none has
+    """
 
     text: str
     summary: str
     pickled: bytes | None
+    since: int = 0
 
     def exception(self) -> BaseException | None:
         """Return the original exception object, or None when it could not be pickled."""

@@ -41,22 +41,30 @@ _LACKING: Final = frozenset(
 )
 
 
-def lasting(payload: bytes) -> bytes:
+def lasting(payload: bytes, tick: int) -> bytes:
     """Return a captured error that state may keep, so that later batches fail likewise.
+
+    Parameters
+    ----------
+    payload : bytes
+        the captured error
+    tick : int
+        time of the batch in milliseconds, which is noted unless another batch had the error before
 
     Raises
     ------
     WorkerLacksError
         if the error will pass: state that depends on it would be lost for good
     """
-    error = errors.load(payload).exception()
+    captured = errors.load(payload)
+    error = captured.exception()
     lacking = isinstance(error, OSError) and error.errno in _LACKING
     if lacking or isinstance(error, MemoryError):
         raise WorkerLacksError(
             f"a worker lacked memory or disk while state was made, which is not kept as the "
-            f"batch's error: {errors.load(payload).text}"
+            f"batch's error: {captured.text}"
         ) from error
-    return payload
+    return payload if captured.since else errors.dump(captured._replace(since=tick))
 
 
 class StateAccess(Protocol):

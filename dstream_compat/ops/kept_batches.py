@@ -95,7 +95,7 @@ class KeptBatches:
         error : bytes, optional
             the captured error, if the batch failed
         """
-        error = None if error is None else lasting(error)
+        error = None if error is None else lasting(error, tick)
         name = self._name(tick)
         if sum(map(size_of, frames)) <= _SMALL:
             self._put(name, error, _plain(frames), [])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ..engine.frames import Frame, decode, dumps
-from .base import SlotOp, StateAccess, UpstreamError, lasting
+from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
 from .hashing import key_hash
 
 
@@ -18,19 +18,19 @@ class Poisonable(SlotOp):
 
     counts_keys: ClassVar[bool] = True
 
-    def check_poison(self, state: StateAccess, part: int, error: bytes | None) -> None:
+    def check_poison(self, at: Context, part: int, error: bytes | None) -> None:
         """Raise the error that this partition's state depends on, now and in every later batch."""
         name = f"{self.number}/{part}/error"
-        known = state.get(name)
+        known = at.state.get(name)
         if known is None and error is not None:
-            state.put(name, lasting(error))
-            known = error
+            known = lasting(error, at.tick)
+            at.state.put(name, known)
         if known is not None:
             raise UpstreamError(known)
 
-    def poison(self, state: StateAccess, part: int, payload: bytes) -> UpstreamError:
+    def poison(self, at: Context, part: int, payload: bytes) -> UpstreamError:
         """Remember an error of user code; returns the exception to raise."""
-        state.put(f"{self.number}/{part}/error", lasting(payload))
+        at.state.put(f"{self.number}/{part}/error", lasting(payload, at.tick))
         return UpstreamError(payload)
 
 

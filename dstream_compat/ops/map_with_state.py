@@ -79,12 +79,12 @@ class MapWithState(Poisonable):
         groups = by_part(frames)
         self.hold(0)
         for part in at.parts(self.partitions):
-            self.check_poison(at.state, part, error)
+            self.check_poison(at, part, error)
             try:
                 emitted = self._run_part(at, part, groups.get(part, ()))
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
-                raise self.poison(at.state, part, payload) from failed
+                raise self.poison(at, part, payload) from failed
             yield MAIN, (part,), emitted
             if self.snapshots:
                 yield SNAPSHOTS, (part,), self._snapshot(at, part)

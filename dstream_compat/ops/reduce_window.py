@@ -91,7 +91,7 @@ class ReduceByKeyAndWindow(SlotOp):
             except errors.USER_ERRORS as failed:
                 error = attempts.error_of(failed)
         if error is not None:
-            error = lasting(error)
+            error = lasting(error, at.tick)
         if error is not None or partial:
             at.state.put(self._name(part, at.tick), pickle.dumps((error, blob), 5))
 
@@ -133,7 +133,7 @@ class ReduceByKeyAndWindow(SlotOp):
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
             raise
         except errors.USER_ERRORS as failed:
-            payload = lasting(attempts.error_of(failed))
+            payload = lasting(attempts.error_of(failed), at.tick)
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
         return result

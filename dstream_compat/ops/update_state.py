@@ -48,7 +48,7 @@ class UpdateStateByKey(KeyedStateOp):
         groups = by_part(frames)
         self.hold(0)
         for part in at.parts(self.partitions):
-            self.check_poison(at.state, part, error)
+            self.check_poison(at, part, error)
             arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
             for key, values in decode_all(groups.get(part, ())):
                 arrived[self.bucket_of(key)].setdefault(key, []).extend(values)
@@ -61,7 +61,7 @@ class UpdateStateByKey(KeyedStateOp):
                     blobs.append(dumps(values) if values else None)
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
-                raise self.poison(at.state, part, payload) from failed
+                raise self.poison(at, part, payload) from failed
             # The state is written before consumers see it: what they change stays theirs.
             for bucket, blob in enumerate(blobs):
                 self.save_blob(at.state, part, bucket, blob)

@@ -79,7 +79,8 @@ class BatchRunner(Callback):
         self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
         self._hold: Hold | None = None
-        self._lost = self._was_lost = False
+        self._lost = False
+        self._again: Sequence[MicroBatch] = ()
         self._on_progress: Callable[[], None] | None = None
         self._on_end: Callable[[], None] | None = None
         inside = inner_streams(nodes) if graph.remember is None else frozenset()
@@ -113,7 +114,7 @@ class BatchRunner(Callback):
         self._rerun = pending.times()
 
     def hold_by(self, hold: Hold) -> None:
-        """Do not let the first interval be committed whose records could not be computed."""
+        """Let an interval wait whose records could not be computed, before it is committed."""
         self._hold = hold
 
     def run(self, batch: MicroBatch) -> None:
@@ -139,9 +140,7 @@ class BatchRunner(Callback):
                         self._monitor.done(tick)
                     continue
                 self._run_interval(batch, tick)
-                if self._lost and not self._was_lost and self._hold is not None:
-                    self._hold.wait(tick, tick + batch.clock.interval)
-                self._was_lost = self._lost
+                self._settle(tick, tick + batch.clock.interval)
                 for tier, _ in self._tiers:
                     tier.finish(tick)
                 for tier, _ in self._tiers:
@@ -159,7 +158,7 @@ class BatchRunner(Callback):
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._monitor.begin(tick)
-        self._lost = False
+        self._lost, self._again = False, ()
         try:
             error: BaseException | None = None
             for tier, handed in self._tiers:
@@ -175,7 +174,8 @@ class BatchRunner(Callback):
                 evaluator.add(tier.process(tick, parts))
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
-                self._lost = True
+                known = [evaluator.error(node) for _, nodes in self._tiers for node in nodes]
+                self._lost = bool(known) and all(_is_new(one, tick) for one in known if one)
                 self._monitor.cancelled(tick, errors.capture(error).text)
                 self._failed((outputs or self._graph.outputs)[0], time, error, None)
             else:
@@ -198,8 +198,10 @@ class BatchRunner(Callback):
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
         self._pass_notes(first, tick)
         self._monitor.again(tick)
+        self._again = ()
         try:
             self._run_outputs(first, tick, due, evaluator)
+            self._note_pending(tick)
         finally:
             evaluator.close()
             for batch in (first, *more):
@@ -241,6 +243,9 @@ class BatchRunner(Callback):
                 if evaluator.rdd(output.parents[0]) is None:
                     absent.append(output)
         except errors.USER_ERRORS as error:
+            # a function of transform may have asked for what could not be computed
+            for output in outputs:
+                self._note_lost(evaluator.error(output.parents[0]), tick)
             self._monitor.cancelled(tick, errors.capture(error).text)
             self._failed(outputs[0], time, error, None)
             return
@@ -255,12 +260,30 @@ class BatchRunner(Callback):
             ]
         )
         self.stopping.check()  # an output may have swallowed that its jobs were cancelled
-        self._lost = self._lost or Ended.LOST in ended
+        # As on the real engine, the output that ends last decides. It is of no use to run one again
+        # with what could not be computed.
+        if Ended.FAILED in ended and ended[-1] is not Ended.DONE:
+            self._again = list(evaluator.batches)
+
+    def _note_lost(self, error: errors.CapturedError | None, tick: int) -> None:
+        """Note that something could not be computed, if it is not what an earlier batch kept."""
+        if error is not None and _is_new(error, tick):
+            self._lost = True
+
+    def _settle(self, tick: int, due: int) -> None:
+        """Do what is to be done between the outputs of an interval and its commit."""
+        if self._lost and self._hold is not None:
+            for tier, _ in self._tiers:
+                tier.withdraw(tick)
+            self._hold.wait(tick, due)
+        for tier, _ in self._tiers:
+            tier.settle(tick)
+        self._note_pending(tick)
+
+    def _note_pending(self, tick: int) -> None:
         if self._pending is not None:
-            # As on the real engine, the output that ends last decides. It is of no use to run one
-            # again with what could not be computed.
-            if Ended.FAILED in ended and ended[-1] is not Ended.DONE:
-                self._pending.keep(tick, evaluator.batches)
+            if self._again:
+                self._pending.keep(tick, self._again)
             else:
                 self._pending.done(tick)
 
@@ -273,6 +296,7 @@ class BatchRunner(Callback):
                 output.action(time, evaluator.rdd(output.parents[0]))
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
+                self._note_lost(upstream, tick)
                 run.fail(self._failed(output, time, error, upstream))
                 return Ended.LOST if upstream else Ended.FAILED
         return Ended.DONE
@@ -295,3 +319,8 @@ class BatchRunner(Callback):
         _LOG.error("%s", failure)
         self._on_error(failure)
         return captured.text
+
+
+def _is_new(error: errors.CapturedError, tick: int) -> bool:
+    """Return whether an error is of this batch, not one that state has kept since another one."""
+    return error.since in (0, tick)

@@ -20,8 +20,9 @@ class Hold:
     """Lets a job that ends on an error compute the batch again in its next life.
 
     DStreams compute what has failed again whenever it is needed, also after a restart. Here state
-    goes on from what is committed. So the first failed batch is not committed before the job has
-    shown that it goes on: until the next batch is due, five seconds at least and a minute at most.
+    goes on from what is committed. So the first batch of a process that fails so is not committed
+    before the job has shown that it goes on: until the next batch is due, five seconds at least and
+    a minute at most.
 
     Parameters
     ----------
@@ -31,15 +32,25 @@ class Hold:
         says when the context is stopped
     draining : callable
         whether it is being stopped gracefully
+    can_read_again : bool
+        whether a restart finds what was received; if not, a graceful stop goes on to process it
     """
 
-    def __init__(self, clock: Clock, stopping: Stopping, draining: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        stopping: Stopping,
+        draining: Callable[[], bool],
+        can_read_again: bool,
+    ) -> None:
         self._clock = clock
         self._stopping = stopping
         self._draining = draining
+        self._can_read_again = can_read_again
+        self._passed = False
 
     def wait(self, tick: int, due: int) -> None:
-        """Wait until the job goes on.
+        """Wait until the job goes on, unless it did before.
 
         Parameters
         ----------
@@ -51,6 +62,8 @@ class Hold:
         BatchAborted
             if the context is stopped meanwhile
         """
+        if self._passed:
+            return
         began = time.monotonic()
         while not self._goes_on(due, time.monotonic() - began):
             if self._stopping.halting.wait(_LOOK_SECONDS) or self._draining():
@@ -58,11 +71,14 @@ class Hold:
                     f"the StreamingContext was stopped when the batch of {tick} ms had failed; a "
                     "restart computes it again"
                 )
+        self._passed = True
         _LOG.warning(
             "the batch of %d ms failed while it was computed, and the job goes on: a restart will "
-            "not compute it again, nor those after it that fail likewise",
+            "not compute it again, nor later ones that fail so",
             tick,
         )
 
     def _goes_on(self, due: int, waited: float) -> bool:
+        if self._draining():
+            return not self._can_read_again
         return waited > (_LEAST_SECONDS if self._clock.now() >= due else _MOST_SECONDS)

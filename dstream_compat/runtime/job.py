@@ -17,6 +17,7 @@ from ..graph import Graph
 from ..settings import JobSettings
 from ..source.base import Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverSource
+from ..source.receiver import wants_log
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
 from ..storage import join, storage_for
@@ -95,7 +96,8 @@ class Job:
         failed = self._spool("failed")
         if failed is not None:
             self.runner.keep_pending(PendingBatches(failed, graph))
-            self.runner.hold_by(Hold(clock, self.stopping, lambda: self.scheduler.draining))
+            again = wants_log(sc.getConf()) or not any(source.receiver for source in self.sources)
+            self.runner.hold_by(Hold(clock, self.stopping, lambda: self.scheduler.draining, again))
         self._initial: list[InitialState] = []
         spool = self._spool("inputs")
         self.scheduler = self._scheduler(
@@ -242,8 +244,7 @@ class Job:
                 source.stop_receiving()
         with self._stop_lock:
             self._stopping = True
-            for tier in self._tiers:
-                tier.release()
+            self._expect_stop()
             for run in self._runs:
                 run.stop(_DRAIN_SECONDS if gracefully else GRACE_SECONDS)
             self._end(None)
@@ -309,12 +310,17 @@ class Job:
             self._stop_others(others)
         self._end(error)
 
+    def _expect_stop(self) -> None:
+        for run in self._runs:
+            run.expect_stop()
+        for tier in self._tiers:
+            tier.release()
+
     def _stop_others(self, others: Sequence[QueryRun]) -> None:
         """One query alone is of no use: what it hands over is not processed, or never comes."""
         self.halt()
         with self._stop_lock:
             self._stopping = True
-            for tier in self._tiers:
-                tier.release()
+            self._expect_stop()
             for run in others:
                 run.stop(GRACE_SECONDS)

@@ -92,6 +92,10 @@ class QueryRun:
             )
             self.announcer.started(self._query, streams)
 
+    def expect_stop(self) -> None:
+        """Start the query no more if it fails: it is about to be stopped."""
+        self._stopping = True
+
     def stop(self, grace: float) -> None:
         """Stop the query; what it runs has ``grace`` seconds to end."""
         self.scheduler.halt()

@@ -122,6 +122,14 @@ class Tier:
         self.finish(tick)
         self.await_commit(tick)
 
+    def withdraw(self, tick: int) -> None:
+        """Let a restart compute again what was handed over."""
+        self._handover.withdraw(tick)
+
+    def settle(self, tick: int) -> None:
+        """Let a restart find what was handed over: the queries are about to commit it."""
+        self._handover.settle(tick)
+
     def finish(self, tick: int) -> None:
         """Let the query commit the interval."""
         self._rendezvous.finish(tick)

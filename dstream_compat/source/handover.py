@@ -39,14 +39,33 @@ class Handover:
     def put(self, tick: int, handed: Handed) -> None:
         """Hand an interval over: it is on disk when this returns, unless something failed.
 
-        After a restart that is computed again, and may succeed.
+        See ``settle``.
         """
         with self._lock:
-            failed = any(isinstance(parts, bytes) for parts in handed.values())
-            if self._spool is not None and not failed:
-                self._spool.keep(tick, pickle.dumps(handed, 5))
             self._held[tick] = handed
+            if not any(isinstance(parts, bytes) for parts in handed.values()):
+                self._keep(tick)
             self._lock.notify_all()
+
+    def withdraw(self, tick: int) -> None:
+        """Let another process hand an interval over anew: what failed may succeed then."""
+        with self._lock:
+            if self._spool is not None:
+                self._held[tick] = self._load(self._spool, tick)
+                self._spool.drop(tick)
+
+    def settle(self, tick: int) -> None:
+        """Let an interval be on disk as it was handed over: it is about to be committed."""
+        with self._lock:
+            self._keep(tick)
+
+    def _keep(self, tick: int) -> None:
+        if self._spool is not None and not self._spool.has(tick):
+            self._spool.keep(tick, pickle.dumps(self._held[tick], 5))
+
+    def _load(self, spool: Spool, tick: int) -> Handed:
+        handed: Handed = self._held[tick] if tick in self._held else spool.load(tick)
+        return handed
 
     def get(self, tick: int) -> Handed:
         """Return an interval, also one that an earlier process handed over.
@@ -62,7 +81,7 @@ class Handover:
         with self._lock:
             while tick not in self._held:
                 if self._spool is not None and self._spool.has(tick):
-                    self._held[tick] = self._spool.load(tick)
+                    self._held[tick] = self._load(self._spool, tick)
                 elif self._spool is None or self._released:
                     raise FileNotFoundError(f"the interval {tick} ms was not handed over")
                 else:

@@ -35,7 +35,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def hold() -> tuple[Hold, ManualClock, Stopping, list[bool]]:
     clock, stopping, draining = ManualClock(), Stopping(), [False]
-    return Hold(clock, stopping, lambda: draining[0]), clock, stopping, draining
+    return Hold(clock, stopping, lambda: draining[0], True), clock, stopping, draining
 
 
 def waiting(hold: Hold) -> tuple[threading.Thread, list[BaseException]]:
@@ -67,6 +67,9 @@ def test_job_goes_on_when_the_next_batch_is_due(
         thread.join(DEADLINE)
     assert not thread.is_alive() and not raised
     assert "the batch of 1000 ms failed while it was computed" in caplog.text
+    caplog.clear()
+    hold[0].wait(5000, 1 << 62)  # the job has shown that it goes on
+    assert not caplog.text
 
 
 def test_a_late_batch_is_held_back_too(
@@ -102,7 +105,14 @@ def test_a_stop_ends_the_wait(
     assert "a restart computes it again" in str(raised[0])
 
 
-def test_what_failed_is_not_handed_over_to_another_life(tmp_path: Path) -> None:
+def test_a_graceful_stop_goes_on_to_what_cannot_be_read_again() -> None:
+    hold = Hold(ManualClock(), Stopping(), lambda: True, can_read_again=False)
+    hold.wait(1000, 2000)
+
+
+def test_what_failed_is_not_handed_over_to_another_life(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def spool() -> Spool:
         return Spool(LocalStorage(), str(tmp_path / "handover"))
 
@@ -113,12 +123,50 @@ def test_what_failed_is_not_handed_over_to_another_life(tmp_path: Path) -> None:
     after = Handover(spool())
     assert after.has(1000) and not after.has(2000)
     found: list[Any] = []
+    waits = threading.Event()
+    wait = after._lock.wait
+
+    def noted(seconds: float) -> bool:
+        waits.set()
+        return wait(seconds)
+
+    monkeypatch.setattr(after._lock, "wait", noted)
     thread = threading.Thread(target=lambda: found.append(after.get(2000)), daemon=True)
     thread.start()
+    assert waits.wait(DEADLINE)
     after.put(2000, {0: [()], 1: [()]})
     thread.join(DEADLINE)
     assert found == [{0: [()], 1: [()]}]
     assert Handover(spool()).has(2000)
+
+
+def test_what_is_committed_is_on_disk(tmp_path: Path) -> None:
+    def spool() -> Spool:
+        return Spool(LocalStorage(), str(tmp_path / "handover"))
+
+    handover = Handover(spool())
+    handover.put(1000, {0: b"an error"})
+    handover.put(2000, {0: [()]})
+    handover.withdraw(2000)
+    assert not Handover(spool()).has(1000) and not Handover(spool()).has(2000)
+    for tick in (1000, 2000):
+        handover.settle(tick)
+    assert Handover(spool()).get(1000) == {0: b"an error"}
+    assert Handover(spool()).get(2000) == handover.get(2000) == {0: [()]}
+    handover.forget(2000)
+    assert not Handover(spool()).has(2000)
+
+
+def test_what_an_earlier_life_handed_over_is_withdrawn_too(tmp_path: Path) -> None:
+    def spool() -> Spool:
+        return Spool(LocalStorage(), str(tmp_path / "handover"))
+
+    Handover(spool()).put(1000, {0: [()]})
+    handover = Handover(spool())
+    handover.withdraw(1000)
+    assert not Handover(spool()).has(1000)
+    handover.settle(1000)
+    assert Handover(spool()).get(1000) == {0: [()]}
 
 
 def test_nobody_waits_for_a_handover_when_the_job_ends(tmp_path: Path) -> None:
@@ -160,6 +208,36 @@ def behind_a_function_mended(lines: Any) -> None:
     looked.updateStateByKey(running).foreachRDD(see("totals"))
 
 
+def refusing(new: list[int], old: int | None) -> int:
+    if len(new) > 1:
+        raise ValueError("a bad record")
+    return running(new, old)
+
+
+def function_in_front(lines: Any) -> None:
+    doubled = lines.map(pair).transform(lambda rdd: rdd.union(rdd))
+    doubled.updateStateByKey(refusing).foreachRDD(see("totals"))
+
+
+def function_in_front_mended(lines: Any) -> None:
+    once = lines.map(mended).map(pair).transform(lambda rdd: rdd.distinct())
+    once.updateStateByKey(refusing).foreachRDD(see("totals"))
+
+
+def acting(lines: Any) -> None:
+    totals = lines.map(looked_up).map(pair).updateStateByKey(running)
+    totals.transform(first_ones).foreachRDD(see("totals"))
+
+
+def acting_mended(lines: Any) -> None:
+    totals = lines.map(mended).map(pair).updateStateByKey(running)
+    totals.transform(first_ones).foreachRDD(see("totals"))
+
+
+def first_ones(rdd: Any) -> Any:
+    return rdd.context.parallelize(sorted(rdd.collect())[:9])
+
+
 @pytest.fixture
 def rebuild(sc: SparkContext) -> Iterator[Callable[[], None]]:
     jconf: Any = sc._conf._jconf
@@ -192,8 +270,13 @@ def batch(ssc: StreamingContext, place: Path, second: int, text: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("define", "with_mended"),
-    [(with_state, with_state_mended), (behind_a_function, behind_a_function_mended)],
-    ids=["one query", "two queries"],
+    [
+        (with_state, with_state_mended),
+        (acting, acting_mended),
+        (behind_a_function, behind_a_function_mended),
+        (function_in_front, function_in_front_mended),
+    ],
+    ids=["one query", "a function that acts", "two queries", "what was handed over"],
 )
 @pytest.mark.parametrize("gracefully", [False, True], ids=["hard", "graceful"])
 def test_mended_code_computes_the_failed_batch(
@@ -206,7 +289,8 @@ def test_mended_code_computes_the_failed_batch(
 ) -> None:
     ssc = life(sc, tmp_path, define)
     try:
-        batch(ssc, tmp_path, 1, "A\n")
+        first = 0 if define is function_in_front else 1
+        batch(ssc, tmp_path, 1, "A\n" * first)
         wait_for_totals(1)
         batch(ssc, tmp_path, 2, "a\nbad\n")
         with pytest.raises(BatchFailedError, match="a bad record"):
@@ -222,9 +306,9 @@ def test_mended_code_computes_the_failed_batch(
         ssc.stop(False)
     totals = [(at, records) for name, at, records in SEEN if name == "totals"]
     assert totals == [
-        (1.0, [("A", 1)]),
-        (2.0, [("A", 2), ("BAD", 1)]),
-        (3.0, [("A", 2), ("B", 1), ("BAD", 1)]),
+        (1.0, [("A", 1)] * first),
+        (2.0, [("A", 1 + first), ("BAD", 1)]),
+        (3.0, [("A", 1 + first), ("B", 1), ("BAD", 1)]),
     ]
 
 
@@ -286,3 +370,36 @@ def needs(flag: str) -> Callable[[list[int], int | None], int]:
         return running(new, old)
 
     return update
+
+
+def windows(lines: Any) -> None:
+    pairs = lines.map(looked_up).map(pair)
+    pairs.reduceByKeyAndWindow(max, None, 2, 2).foreachRDD(see("totals"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("rebuild")
+def test_an_error_that_a_window_has_kept_holds_nothing_back(
+    sc: SparkContext, tmp_path: Path
+) -> None:
+    """It was committed in an interval without outputs, so no restart can make it good."""
+    ssc = life(sc, tmp_path, windows)
+    try:
+        for second, text in ((1, "a\n"), (2, "a\n"), (3, "bad\n"), (4, "a\n")):
+            batch(ssc, tmp_path, second, text)
+            if second == 2:
+                wait_for_totals(2)
+        with pytest.raises(BatchFailedError, match="a bad record"):
+            ssc.awaitTermination(DEADLINE)
+        assert ssc._job is not None
+        ssc._job.scheduler.await_committed(4000, lambda: None)
+    finally:
+        ssc.stop(False)
+    ssc = life(sc, tmp_path, None)
+    try:
+        batch(ssc, tmp_path, 6, "b\n")
+        wait_for_totals(6)
+        assert not ssc.awaitTerminationOrTimeout(0.1)
+    finally:
+        ssc.stop(False)
+    assert [(at, records) for _, at, records in SEEN] == [(2.0, [("a", 1)]), (6.0, [("b", 1)])]

@@ -73,7 +73,7 @@ def test_errors_and_gaps() -> None:
     kept.put(1000, [], error)
     kept.put(3000, [], None)
     assert [(tick, batch.error) for tick, batch in kept.get([1000, 2000, 3000])] == [
-        (1000, error),
+        (1000, errors.dump(errors.load(error)._replace(since=1000))),
         (3000, None),
     ]
     kept.remove(2000)
