@@ -28,6 +28,8 @@ NOT_OF_USERS: Final = (InternalError, GeneratorExit, KeyboardInterrupt)
 SPARK_ERRORS: Final = (Py4JJavaError, PySparkException)
 """What a failing Spark job raises on the driver: PySpark converts some exceptions of the JVM."""
 
+PLANNED: Final = -1
+
 _WORKER: Final = re.compile(
     r"(?:PythonException: |An exception was thrown from the Python worker\b.*\n)"
     r"(?P<trace>Traceback \(most recent call last\):\n(?:.*\n)*?"
@@ -50,7 +52,8 @@ class CapturedError(NamedTuple):
     pickled : bytes, optional
         the exception, if it can be pickled
     since : int
-        time of the batch (milliseconds) whose state has kept it, for later batches; 0 if none has
+        time of the batch (milliseconds) whose state has kept it, for later batches; 0 if none has,
+        ``PLANNED`` if it came instead of the input
     """
 
     text: str

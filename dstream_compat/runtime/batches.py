@@ -80,7 +80,7 @@ class BatchRunner(Callback):
         self._rerun: list[int] = []
         self._hold: Hold | None = None
         self._lost = False
-        self._again: Sequence[MicroBatch] = ()
+        self._again: Sequence[MicroBatch] | None = None
         self._on_progress: Callable[[], None] | None = None
         self._on_end: Callable[[], None] | None = None
         inside = inner_streams(nodes) if graph.remember is None else frozenset()
@@ -158,7 +158,7 @@ class BatchRunner(Callback):
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._monitor.begin(tick)
-        self._lost, self._again = False, ()
+        self._lost, self._again = False, None
         try:
             error: BaseException | None = None
             for tier, handed in self._tiers:
@@ -175,7 +175,8 @@ class BatchRunner(Callback):
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
                 known = [evaluator.error(node) for _, nodes in self._tiers for node in nodes]
-                self._lost = bool(known) and all(_is_new(one, tick) for one in known if one)
+                if known and all(_is_new(one, tick) for one in known if one):
+                    self._lose(tick)
                 self._monitor.cancelled(tick, errors.capture(error).text)
                 self._failed((outputs or self._graph.outputs)[0], time, error, None)
             else:
@@ -198,7 +199,7 @@ class BatchRunner(Callback):
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
         self._pass_notes(first, tick)
         self._monitor.again(tick)
-        self._again = ()
+        self._again = None
         try:
             self._run_outputs(first, tick, due, evaluator)
             self._note_pending(tick)
@@ -262,30 +263,35 @@ class BatchRunner(Callback):
         self.stopping.check()  # an output may have swallowed that its jobs were cancelled
         # As on the real engine, the output that ends last decides. It is of no use to run one again
         # with what could not be computed.
-        if Ended.FAILED in ended and ended[-1] is not Ended.DONE:
-            self._again = list(evaluator.batches)
+        again = Ended.FAILED in ended and ended[-1] is not Ended.DONE
+        self._again = list(evaluator.batches) if again else []
 
     def _note_lost(self, error: errors.CapturedError | None, tick: int) -> None:
         """Note that something could not be computed, if it is not what an earlier batch kept."""
         if error is not None and _is_new(error, tick):
-            self._lost = True
+            self._lose(tick)
+
+    def _lose(self, tick: int) -> None:
+        self._lost = True
+        if self._hold is not None:
+            for tier, _ in self._tiers:
+                tier.withdraw(tick)
 
     def _settle(self, tick: int, due: int) -> None:
         """Do what is to be done between the outputs of an interval and its commit."""
         if self._lost and self._hold is not None:
-            for tier, _ in self._tiers:
-                tier.withdraw(tick)
             self._hold.wait(tick, due)
         for tier, _ in self._tiers:
             tier.settle(tick)
         self._note_pending(tick)
 
     def _note_pending(self, tick: int) -> None:
-        if self._pending is not None:
-            if self._again:
-                self._pending.keep(tick, self._again)
-            else:
-                self._pending.done(tick)
+        if self._pending is None or self._again is None:  # no output has run
+            return
+        if self._again:
+            self._pending.keep(tick, self._again)
+        else:
+            self._pending.done(tick)
 
     def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> Ended:
         """Run one output."""

@@ -62,13 +62,18 @@ class Evaluator:
         self._batches.append(batch)
 
     def error(self, node: Node) -> errors.CapturedError | None:
-        """Return the user error that a stream's batch depends on, if it was raised in a query."""
+        """Return the user error that a stream's batch depends on, if it was raised in a query.
+
+        What state has kept since an interval of the same micro-batch is not committed yet, so it
+        counts as raised in this one.
+        """
         todo = [node]
         while todo:
             node = todo.pop()
             for batch in self._batches:
                 if (found := batch.error(node.id, self._tick)) is not None:
-                    return found
+                    is_open = batch.clock is not None and found.since > batch.clock.lo
+                    return found._replace(since=0) if is_open else found
             todo.extend(node.parents)
         return None
 

@@ -66,7 +66,8 @@ class Hold:
             return
         began = time.monotonic()
         while not self._goes_on(due, time.monotonic() - began):
-            if self._stopping.halting.wait(_LOOK_SECONDS) or self._draining():
+            stopped = self._stopping.halting.wait(_LOOK_SECONDS)
+            if stopped or (self._draining() and self._can_read_again):
                 raise BatchAborted(
                     f"the StreamingContext was stopped when the batch of {tick} ms had failed; a "
                     "restart computes it again"
@@ -79,6 +80,6 @@ class Hold:
         )
 
     def _goes_on(self, due: int, waited: float) -> bool:
-        if self._draining():
-            return not self._can_read_again
+        if self._draining() and not self._can_read_again:
+            return True
         return waited > (_LEAST_SECONDS if self._clock.now() >= due else _MOST_SECONDS)

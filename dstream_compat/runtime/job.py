@@ -17,7 +17,7 @@ from ..graph import Graph
 from ..settings import JobSettings
 from ..source.base import Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverSource
-from ..source.receiver import wants_log
+from ..source.receiver import can_be_read_again
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
 from ..storage import join, storage_for
@@ -96,7 +96,7 @@ class Job:
         failed = self._spool("failed")
         if failed is not None:
             self.runner.keep_pending(PendingBatches(failed, graph))
-            again = wants_log(sc.getConf()) or not any(source.receiver for source in self.sources)
+            again = all(can_be_read_again(source, sc.getConf()) for source in self.sources)
             self.runner.hold_by(Hold(clock, self.stopping, lambda: self.scheduler.draining, again))
         self._initial: list[InitialState] = []
         spool = self._spool("inputs")
@@ -244,6 +244,8 @@ class Job:
                 source.stop_receiving()
         with self._stop_lock:
             self._stopping = True
+            if gracefully:  # what runs may end, and needs the other queries for that
+                self._runs[0].stop(_DRAIN_SECONDS)
             self._expect_stop()
             for run in self._runs:
                 run.stop(_DRAIN_SECONDS if gracefully else GRACE_SECONDS)

@@ -50,7 +50,7 @@ class Handover:
     def withdraw(self, tick: int) -> None:
         """Let another process hand an interval over anew: what failed may succeed then."""
         with self._lock:
-            if self._spool is not None:
+            if self._spool is not None and self._spool.has(tick):
                 self._held[tick] = self._load(self._spool, tick)
                 self._spool.drop(tick)
 

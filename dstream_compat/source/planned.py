@@ -110,7 +110,9 @@ class PlannedInputs:
             self._draw(range(lo + self._interval, hi + 1, self._interval), drawn)
             memory = {node: source.memory() for node, source in self._sources.items()}
             self._planned[hi] = {
-                (n, t): parts for n, plan in drawn.items() for t, parts in plan.items()
+                (n, t): self._lasting(parts)
+                for n, plan in drawn.items()
+                for t, parts in plan.items()
             }
             self._memories[hi] = memory
             self._drawing = None
@@ -127,6 +129,12 @@ class PlannedInputs:
             except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
+
+    def _lasting(self, parts: list[Items] | bytes) -> list[Items] | bytes:
+        """Return what a source gave; a restart finds an error that is on disk as it is."""
+        if self._spool is None or not isinstance(parts, bytes):
+            return parts
+        return errors.dump(errors.load(parts)._replace(since=errors.PLANNED))
 
     # On disk, sources have numbers: node ids change with every edit of the user's code.
 

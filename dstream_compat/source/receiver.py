@@ -282,3 +282,8 @@ def partitions_of(chunks: Sequence[Chunk], most: int) -> list[Items]:
     wanted = min(most, size // _SPLIT_BYTES + 1, len(chunks))
     share = -(-len(chunks) // wanted)
     return [tuple(chunks[i : i + share]) for i in range(0, len(chunks), share)]
+
+
+def can_be_read_again(source: Source, conf: SparkConf) -> bool:
+    """Return whether a restart finds what a source has received and no batch has processed."""
+    return not isinstance(source, ReceiverSource) or source.replayable or wants_log(conf)

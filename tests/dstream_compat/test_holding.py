@@ -106,8 +106,18 @@ def test_a_stop_ends_the_wait(
 
 
 def test_a_graceful_stop_goes_on_to_what_cannot_be_read_again() -> None:
-    hold = Hold(ManualClock(), Stopping(), lambda: True, can_read_again=False)
-    hold.wait(1000, 2000)
+    stopping, draining = Stopping(), [False]
+    looked = threading.Event()
+
+    def look() -> bool:
+        looked.set()
+        return draining[0]
+
+    thread, raised = waiting(Hold(ManualClock(), stopping, look, can_read_again=False))
+    assert looked.wait(DEADLINE)
+    draining[0] = True
+    thread.join(DEADLINE)
+    assert not thread.is_alive() and not raised
 
 
 def test_what_failed_is_not_handed_over_to_another_life(
@@ -403,3 +413,81 @@ def test_an_error_that_a_window_has_kept_holds_nothing_back(
     finally:
         ssc.stop(False)
     assert [(at, records) for _, at, records in SEEN] == [(2.0, [("a", 1)]), (6.0, [("b", 1)])]
+
+
+def windows_mended(lines: Any) -> None:
+    pairs = lines.map(mended).map(pair)
+    pairs.reduceByKeyAndWindow(max, None, 2, 2).foreachRDD(see("totals"))
+
+
+@pytest.mark.slow
+def test_all_intervals_of_a_micro_batch_are_computed_again(
+    sc: SparkContext, tmp_path: Path, rebuild: Callable[[], None]
+) -> None:
+    """No output needs the interval that fails, but it is not committed before one does."""
+    ssc = life(sc, tmp_path, windows)
+    try:
+        batch(ssc, tmp_path, 2, "a\n")
+        wait_for_totals(2)
+        put(tmp_path / "in", 2.5, "bad\n")
+        batch(ssc, tmp_path, 4, "a\n")
+        with pytest.raises(BatchFailedError, match="a bad record"):
+            ssc.awaitTermination(DEADLINE)
+    finally:
+        ssc.stop(False)
+    rebuild()
+    ssc = life(sc, tmp_path, windows_mended)
+    try:
+        wait_for_totals(4)
+    finally:
+        ssc.stop(False)
+    assert SEEN[-1] == ("totals", 4.0, [("A", 1), ("BAD", 1)])
+
+
+def asking(flag: str) -> Callable[[Any], Any]:
+    def ask(value: Any) -> Any:
+        if Path(flag).exists():
+            raise ConnectionError(f"{Path(flag).name} is away")
+        return value
+
+    return ask
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("rebuild")
+def test_a_failed_batch_waits_until_its_outputs_can_run(sc: SparkContext, tmp_path: Path) -> None:
+    sink, database = tmp_path / "sink", tmp_path / "database"
+    to_sink, to_database = asking(str(sink)), asking(str(database))
+    write = see("totals")
+
+    def define(lines: Any) -> None:
+        asked = lines.transform(to_database)
+        asked.foreachRDD(lambda at, rdd: write(at, to_sink(rdd)))
+
+    sink.touch()
+    ssc = life(sc, tmp_path, define)
+    try:
+        batch(ssc, tmp_path, 1, "a\n")
+        with pytest.raises(BatchFailedError, match="sink is away"):
+            ssc.awaitTermination(DEADLINE)
+        assert ssc._job is not None
+        ssc._job.scheduler.await_committed(1000, lambda: None)
+    finally:
+        ssc.stop(False)
+    sink.unlink()
+    database.touch()
+    ssc = life(sc, tmp_path, None)
+    try:
+        batch(ssc, tmp_path, 2, "b\n")
+        with pytest.raises(BatchFailedError, match="database is away"):
+            ssc.awaitTermination(DEADLINE)
+    finally:
+        ssc.stop(False)
+    database.unlink()
+    ssc = life(sc, tmp_path, None)
+    try:
+        batch(ssc, tmp_path, 3, "c\n")
+        wait_for_totals(3)
+    finally:
+        ssc.stop(False)
+    assert ("totals", 1.0, ["a"]) in SEEN
