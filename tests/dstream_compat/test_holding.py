@@ -288,7 +288,9 @@ def batch(ssc: StreamingContext, place: Path, second: int, text: str) -> None:
     ],
     ids=["one query", "a function that acts", "two queries", "what was handed over"],
 )
-@pytest.mark.parametrize("gracefully", [False, True], ids=["hard", "graceful"])
+@pytest.mark.parametrize(
+    "gracefully", [False, pytest.param(True, marks=pytest.mark.full)], ids=["hard", "graceful"]
+)
 def test_mended_code_computes_the_failed_batch(
     sc: SparkContext,
     tmp_path: Path,

@@ -13,7 +13,7 @@ from .processes import run_job
 pytestmark = pytest.mark.slow
 
 KINDS = ("map", "state behind it", "state", "window", "second query")
-QUICK = {("ours", "map"), ("ours", "second query")}
+QUICK = {("ours", "map")}
 
 
 def lines_of(out: str) -> list[str]:
