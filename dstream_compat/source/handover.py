@@ -51,7 +51,8 @@ class Handover:
         """Let another process hand an interval over anew: what failed may succeed then."""
         with self._lock:
             if self._spool is not None and self._spool.has(tick):
-                self._held[tick] = self._load(self._spool, tick)
+                if tick not in self._held:  # an earlier process handed it over
+                    self._held[tick] = self._spool.load(tick)
                 self._spool.drop(tick)
 
     def settle(self, tick: int) -> None:
@@ -62,10 +63,6 @@ class Handover:
     def _keep(self, tick: int) -> None:
         if self._spool is not None and not self._spool.has(tick):
             self._spool.keep(tick, pickle.dumps(self._held[tick], 5))
-
-    def _load(self, spool: Spool, tick: int) -> Handed:
-        handed: Handed = self._held[tick] if tick in self._held else spool.load(tick)
-        return handed
 
     def get(self, tick: int) -> Handed:
         """Return an interval, also one that an earlier process handed over.
@@ -81,7 +78,7 @@ class Handover:
         with self._lock:
             while tick not in self._held:
                 if self._spool is not None and self._spool.has(tick):
-                    self._held[tick] = self._load(self._spool, tick)
+                    self._held[tick] = self._spool.load(tick)
                 elif self._spool is None or self._released:
                     raise FileNotFoundError(f"the interval {tick} ms was not handed over")
                 else:

@@ -348,21 +348,32 @@ def test_a_job_that_goes_on_does_without_the_batch(sc: SparkContext, tmp_path: P
     assert 1.0 not in {at for _, at, _ in SEEN}
 
 
+def asking(flag: str) -> Callable[[Any], Any]:
+    def ask(value: Any) -> Any:
+        if Path(flag).exists():
+            raise ConnectionError(f"{Path(flag).name} is away")
+        return value
+
+    return ask
+
+
 @pytest.mark.slow
 @pytest.mark.usefixtures("rebuild")
 def test_a_function_of_state_that_needs_a_service(sc: SparkContext, tmp_path: Path) -> None:
-    def define(lines: Any) -> None:
-        lines.map(pair).updateStateByKey(away_aware).foreachRDD(see("totals"))
+    flag = tmp_path / "service"
+    ask = asking(str(flag))
 
-    flag = tmp_path / "away"
-    away_aware = needs(str(flag))
+    def define(lines: Any) -> None:
+        counted = lines.map(pair).updateStateByKey(lambda new, old: ask(running(new, old)))
+        counted.foreachRDD(see("totals"))
+
     ssc = life(sc, tmp_path, define)
     try:
         batch(ssc, tmp_path, 1, "a\n")
         wait_for_totals(1)
         flag.touch()
         batch(ssc, tmp_path, 2, "a\n")
-        with pytest.raises(BatchFailedError, match="the service is away"):
+        with pytest.raises(BatchFailedError, match="service is away"):
             ssc.awaitTermination(DEADLINE)
     finally:
         ssc.stop(False)
@@ -373,15 +384,6 @@ def test_a_function_of_state_that_needs_a_service(sc: SparkContext, tmp_path: Pa
     finally:
         ssc.stop(False)
     assert [(at, records) for _, at, records in SEEN] == [(1.0, [("a", 1)]), (2.0, [("a", 2)])]
-
-
-def needs(flag: str) -> Callable[[list[int], int | None], int]:
-    def update(new: list[int], old: int | None) -> int:
-        if Path(flag).exists():
-            raise ConnectionError("the service is away")
-        return running(new, old)
-
-    return update
 
 
 def windows(lines: Any) -> None:
@@ -444,15 +446,6 @@ def test_all_intervals_of_a_micro_batch_are_computed_again(
     finally:
         ssc.stop(False)
     assert SEEN[-1] == ("totals", 4.0, [("A", 1), ("BAD", 1)])
-
-
-def asking(flag: str) -> Callable[[Any], Any]:
-    def ask(value: Any) -> Any:
-        if Path(flag).exists():
-            raise ConnectionError(f"{Path(flag).name} is away")
-        return value
-
-    return ask
 
 
 @pytest.mark.slow

@@ -47,10 +47,9 @@ def test_failed_batch_is_computed_again(tmp_path: Path, engine: str, kind: str) 
     away.unlink()
     last = run_job("outage", engine, checkpoint, kind, "3", "5")
     assert last.code == 0, last.err[-3000:]
-    seen = {
-        "map": [str(["a"] * second) for second in range(1, 6)],
-        "window": [str([("a", count)]) for count in (1, 3, 6, 10, 15)],
-    }.get(kind, [str([("a", count)]) for count in (1, 3, 6, 10, 15)])
+    lines: list[object] = [["a"] * second for second in range(1, 6)]
+    totals: list[object] = [[("a", total)] for total in (1, 3, 6, 10, 15)]
+    seen = lines if kind == "map" else totals
     expected = [f"batch {number}: {records}" for number, records in enumerate(seen, 1)]
     assert lines_of(first.out) == expected[:2]
     assert [line for line in lines_of(last.out) if line in expected[2:]] == expected[2:]

@@ -33,6 +33,10 @@ def growth(samples: list[Sample], what: str, first: int) -> float:
     return 1000 * median(slopes)
 
 
+def highest(samples: list[Sample], what: str, first: int, last: int) -> float:
+    return max(sample[what] for sample in samples if first <= sample["batch"] <= last)
+
+
 LIMITS = {  # growth in 1,000 batches; what is measured scatters by about as much
     "driver": 1,  # MiB, as all that follow but two
     "heap": 12,
@@ -41,6 +45,15 @@ LIMITS = {  # growth in 1,000 batches; what is measured scatters by about as muc
     "processes": 0.5,
     "files": 10,
     "checkpoint": 2,
+}
+SLACK = {  # between the highest figures of both halves, which a step shows that is no slope
+    "driver": 16,
+    "heap": 32,
+    "java": 128,
+    "workers": 64,
+    "processes": 2,
+    "files": 20,
+    "checkpoint": 4,
 }
 
 
@@ -62,6 +75,11 @@ def test_nothing_grows(tmp_path: Path) -> None:
     grown = {what: growth(samples, what, 400) for what in LIMITS}
     print("growth in 1,000 batches:", {what: round(value, 2) for what, value in grown.items()})
     assert {what for what, limit in LIMITS.items() if grown[what] > limit} == set()
+    half = BATCHES // 2
+    for what, slack in SLACK.items():
+        before = highest(samples, what, 300, half)
+        after = highest(samples, what, half, BATCHES)
+        assert after <= 1.05 * before + slack, (what, before, after)
 
 
 def test_growth_is_seen_through_noise_and_stray_samples() -> None:
