@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from enum import Enum
 from typing import Final
 
 from pyspark import SparkContext
@@ -19,7 +18,6 @@ from ..source.table import TableSource
 from .announce import Announcer
 from .callback import BatchAborted, Callback, Stopping
 from .evaluate import Evaluator
-from .holding import Hold
 from .listen_monitor import Monitor
 from .output_pool import OutputPool
 from .overwriting import overwriting
@@ -27,18 +25,11 @@ from .pending import PendingBatches
 from .rdds import MicroBatch
 from .remembered import Remembered
 from .sessions import user_session
+from .settling import Ended, Settling, is_new
 from .tiers import Tier
 
 _CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
-
-
-class Ended(Enum):
-    """How an output has ended: LOST is one whose records could not be computed."""
-
-    DONE = 0
-    FAILED = 1
-    LOST = 2
 
 
 class BatchRunner(Callback):
@@ -76,11 +67,8 @@ class BatchRunner(Callback):
         self._tables = {i: one for i, one in sources.items() if isinstance(one, TableSource)}
         self._announcer: Announcer | None = None
         self._tiers: list[tuple[Tier, Sequence[Node]]] = []
-        self._pending: PendingBatches | None = None
         self._rerun: list[int] = []
-        self._hold: Hold | None = None
-        self._lost = False
-        self._again: Sequence[MicroBatch] | None = None
+        self.settling = Settling()
         self._on_progress: Callable[[], None] | None = None
         self._on_end: Callable[[], None] | None = None
         inside = inner_streams(nodes) if graph.remember is None else frozenset()
@@ -90,6 +78,7 @@ class BatchRunner(Callback):
     def follow(self, tier: Tier, handed: Sequence[Node]) -> None:
         """Let a query go through all intervals behind those before it; it reads these streams."""
         self._tiers.append((tier, handed))
+        self.settling.tiers.append(tier)
 
     def announce_by(self, announcer: Announcer) -> None:
         """Let tasks be told what they read of tables."""
@@ -110,12 +99,8 @@ class BatchRunner(Callback):
 
     def keep_pending(self, pending: PendingBatches) -> None:
         """Keep batches whose last output fails; run those of an earlier process again, first."""
-        self._pending = pending
+        self.settling.pending = pending
         self._rerun = pending.times()
-
-    def hold_by(self, hold: Hold) -> None:
-        """Let an interval wait whose records could not be computed, before it is committed."""
-        self._hold = hold
 
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
@@ -140,7 +125,7 @@ class BatchRunner(Callback):
                         self._monitor.done(tick)
                     continue
                 self._run_interval(batch, tick)
-                self._settle(tick, tick + batch.clock.interval)
+                self.settling.settle(tick, tick + batch.clock.interval)
                 for tier, _ in self._tiers:
                     tier.finish(tick)
                 for tier, _ in self._tiers:
@@ -158,7 +143,7 @@ class BatchRunner(Callback):
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._monitor.begin(tick)
-        self._lost, self._again = False, None
+        self.settling.begin()
         try:
             error: BaseException | None = None
             for tier, handed in self._tiers:
@@ -175,8 +160,8 @@ class BatchRunner(Callback):
             self.remembered.keep(tick, batch.clock.zero, evaluator)
             if error is not None:
                 known = [evaluator.error(node) for _, nodes in self._tiers for node in nodes]
-                if known and all(_is_new(one, tick) for one in known if one):
-                    self._lose(tick)
+                if known and all(is_new(one, tick) for one in known if one):
+                    self.settling.lose(tick)
                 self._monitor.cancelled(tick, errors.capture(error).text)
                 self._failed((outputs or self._graph.outputs)[0], time, error, None)
             else:
@@ -186,8 +171,9 @@ class BatchRunner(Callback):
 
     def _run_pending_until(self, last: int) -> None:
         """Run failed batches of an earlier process again; later ones are replayed anyway."""
-        while self._pending is not None and self._rerun and self._rerun[0] <= last:
-            self._run_pending(self._pending, self._rerun.pop(0))
+        pending = self.settling.pending
+        while pending is not None and self._rerun and self._rerun[0] <= last:
+            self._run_pending(pending, self._rerun.pop(0))
 
     def _run_pending(self, pending: PendingBatches, tick: int) -> None:
         first, *more = (MicroBatch.of(self._sc, frames) for frames in pending.load(tick))
@@ -199,10 +185,10 @@ class BatchRunner(Callback):
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
         self._pass_notes(first, tick)
         self._monitor.again(tick)
-        self._again = None
+        self.settling.begin()
         try:
             self._run_outputs(first, tick, due, evaluator)
-            self._note_pending(tick)
+            self.settling.keep_or_drop(tick)
         finally:
             evaluator.close()
             for batch in (first, *more):
@@ -246,7 +232,7 @@ class BatchRunner(Callback):
         except errors.USER_ERRORS as error:
             # a function of transform may have asked for what could not be computed
             for output in outputs:
-                self._note_lost(evaluator.error(output.parents[0]), tick)
+                self.settling.note_error(evaluator.error(output.parents[0]), tick)
             self._monitor.cancelled(tick, errors.capture(error).text)
             self._failed(outputs[0], time, error, None)
             return
@@ -261,37 +247,7 @@ class BatchRunner(Callback):
             ]
         )
         self.stopping.check()  # an output may have swallowed that its jobs were cancelled
-        # As on the real engine, the output that ends last decides. It is of no use to run one again
-        # with what could not be computed.
-        again = Ended.FAILED in ended and ended[-1] is not Ended.DONE
-        self._again = list(evaluator.batches) if again else []
-
-    def _note_lost(self, error: errors.CapturedError | None, tick: int) -> None:
-        """Note that something could not be computed, if it is not what an earlier batch kept."""
-        if error is not None and _is_new(error, tick):
-            self._lose(tick)
-
-    def _lose(self, tick: int) -> None:
-        self._lost = True
-        if self._hold is not None:
-            for tier, _ in self._tiers:
-                tier.withdraw(tick)
-
-    def _settle(self, tick: int, due: int) -> None:
-        """Do what is to be done between the outputs of an interval and its commit."""
-        if self._lost and self._hold is not None:
-            self._hold.wait(tick, due)
-        for tier, _ in self._tiers:
-            tier.settle(tick)
-        self._note_pending(tick)
-
-    def _note_pending(self, tick: int) -> None:
-        if self._pending is None or self._again is None:  # no output has run
-            return
-        if self._again:
-            self._pending.keep(tick, self._again)
-        else:
-            self._pending.done(tick)
+        self.settling.note_outputs(ended, evaluator.batches)
 
     def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> Ended:
         """Run one output."""
@@ -302,7 +258,7 @@ class BatchRunner(Callback):
                 output.action(time, evaluator.rdd(output.parents[0]))
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
-                self._note_lost(upstream, tick)
+                self.settling.note_error(upstream, tick)
                 run.fail(self._failed(output, time, error, upstream))
                 return Ended.LOST if upstream else Ended.FAILED
         return Ended.DONE
@@ -325,8 +281,3 @@ class BatchRunner(Callback):
         _LOG.error("%s", failure)
         self._on_error(failure)
         return captured.text
-
-
-def _is_new(error: errors.CapturedError, tick: int) -> bool:
-    """Return whether an error is of this batch, not one that state has kept since another one."""
-    return error.since in (0, tick)

@@ -97,7 +97,9 @@ class Job:
         if failed is not None:
             self.runner.keep_pending(PendingBatches(failed, graph))
             again = all(can_be_read_again(source, sc.getConf()) for source in self.sources)
-            self.runner.hold_by(Hold(clock, self.stopping, lambda: self.scheduler.draining, again))
+            self.runner.settling.hold = Hold(
+                clock, self.stopping, lambda: self.scheduler.draining, again
+            )
         self._initial: list[InitialState] = []
         spool = self._spool("inputs")
         self.scheduler = self._scheduler(
