@@ -33,14 +33,18 @@ from .processes import (
 
 pytestmark = pytest.mark.slow
 
-Process = subprocess.Popen[str]
+
+class Process(subprocess.Popen[str]):
+    """A job; the lines may be processed at once, if an interval ends just then."""
+
+    early: list[str]
 
 
 @contextmanager
 def waiting(mode: str, *launcher: str) -> Iterator[Process]:
     """Start the job and wait until two lines wait for their batch."""
     server = LineServer()
-    process = subprocess.Popen(
+    process = Process(
         [sys.executable, *launcher, str(JOBS / "terminate.py"), mode, str(server.port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -53,7 +57,7 @@ def waiting(mode: str, *launcher: str) -> Iterator[Process]:
     try:
         server.accept()
         server.send("a\nb\n")
-        read_until(process, "received\n")
+        process.early = read_until(process, "received\n")
         yield process
     finally:
         overdue.cancel()
@@ -61,10 +65,14 @@ def waiting(mode: str, *launcher: str) -> Iterator[Process]:
         kill_group(process.pid)
 
 
-def read_until(process: Process, line: str) -> None:
+def read_until(process: Process, line: str) -> list[str]:
+    """Return what comes before a line of the output."""
     assert process.stdout is not None
+    before = []
     while (found := process.stdout.readline()) != line:
         assert found, "the job ended"
+        before.append(found.rstrip("\n"))
+    return before
 
 
 @pytest.mark.parametrize("mode", [pytest.param("await", marks=pytest.mark.full), "busy"])
@@ -74,7 +82,7 @@ def test_sigterm_drains(mode: str) -> None:
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=DEADLINE)
         assert process.returncode == 128 + signal.SIGTERM, err
-        assert out.splitlines() == ["got a", "got b", "finally"]
+        assert [*process.early, *out.splitlines()] == ["got a", "got b", "finally"]
         assert not our_frames(err), err
         wait_until_gone(process.pid)
 
@@ -85,8 +93,9 @@ def test_sigterm_of_submit_drains() -> None:
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=DEADLINE)
         assert process.returncode == 128 + signal.SIGTERM, err
-        own = [line for line in out.splitlines() if not line.startswith("WARNING")]
-        assert own[:2] == ["got a", "got b"]
+        lines = [*process.early, *out.splitlines()]
+        own = [line for line in lines if not line.startswith("WARNING")]
+        assert own[:2] == ["got a", "got b"], err
         wait_until_gone(process.pid)
 
 
@@ -96,7 +105,8 @@ def test_sigterm_of_the_jvm_drains() -> None:
     with waiting("await") as process:
         os.kill(java_of(process), signal.SIGTERM)
         out, err = process.communicate(timeout=DEADLINE)
-        assert out.splitlines() == ["got a", "got b", "awaited", "finally"], err
+        lines = [*process.early, *out.splitlines()]
+        assert lines == ["got a", "got b", "awaited", "finally"], err
         wait_until_gone(process.pid)
 
 
