@@ -27,15 +27,36 @@ def takes_time(function: Callable[..., Any]) -> bool:
 
 
 def argument_count(function: Callable[..., Any]) -> int:
-    """Return how many positional arguments a function takes; for plain ones, defaults count."""
+    """Return how many positional arguments ``transformWith`` counts: two or three are fine.
+
+    For plain functions defaults count; of others, parameters with defaults are left out if the
+    required ones are enough.
+    """
     if isinstance(function, FunctionType):
         return function.__code__.co_argcount
     parameters = inspect.signature(function).parameters.values()
-    return sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    required = sum(p.default is p.empty for p in positional)
+    return required if required >= 2 else len(positional)
 
 
-def timed(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an RDD function as ``f(time, rdd)``."""
+def timed(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """Return an RDD function as ``f(time, rdd)``.
+
+    Parameters
+    ----------
+    function : callable
+        what the user gave
+    name : str
+        the operator that got it
+
+    Raises
+    ------
+    TypeError
+        if it cannot be called
+    """
+    if not callable(function):
+        raise TypeError(f"{name} takes a function, not {type(function).__name__}")
     if takes_time(function):
         return function
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from types import GenericAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pyspark import RDD, StorageLevel
 
@@ -55,6 +56,9 @@ class DStream(_TakenForSparks, DataFrameBridge):
     UnsupportedOperationError
         if it is to wrap a stream of the JVM
     """
+
+    # ``DStream[str]`` in annotations, as Spark's own class allows
+    __class_getitem__: ClassVar[Any] = classmethod(GenericAlias)
 
     def __init__(
         self, jdstream: Any, ssc: StreamingContext, jrdd_deserializer: None = None

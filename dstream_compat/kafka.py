@@ -65,8 +65,13 @@ class KafkaDStream(DStream):
         ----------
         func : callable
             ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, in the user's process
+
+        Raises
+        ------
+        TypeError
+            if it is no function at all
         """
-        super().foreachRDD(_with_offsets(self._node, timed(func)))
+        super().foreachRDD(_with_offsets(self._node, timed(func, "foreachRDD")))
 
     def _transformed(
         self, func: Callable[[datetime, RDD[Any]], RDD[Any]]

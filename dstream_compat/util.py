@@ -36,5 +36,6 @@ def rddToFileName(prefix: str, suffix: str | None, timestamp: datetime | int | s
         batch time; numbers are milliseconds since the epoch
     """
     if isinstance(timestamp, datetime):
-        timestamp = round(timestamp.timestamp() * 1000)
+        whole = timestamp.replace(microsecond=0)
+        timestamp = round(whole.timestamp() * 1000) + timestamp.microsecond // 1000
     return f"{prefix}-{timestamp}" if suffix is None else f"{prefix}-{timestamp}.{suffix}"

@@ -24,8 +24,13 @@ class OutputOperators(RDDOperators):
         ----------
         func : callable
             ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, in the user's process
+
+        Raises
+        ------
+        TypeError
+            if it is no function at all
         """
-        self._output("foreachRDD", timed(func))
+        self._output("foreachRDD", timed(func, "foreachRDD"))
 
     def pprint(self, num: int = 10) -> None:
         """Print the batch time and the first records of each batch.

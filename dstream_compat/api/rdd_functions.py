@@ -33,10 +33,12 @@ class RDDOperators(StatefulOperators):
         ------
         AssertionError
             if a plain function takes neither one nor two arguments
+        TypeError
+            if it is no function at all
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._transformed(timed(func))
+        return self._transformed(timed(func, "transform"))
 
     def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
         from ..dstream import DStream, TransformedDStream

@@ -7,13 +7,17 @@ gets copies of its own, as if every one had computed the stream for itself.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol
 
 from . import attempts, errors
-from .frames import ERROR, RECORDS, chunks, pack
+from .frames import ABSENT, ERROR, RECORDS, chunks, pack
+from .memory import worker_memory
+from .spill import SHARE, Copies
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
 _PIECE: Final = 20
@@ -105,6 +109,7 @@ class Chain:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self._copied = (worker_memory() << 20) // SHARE
 
     def run(
         self, consumers: Sequence[Consumer], records: Iterable[Any], tick: int, src: tuple[int, ...]
@@ -118,13 +123,14 @@ class Chain:
         if len(consumers) == 1:
             yield from self._feed(consumers[0], records, at)
             return
-        try:
-            copies = list(chunks(records))
-        except errors.USER_ERRORS as error:
-            yield from self.fail(consumers, attempts.error_of(error), at.tick)
-            return
-        for consumer in consumers:
-            yield from self._feed(consumer, _load_all(copies), at)
+        with closing(Copies(self._copied)) as copies:
+            try:
+                copies.keep(payload for _, payload in chunks(records))
+            except errors.USER_ERRORS as error:
+                yield from self.fail(consumers, attempts.error_of(error), at.tick)
+                return
+            for consumer in consumers:
+                yield from self._feed(consumer, _load_all(copies), at)
 
     def _feed(self, consumer: Consumer, records: Iterable[Any], at: _Position) -> Iterator[Tagged]:
         match consumer:
@@ -199,6 +205,13 @@ class Chain:
             )
             seq += 1
 
+    def absent(self, consumers: Sequence[Consumer], tick: int) -> Iterator[Tagged]:
+        """Yield what tells operators that the stream before them has no RDD at tick."""
+        for consumer in consumers:
+            if isinstance(consumer, ToShuffle):
+                for slot in self.layout.slots:
+                    yield slot, pack(ABSENT, consumer.node, tick)
+
     def fail(self, consumers: Sequence[Consumer], payload: bytes, tick: int) -> Iterator[Tagged]:
         """Yield the error frames that make everything downstream of consumers fail at tick."""
         for consumer in consumers:
@@ -212,7 +225,5 @@ class Chain:
                         yield slot, pack(ERROR, consumer.node, tick, (), payload)
 
 
-def _load_all(copies: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
-    from pickle import loads
-
-    return chain.from_iterable(loads(payload) for _, payload in copies)
+def _load_all(copies: Iterable[bytes]) -> Iterator[Any]:
+    return chain.from_iterable(map(pickle.loads, copies))

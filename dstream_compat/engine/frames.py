@@ -27,6 +27,8 @@ INITIAL: Final = 4
 """Payload as RECORDS: (key, state) pairs that a stateful operator starts from."""
 FIXED: Final = 5
 """Payload: records of ``part`` bytes each, back to back."""
+ABSENT: Final = 6
+"""No payload: a function of the driver gave no RDD for this batch."""
 
 COUNT_OF: Final = 1 << 31
 """Set in the node of a frame without payload: ``count`` records of that source were read."""

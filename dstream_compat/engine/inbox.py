@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from typing import Final, NamedTuple
 
 from .frames import Frame
-from .memory import local_folders
-
-SHARE: Final = 4
-"""Of what a worker may use, this part is for frames that wait: operators need the most."""
+from .spill import SHARE, Spill, Stored
 
 _Key = tuple[int, int]
-
-
-class _Stored(NamedTuple):
-    file: int
-    offset: int
-    size: int
-
-    def read(self) -> bytes:
-        data = os.pread(self.file, self.size, self.offset)
-        if len(data) != self.size:
-            raise OSError(f"{len(data)} of {self.size} bytes are left of a frame on disk")
-        return data
 
 
 class StoredFrame(Frame):
@@ -36,13 +18,13 @@ class StoredFrame(Frame):
     def payload(self) -> bytes | memoryview:
         """The payload, fresh from the file."""
         held = self[-1]
-        return held.read() if isinstance(held, _Stored) else held
+        return held.read() if isinstance(held, Stored) else held
 
 
 def size_of(frame: Frame) -> int:
     """Return the bytes of a frame's payload without reading it from a file."""
     held = frame[-1]
-    return held.size if isinstance(held, _Stored) else len(held)
+    return held.size if isinstance(held, Stored) else len(held)
 
 
 class Inbox:
@@ -57,8 +39,7 @@ class Inbox:
     def __init__(self, memory: int) -> None:
         self._memory = memory
         self._held = 0
-        self._written = 0
-        self._file: int | None = None
+        self._spill = Spill()
         self._frames: dict[_Key, list[Frame]] = {}
         self._on_disk: dict[_Key, int] = {}  # how many of the first ones
 
@@ -87,28 +68,18 @@ class Inbox:
         return sum(map(len, self._frames.values()))
 
     def close(self) -> None:
-        """Give up the file, which has no name: nothing is left of it."""
-        if self._file is not None:
-            os.close(self._file)
+        """Give up the file."""
+        self._spill.close()
 
     def _write(self) -> None:
-        if self._file is None:
-            folders = local_folders()
-            self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
-            os.unlink(name)
         for key, frames in self._frames.items():
             first = self._on_disk.get(key, 0)
-            frames[first:] = [self._stored(self._file, frame) for frame in frames[first:]]
+            frames[first:] = [self._stored(frame) for frame in frames[first:]]
             self._on_disk[key] = len(frames)
         self._held = 0
 
-    def _stored(self, file: int, frame: Frame) -> StoredFrame:
-        place = _Stored(file, self._written, len(frame.payload))
-        left = memoryview(frame.payload)
-        while left:
-            left = left[os.write(file, left) :]
-        self._written += place.size
-        return StoredFrame(*frame[:-1], place)  # type: ignore[arg-type]
+    def _stored(self, frame: Frame) -> StoredFrame:
+        return StoredFrame(*frame[:-1], self._spill.write(frame.payload))  # type: ignore[arg-type]
 
 
 def in_order(frames: Iterable[Frame], memory: int) -> Iterator[Frame]:

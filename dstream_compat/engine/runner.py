@@ -11,6 +11,7 @@ from ..ops.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
 from . import attempts, errors
 from .chain import Chain, Consumer, Layout, Tagged
 from .frames import (
+    ABSENT,
     CLOCK,
     COUNT_OF,
     ERROR,
@@ -24,8 +25,9 @@ from .frames import (
     unpack,
     unpack_clock,
 )
-from .inbox import SHARE, Inbox
+from .inbox import Inbox
 from .memory import worker_memory
+from .spill import SHARE
 from .told import check_clock, task_ranges
 
 if TYPE_CHECKING:
@@ -81,6 +83,8 @@ class SourceStage:
             elif kind == ERROR:
                 for _, frame, _ in group:
                     yield from self._chain.fail(self._consumers[node], bytes(frame.payload), tick)
+            elif kind == ABSENT:
+                yield from self._chain.absent(self._consumers[node], tick)
             elif node & COUNT_OF:
                 for _, _, data in group:
                     yield self._chain.layout.slot(0), data
@@ -104,7 +108,7 @@ class SourceStage:
 
 def _partition_of(row: tuple[int, Frame, bytes]) -> tuple[int, int, int, tuple[int, ...]]:
     frame = row[1]
-    kind = frame.kind if frame.kind in (CLOCK, ERROR, INITIAL) else 0
+    kind = frame.kind if frame.kind in (ABSENT, CLOCK, ERROR, INITIAL) else 0
     return kind, frame.node, frame.tick, frame.src
 
 
@@ -194,8 +198,10 @@ class SlotStage:
         state: StateAccess,
     ) -> Iterator[Tagged]:
         error = next((bytes(f.payload) for f in frames if f.kind == ERROR), None)
-        data = sorted((f for f in frames if f.kind != ERROR), key=_order)
-        results = op.run(Context(tick, slot, clock, state, self._chain.layout.size), data, error)
+        data = sorted((f for f in frames if f.kind not in (ABSENT, ERROR)), key=_order)
+        absent = any(f.kind == ABSENT for f in frames)
+        at = Context(tick, slot, clock, state, self._chain.layout.size, absent)
+        results = op.run(at, data, error)
         while True:
             try:
                 port, src, records = next(results)

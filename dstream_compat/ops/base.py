@@ -114,6 +114,8 @@ class Context(NamedTuple):
     clock: Clock
     state: StateAccess
     slots: int
+    absent: bool = False
+    """Whether its input, a stream of the driver, has no RDD in this interval."""
 
     def parts(self, partitions: int) -> range:
         """Return the logical partitions of an operator that live in this slot."""

@@ -49,6 +49,12 @@ class UpdateStateByKey(KeyedStateOp):
         self.hold(0)
         for part in at.parts(self.partitions):
             self.check_poison(at, part, error)
+            if at.absent:
+                # as in Spark, an RDD that is not there leaves the state as it is
+                held = [self.load(at.state, part, bucket) for bucket in range(self.buckets)]
+                self.hold(self.held + sum(map(len, held)))
+                yield MAIN, (part,), chain.from_iterable(values.items() for values in held)
+                continue
             arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
             for key, values in decode_all(groups.get(part, ())):
                 arrived[self.bucket_of(key)].setdefault(key, []).extend(values)

@@ -98,11 +98,14 @@ class Evaluator:
             self._made[node.id] = rdd
         return self._made[node.id]
 
-    def partitions(self, node: Node, shared: bool) -> list[Items]:
-        """Return the records of a stream of the driver, pickled; ``shared`` if it is read again."""
+    def partitions(self, node: Node, shared: bool) -> list[Items] | None:
+        """Return the records of a stream of the driver, pickled; ``shared`` if it is read again.
+
+        None if it has no RDD in this batch.
+        """
         rdd = self.rdd(node)
         if rdd is None:
-            return []
+            return None
         if shared and not rdd.is_cached:
             self._kept.append(rdd.persist(StorageLevel.MEMORY_AND_DISK))
         return rdd_partitions(rdd)

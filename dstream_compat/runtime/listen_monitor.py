@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..clock import Clock
 from ..graph import Graph, OutputNode, RDDNode, of_kind
-from ..source.base import InputInfo, Items, Source
+from ..source.base import InputInfo, Planned, Source
 from .listen_batches import Batch, Run, sources_of, wall_clock
 from .listen_events import (
     BatchEvent,
@@ -77,7 +77,7 @@ class Monitor(ReceiverMonitor):
             self._watch()
 
     def planned(
-        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], list[Items] | bytes]
+        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
         """See the base class."""
         with self._changed:
@@ -215,13 +215,13 @@ class Monitor(ReceiverMonitor):
         return self._batches[tick]
 
     def _inputs(
-        self, batch: Batch, inputs: Mapping[tuple[int, int], list[Items] | bytes]
+        self, batch: Batch, inputs: Mapping[tuple[int, int], Planned]
     ) -> dict[int, InputInfo]:
         found = {}
         for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
             parts = inputs.get((node, batch.tick), [])
             info = self._sources[node].input_info(
-                batch.tick, [] if isinstance(parts, bytes) else parts
+                batch.tick, parts if isinstance(parts, list) else []
             )
             if info is not None:
                 found[node] = info

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 Items = tuple[Chunk | File, ...]
 
+Planned = list[Items] | bytes | None
+"""What a stream has in one interval: its logical partitions, a captured error, or no RDD at all."""
+
 
 class InputInfo(NamedTuple):
     """What listeners are told about a source in one interval; ``files`` of file sources only."""
@@ -33,7 +36,7 @@ class SourceEvents:
         """Be told the zero time, and the last batch time that an earlier process planned."""
 
     def planned(
-        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], list[Items] | bytes]
+        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
         """Be told which batches a micro-batch begins to process, and what they read."""
 
@@ -95,7 +98,7 @@ class Source(ABC):
         """Begin to receive: the zero time is fixed."""
 
     @abstractmethod
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> Mapping[int, list[Items] | bytes]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> Mapping[int, Planned]:
         """Return the logical partitions of each interval, or the captured error that it has.
 
         What is returned is not asked again, but in a recovered job by a source that keeps it.

@@ -11,7 +11,7 @@ from pyspark import SparkContext
 from ..engine import errors
 from ..engine.errors import SPARK_ERRORS
 from ..storage import Entry, Storage, reason_of, storage_for
-from .base import InputInfo, Items, Source
+from .base import InputInfo, Items, Planned, Source
 from .listing import recent
 from .reading import Chunk, File, FixedFile, RemoteFile, TextFile
 from .splits import Split, Splitter
@@ -45,7 +45,7 @@ class FileSource(Source):
         self._found: dict[int, list[str]] = {}
         self._trouble = ""
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """See the base class; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         failed: dict[int, bytes] = {}

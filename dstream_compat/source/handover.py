@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from pyspark import SparkContext
 
 from ..clock import ManualClock
-from .base import Items, Source
+from .base import Planned, Source
 from .spool import Spool
 
-Handed = dict[int, list[Items] | bytes]
-"""Stream (its number) to its logical partitions in one interval, or to a captured error."""
+Handed = dict[int, Planned]
+"""Stream (its number) to what it has in one interval."""
 
 
 class Handover:
@@ -108,7 +108,7 @@ class HandoverSource(Source):
         self._number = number
         self.label = label
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """See the base class; a stream with a longer slide is not in every interval."""
         return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
 

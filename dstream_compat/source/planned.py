@@ -9,13 +9,13 @@ from typing import Any
 from pyspark import SparkContext
 
 from ..engine import errors
-from .base import Items, Source
+from .base import Planned, Source
 from .spool import Spool
 
-Inputs = dict[tuple[int, int], list[Items] | bytes]
+Inputs = dict[tuple[int, int], Planned]
 """(source node, batch time) to its logical partitions, or to a captured error."""
 
-Drawn = dict[int, list[Items] | bytes]
+Drawn = dict[int, Planned]
 """Batch time to what one source has for it."""
 
 
@@ -130,7 +130,7 @@ class PlannedInputs:
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 
-    def _lasting(self, parts: list[Items] | bytes) -> list[Items] | bytes:
+    def _lasting(self, parts: Planned) -> Planned:
         """Return what a source gave; a restart finds an error that is on disk as it is."""
         if self._spool is None or not isinstance(parts, bytes):
             return parts

@@ -9,7 +9,7 @@ from pyspark import RDD, SparkContext
 
 from ..engine import errors
 from ..engine.frames import RECORDS, chunks
-from .base import InputInfo, Items, Source, Timeline
+from .base import InputInfo, Items, Planned, Source, Timeline
 from .reading import Chunk
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ class QueueSource(Source):
         """See the base class."""
         self._zero = timeline.zero
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """See the base class; each batch that an output needs takes the next item."""
         return {tick: self._plan_at(self._place(tick - self._zero)) for tick in ticks}
 

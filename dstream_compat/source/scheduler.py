@@ -10,7 +10,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..clock import Clock, ManualClock
-from ..engine.frames import ERROR, pack, pack_clock
+from ..engine.frames import ABSENT, ERROR, pack, pack_clock
 from ..engine.frames import Clock as TickClock
 from .base import Source, SourceEvents, Timeline
 from .planned import PlannedInputs
@@ -151,7 +151,8 @@ class Scheduler:
         tasks: list[list[Partition | bytes]] = [[] for _ in range(self._slots)]
         if end["phase"] != RUN:
             clock = TickClock(0, 0, 0, self._interval)
-            tasks[0] = [pack_clock(clock, 0), *self._initial()]
+            tasks[0].append(pack_clock(clock, 0))
+            self._add_initial(tasks)
             return tasks
         self._set_committed(start)
         if self._begun is None:
@@ -160,13 +161,16 @@ class Scheduler:
         self.running = clock = TickClock(lo, end["t"], end["zero"], self._interval)
         tasks[0].append(pack_clock(clock, 0))
         if start["phase"] == NEW:
-            tasks[0].extend(self._initial())
+            self._add_initial(tasks)
         inputs = self._inputs.of(lo, end["t"])
         self._events.planned(clock.ticks(), end["zero"], inputs)
         used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
                 tasks[0].append(pack(ERROR, node, tick, (), parts))
+                continue
+            if parts is None:
+                tasks[0].append(pack(ABSENT, node, tick))
                 continue
             # A stream with a partition for each task has them in order, others share what is left.
             first = used if len(parts) < self._slots else 0
@@ -175,6 +179,11 @@ class Scheduler:
                 task.append(Partition(node, tick, number, items))
             used = first + len(parts)
         return tasks
+
+    def _add_initial(self, tasks: list[list[Partition | bytes]]) -> None:
+        """Deal the initial states out: what one task is given travels in it."""
+        for number, frame in enumerate(self._initial()):
+            tasks[number % self._slots].append(frame)
 
     def commit(self, end: Offset) -> None:
         """Forget the inputs of durable micro-batches."""

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from ..engine.frames import Clock
 from ..engine.told import Ranges
-from .base import Items, Source
+from .base import Planned, Source
 
 
 class Part(NamedTuple):
@@ -140,7 +140,7 @@ class TableSource(Source):
 
     table: Table
 
-    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items] | bytes]:
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """See the base class: Spark plans what is read."""
         return {tick: [] for tick in ticks}
 

@@ -10,6 +10,7 @@ from typing import Any
 import pyspark.streaming as real
 import pytest
 from pyspark import SparkContext
+from pyspark.streaming.util import rddToFileName as spark_name
 
 from dstream_compat import StreamingContext
 from dstream_compat.util import rddToFileName
@@ -125,3 +126,10 @@ def test_folders_that_exist_are_written_over(
 def test_names_of_folders() -> None:
     assert rddToFileName("a/b", None, 1500) == "a/b-1500"
     assert rddToFileName("a", "txt", 1500) == "a-1500.txt"
+
+
+@pytest.mark.parametrize("micro", [0, 1, 999, 499_500, 500_500, 999_499, 999_500, 999_999])
+@pytest.mark.parametrize("seconds", [0, 1, 1_700_000_000])
+def test_names_of_folders_with_parts_of_milliseconds(seconds: int, micro: int) -> None:
+    at = datetime.fromtimestamp(seconds).replace(microsecond=micro)
+    assert rddToFileName("a", None, at) == spark_name("a", None, at)

@@ -7,15 +7,19 @@ import inspect
 import json
 import subprocess
 import sys
+import typing
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyspark.streaming
+import pyspark.streaming.dstream
 import pytest
 
+import dstream_compat.dstream
 from dstream_compat.dstream import DStream
 from dstream_compat.exceptions import UnsupportedOperationError
+from dstream_compat.kafka import KafkaDStream
 from scripts.support_table import refuses, signature_of
 
 from .public_names import ATTRIBUTE, attributes_of, read_folder
@@ -127,6 +131,14 @@ def test_exceptions_are_needed() -> None:
     for name in DIFFERENT:
         with pytest.raises(AttributeError):
             ours(name)
+
+
+def test_streams_can_be_annotated() -> None:
+    """Those of Spark 4 are generic: ``def counts(lines: DStream[str]) -> DStream[int]``."""
+    for module in (pyspark.streaming.dstream, dstream_compat.dstream):
+        for of in (module.DStream, module.TransformedDStream):
+            assert typing.get_origin(of[int]) is of and typing.get_args(of[int]) == (int,)
+    assert typing.get_origin(KafkaDStream[int]) is KafkaDStream
 
 
 def test_installed_modules_have_the_same_names() -> None:

@@ -12,7 +12,16 @@ from typing import Any
 import pytest
 
 from dstream_compat.clock import ManualClock
-from dstream_compat.engine.frames import CLOCK, COUNT_OF, ERROR, RECORDS, unpack, unpack_clock
+from dstream_compat.engine.frames import (
+    CLOCK,
+    COUNT_OF,
+    ERROR,
+    INITIAL,
+    RECORDS,
+    pack,
+    unpack,
+    unpack_clock,
+)
 from dstream_compat.source.base import Items, Source
 from dstream_compat.source.reading import Chunk, Partition, read_entries
 from dstream_compat.source.scheduler import Scheduler
@@ -202,3 +211,16 @@ def test_unreadable_entries_become_errors(tmp_path: Path) -> None:
     )
     assert [(count.node, count.count) for count in counts] == [(1 | COUNT_OF, 1)]
     assert bytes(frame.payload) == b"a", "a byte order mark is no text"
+
+
+def test_initial_states_are_dealt_out_among_the_tasks() -> None:
+    """What a task is given travels in it, and Spark limits how much that may be."""
+    frames = [pack(INITIAL, 7, 0, (part,), part=part) for part in range(5)]
+    sc: Any = None
+    scheduler = Scheduler(
+        sc, ManualClock(), 1000, {1: Once()}, lambda: frames, None, 2, 20, lambda zero: None
+    )
+    warm = scheduler.latest_offset(scheduler.initial_offset())
+    first, second = map(pickle.loads, scheduler.partitions(scheduler.initial_offset(), warm))
+    assert unpack(first[0]).kind == CLOCK
+    assert (first[1:], second) == (frames[::2], frames[1::2])

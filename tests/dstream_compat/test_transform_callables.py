@@ -38,6 +38,9 @@ class Job:
     def both(self, one: Any, other: Any) -> Any:
         return self.marked(one).union(other)
 
+    def both_or_one(self, one: Any, other: Any, how: str = "both") -> Any:
+        return self.both(one, other) if how == "both" else one
+
     def both_stamped(self, time: Any, one: Any, other: Any) -> Any:
         return self.stamped(time, one).union(other)
 
@@ -92,6 +95,8 @@ TWO: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
         job.both_stamped,
         lambda time, one, other: job.both_stamped(time, one, other),
     ),
+    "method-default": (job.both_or_one, lambda one, other: job.both(one, other)),
+    "partial-default": (functools.partial(job.both_or_one, how="one"), lambda one, other: one),
     "partial": (
         functools.partial(lambda mark, one, other: marked(mark, one).union(other), "+"),
         lambda one, other: marked("+", one).union(other),
@@ -174,12 +179,3 @@ def records(sc: SparkContext, batches: list[list[Any]], build: Any) -> list[list
 def test_nothing_is_an_empty_rdd_for_others(sc: SparkContext, name: str) -> None:
     shape, expected = SHAPES[name]
     assert [sorted(batch) for batch in records(sc, BATCHES, shape)] == expected
-
-
-def test_state_sees_a_batch_without_records(sc: SparkContext) -> None:
-    found = records(
-        sc,
-        [[("a", 1)], [], [("a", 2)]],
-        lambda source: kept(source).updateStateByKey(lambda new, old: [*(old or []), new]),
-    )
-    assert found[2] == [("a", [[1], [], [2]])]

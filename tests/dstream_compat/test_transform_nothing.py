@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pyspark.streaming as real
@@ -19,9 +20,22 @@ BATCHES = [["a"], [], ["b"], ["c"]]
 Seen = list[tuple[float, str, Any]]
 
 
-def kept(stream: Any) -> Any:
+def marked(word: str) -> str:
+    return word + "!"
+
+
+def pair_marked(pair: tuple[str, int]) -> tuple[str, int]:
+    return marked(pair[0]), pair[1]
+
+
+def kept(stream: Any, mark: Callable[[Any], Any] = marked) -> Any:
     """What is there, as many jobs say it."""
-    return stream.transform(lambda rdd: None if rdd.isEmpty() else rdd.map(lambda x: x + "!"))
+    return stream.transform(lambda rdd: None if rdd.isEmpty() else rdd.map(mark))
+
+
+def aged(new: list[int], old: list[list[int]] | None) -> list[list[int]]:
+    """Keep what came in each batch that updated a key."""
+    return [*(old or []), new]
 
 
 SHAPES: dict[str, Callable[[Any], Any]] = {
@@ -29,6 +43,10 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
     "false": lambda s: s.transform(lambda rdd: False),
     "window": lambda s: kept(s).window(2, 1),
     "transformWith": lambda s: s.transformWith(lambda one, other: None, s),
+    "state": lambda s: kept(s.map(lambda word: (word, 1)), pair_marked).updateStateByKey(aged),
+    "state-and-map": lambda s: (
+        kept(s.map(lambda word: (word, 1)), pair_marked).updateStateByKey(aged).mapValues(len)
+    ),
     "transform-again": lambda s: kept(s).transform(lambda rdd: rdd and rdd.map(str.upper)),
 }
 
@@ -100,3 +118,37 @@ def test_what_is_no_rdd_is_refused(sc: SparkContext) -> None:
             ssc.awaitTerminationOrTimeout(60)
     finally:
         ssc.stop(stopSparkContext=False)
+
+
+def test_state_stays_in_late_batches_too(sc: SparkContext) -> None:
+    """Three intervals in one micro-batch; the real engine runs one after another."""
+    ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
+    source = ssc.queueStream([[("a", 1)], [], [("b", 2)]])
+    kept(source, pair_marked).updateStateByKey(aged).foreachRDD(recorder.output("state"))
+    source.foreachRDD(recorder.last())
+    ssc.start()
+    try:
+        ssc._clock.advance(3000)  # type: ignore[attr-defined]
+        recorder.wait(3)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    batches = recorder.outcomes["state"].batches
+    assert [sorted(chain.from_iterable(batches[at])) for at in (1.0, 2.0, 3.0)] == [
+        [("a!", [[1]])],
+        [("a!", [[1]])],
+        [("a!", [[1], []]), ("b!", [[2]])],
+    ]
+
+
+@pytest.mark.parametrize("operator", ["foreachRDD", "transform"])
+@pytest.mark.parametrize("given", [None, 5, "f"])
+def test_what_is_no_function_is_refused_at_once(
+    sc: SparkContext, operator: str, given: Any
+) -> None:
+    for make in (real.StreamingContext, ours.StreamingContext):
+        ssc = make(sc, 1)
+        stream = ssc.queueStream([["a"]])
+        with pytest.raises((AttributeError, TypeError)) as raised:  # Spark's is of its __code__
+            getattr(stream, operator)(given)
+        ssc.stop(stopSparkContext=False)
+    assert str(raised.value) == f"{operator} takes a function, not {type(given).__name__}"

@@ -32,6 +32,8 @@ def setup() -> StreamingContext:
     conf = SparkConf().setMaster("local[2]").setAppName("soak")
     conf.set("spark.ui.enabled", "false")
     conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
+    # old changes of the state are deleted so often that how fast batches run does not matter
+    conf.set("spark.sql.streaming.stateStore.maintenanceInterval", "5s")
     ssc = StreamingContext(SparkContext(conf=conf), 1)
     ssc.checkpoint(sys.argv[1])
     pairs = ssc.textFileStream(sys.argv[2]).flatMap(str.split).map(lambda word: (word, 1))
