@@ -16,8 +16,11 @@ from .runtime import active
 from .runtime import checkpoint as checkpoints
 from .runtime.listen_sites import register
 from .settings import recovered_conf, wants_rebuild
+from .storage_levels import restore_old_levels
 
 __all__ = ["StreamingContext"]
+
+restore_old_levels()
 
 
 class StreamingContext(PrivateContextNames, LifeCycle):

@@ -13,6 +13,7 @@ from types import CodeType, ModuleType
 from .defaults import launch_with_defaults
 from .install import install
 from .log_output import show_warnings
+from .spark_version import unfit_home
 
 
 def run_script(path: str, args: Sequence[str]) -> int:
@@ -32,6 +33,10 @@ def run_script(path: str, args: Sequence[str]) -> int:
     except OSError as error:
         print(f"dstream-compat: can't open {path!r}: {error.strerror or error}", file=sys.stderr)
         return 2
+    unfit = unfit_home()
+    if unfit is not None:
+        print(f"dstream-compat: {unfit}", file=sys.stderr)
+        return 2
     show_warnings()
     install()
     launch_with_defaults(absolute)
@@ -39,6 +44,10 @@ def run_script(path: str, args: Sequence[str]) -> int:
         code = compile(source, absolute, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
         print("".join(traceback.format_exception_only(error)), end="", file=sys.stderr)
+        print(
+            "dstream-compat: if the job is Python 2, `migrate explain D001` says what to do",
+            file=sys.stderr,
+        )
         return 1
     return _run(code, _main_module(absolute), [path, *args])
 

@@ -14,6 +14,7 @@ from typing import Final
 from .defaults import submit_defaults
 from .log_output import show_warnings
 from .options import FLAGS, option, setting, spark_home, with_option
+from .spark_version import unfit_home
 
 _SETTINGS: Final = {"--py-files": "spark.submit.pyFiles", "--files": "spark.files"}
 """What these options beat."""
@@ -67,6 +68,10 @@ def submit(args: Sequence[str]) -> int:
     args : sequence of str
         options of spark-submit, the script, its arguments
     """
+    unfit = unfit_home()
+    if unfit is not None:
+        print(f"dstream-compat submit: {unfit}", file=sys.stderr)
+        return 2
     show_warnings()
     try:
         command = submit_command(args)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -18,6 +19,8 @@ from .job import Job
 from .shape import check_origins, check_shape, origins_of, shape_of
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
+_PARTITIONS: Final = "spark.streaming.compat.partitions"
+_LOG = logging.getLogger("dstream_compat")
 
 
 def make_job(
@@ -53,12 +56,21 @@ def make_job(
         if a function cannot be saved
     """
     conf = sc.getConf()
-    partitions = int(conf.get("spark.streaming.compat.partitions") or 0)
+    partitions = int(conf.get(_PARTITIONS) or 0)
     partitions = partitions or max(sc.defaultParallelism, 1)
     run: checkpoint.Checkpoint | None = None
     if recovered is not None:
         run, saved = recovered
         check_hash(sc, saved)
+        if saved.partitions != partitions and conf.contains(_PARTITIONS):
+            _LOG.warning(
+                "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
+                "in a new checkpoint folder",
+                _PARTITIONS,
+                partitions,
+                run.folder,
+                saved.partitions,
+            )
         partitions = saved.partitions
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)

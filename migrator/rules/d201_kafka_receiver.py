@@ -37,8 +37,10 @@ Display only: the addresses of the brokers are not in the code.
 Name the brokers, in the code or where the job is started. If the old job kept its offsets in
 ZooKeeper, copy them into the consumer group in Kafka before the first start (with
 `kafka-consumer-groups.sh --reset-offsets`), or process what is left with the old job. Union of
-several receivers still works; one direct stream reads all partitions in parallel, too. Spark's
-connector has to be on the classpath (D901).
+several receivers still works. One direct stream reads all partitions in parallel, too; it begins
+where its `fromOffsets` say, else at the end or the beginning of the topics, wherever a group
+stands.
+Spark's connector has to be on the classpath (D901).
 """
 
 import ast
@@ -111,9 +113,7 @@ def _direct(event: Use) -> str:
         case _:
             listed = f"list({ast.unparse(topics)})"
     context = event.argument(0, "ssc")
-    group = event.argument(2, "groupId")
-    named = "" if group is None else f', "group.id": {ast.unparse(group)}'
     return (
         f"KafkaUtils.createDirectStream({'ssc' if context is None else ast.unparse(context)}, "
-        f'{listed}, {{"bootstrap.servers": "<broker:9092>"{named}}})'
+        f'{listed}, {{"bootstrap.servers": "<broker:9092>"}}, fromOffsets=<where to begin>)'
     )

@@ -12,6 +12,10 @@ your version of Spark: `spark-sql-kafka-0-10` in place of `spark-streaming-kafka
 to be of version 0.11 or later. Parameters that consumers of today do not know are named in a
 warning when the job starts.
 
+The checkpoint of the old job is not read: without `fromOffsets` the first start begins where
+`auto.offset.reset` says, which is the end of the topics by default, and what has arrived since the
+old job stopped is skipped.
+
 ## Before
 
 ```python
@@ -40,6 +44,9 @@ There is no fix, and none is needed: the imports move with D101.
 
 `python -m dstream_compat run` and `submit` add the connector by themselves. Where you start the job
 in another way, give `--packages org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version>`.
+
+If the job must miss nothing, let the old one print its last `rdd.offsetRanges()`, and give their
+`untilOffset`s to the first start of the new one as `fromOffsets`.
 """
 
 from collections.abc import Iterator

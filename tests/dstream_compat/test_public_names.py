@@ -15,6 +15,7 @@ from typing import Any
 import pyspark.streaming
 import pyspark.streaming.dstream
 import pytest
+from pyspark import StorageLevel
 
 import dstream_compat.dstream
 from dstream_compat.dstream import DStream
@@ -139,6 +140,14 @@ def test_streams_can_be_annotated() -> None:
         for of in (module.DStream, module.TransformedDStream):
             assert typing.get_origin(of[int]) is of and typing.get_args(of[int]) == (int,)
     assert typing.get_origin(KafkaDStream[int]) is KafkaDStream
+
+
+def test_storage_levels_of_old_jobs_are_those_of_today() -> None:
+    """PySpark 2 had them as other names: records are always serialized in Python."""
+    for level in ("MEMORY_ONLY", "MEMORY_AND_DISK"):
+        for copies in ("", "_2"):
+            old: Any = getattr(StorageLevel, f"{level}_SER{copies}")
+            assert old == getattr(StorageLevel, level + copies)
 
 
 def test_installed_modules_have_the_same_names() -> None:

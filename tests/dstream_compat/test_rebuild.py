@@ -15,6 +15,7 @@ from pyspark import SparkContext
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 
+from .contexts import setting
 from .differential import DEADLINE
 from .test_past_batches import CHANGED, clock_of, pair, put, running
 
@@ -128,6 +129,25 @@ def test_state_goes_on_with_new_code(
     assert "does not fit today's code" in text
     assert "In the checkpoint only:\n  nothing" in text
     assert "window" in text.partition("In the code only:")[2]
+
+
+def test_the_number_of_partitions_stays(
+    sc: SparkContext, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = "spark.streaming.compat.partitions"
+    SEEN.clear()
+    with setting(sc, name, "3"):
+        live(sc, tmp_path, first_version, 1, "a")
+    live(sc, tmp_path, None, 2, "a")
+    with setting(sc, name, "3"):
+        live(sc, tmp_path, None, 3, "b")
+    assert not caplog.text
+    with setting(sc, name, "5"):
+        live(sc, tmp_path, None, 4, "b")
+    assert f"{name} is 5, but the state in {tmp_path}" in caplog.text.replace("file:", "")
+    assert "is in 3 partitions" in caplog.text
+    totals = {at: records for seen, at, records in SEEN if seen == "totals"}
+    assert totals[4.0] == [("a", 2), ("b", 2)]
 
 
 def windowed(seconds: int) -> Define:

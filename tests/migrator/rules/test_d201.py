@@ -36,16 +36,17 @@ SILENT = [
         (
             'createStream(ssc, "zk:2181", "g", {"clicks": 1, topic: 2})',
             """createDirectStream(ssc, ['clicks', topic], """
-            """{"bootstrap.servers": "<broker:9092>", "group.id": 'g'})""",
+            """{"bootstrap.servers": "<broker:9092>"}, fromOffsets=<where to begin>)""",
         ),
         (
             "createStream(self.ssc, zkQuorum=zk, groupId=g, topics=topics)",
             "createDirectStream(self.ssc, list(topics), "
-            '{"bootstrap.servers": "<broker:9092>", "group.id": g})',
+            '{"bootstrap.servers": "<broker:9092>"}, fromOffsets=<where to begin>)',
         ),
         (
             "createStream(*args)",
-            'createDirectStream(ssc, [<topics>], {"bootstrap.servers": "<broker:9092>"})',
+            'createDirectStream(ssc, [<topics>], {"bootstrap.servers": "<broker:9092>"}, '
+            "fromOffsets=<where to begin>)",
         ),
     ],
 )
