@@ -20,16 +20,18 @@ INTERVALS = 7
 Outcomes = list[Outcome]
 
 
-def run_real(sc: SparkContext, recipes: Sequence[Pipeline]) -> Outcomes:
+def run_real(sc: SparkContext, recipes: Sequence[Pipeline], intervals: int = INTERVALS) -> Outcomes:
     """Run recipes on Spark's own engine; returns what each one gave."""
     ssc = real.StreamingContext(sc, INTERVAL)
-    return _run(ssc, lambda: ssc._jssc.ssc().scheduler().clock(), recipes, [1] * INTERVALS)
+    return _run(ssc, lambda: ssc._jssc.ssc().scheduler().clock(), recipes, [1] * intervals)
 
 
-def run_ours(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> Outcomes:
+def run_ours(
+    sc: SparkContext, recipes: Sequence[Pipeline], pace: str, intervals: int = INTERVALS
+) -> Outcomes:
     """Run recipes on ours; the pace says which intervals are late."""
     ssc = ours.StreamingContext(sc, INTERVAL)
-    return _run(ssc, lambda: ssc._clock, recipes, steps(INTERVALS, pace))
+    return _run(ssc, lambda: ssc._clock, recipes, steps(intervals, pace))
 
 
 def _run(

@@ -88,7 +88,9 @@ def test_killed_at_random_moments(tmp_path: Path, where: str) -> None:
         # what is left to do shrinks, and so does the number of calls
         call = rng.randrange(1, CALLS[where] * 9 // (10 if not codes else 36))
         codes.append(run(call, delay, whom, pace))
-    assert -signal.SIGKILL in codes
+    killed = codes.count(-signal.SIGKILL)
+    print(f"{killed} of {DEATHS} runs were killed")
+    assert killed >= DEATHS / 2  # else CALLS is more than what a run makes today
     assert run(0, 0, "driver", "prompt") == 0
     written.pop()
     log = read_log(tmp_path / "log")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from operator import add, sub
 from typing import Any
 
@@ -146,8 +145,7 @@ BUILDS: dict[str, Any] = {
         sums(s).union(s.mapValues(lambda v: 1 // (v - 3)).reduceByKey(add)).glom().map(len)
     ),
 }
-FULL = bool(os.environ.get("DSTREAM_COMPAT_FULL"))
-CASES = [Case(name, build, PAIRS) for name, build in BUILDS.items()][:: 1 if FULL else 2]
+CASES = [Case(name, build, PAIRS) for name, build in BUILDS.items()]
 
 engines = engines_for(CASES)
 

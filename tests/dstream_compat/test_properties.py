@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -16,13 +18,14 @@ from .differential import LATE, MIXED, PROMPT
 from .generate import pipelines
 from .pipeline_functions import text
 from .pipelines import Pipeline, shape_of
-from .running import Outcomes, run_ours, run_real
+from .running import INTERVALS, Outcomes, run_ours, run_real
 from .shrinking import smaller_than, weight
 
 GROUP = 50
 GROUPS = 200 if os.environ.get("DSTREAM_COMPAT_FULL") else 1
 BEHIND = 20
 MAPPED = 20
+LONG = 6
 ROUNDS = 6
 
 
@@ -74,9 +77,12 @@ def seen(pipeline: Pipeline, outcome: Outcome) -> dict[float, Any]:
     return result
 
 
-def failures(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> dict[int, str]:
+def failures(
+    sc: SparkContext, recipes: Sequence[Pipeline], pace: str, intervals: int = INTERVALS
+) -> dict[int, str]:
     """Run recipes on both engines; returns the numbers of those that differ, and how."""
-    return compared(recipes, run_real(sc, recipes), run_ours(sc, recipes, pace))
+    real, ours = run_real(sc, recipes, intervals), run_ours(sc, recipes, pace, intervals)
+    return compared(recipes, real, ours)
 
 
 def compared(recipes: Sequence[Pipeline], real: Outcomes, ours: Outcomes) -> dict[int, str]:
@@ -93,11 +99,13 @@ def compared(recipes: Sequence[Pipeline], real: Outcomes, ours: Outcomes) -> dic
     return found
 
 
-def shrunk(sc: SparkContext, recipe: Pipeline, how: str, pace: str) -> tuple[Pipeline, str]:
+def shrunk(
+    sc: SparkContext, recipe: Pipeline, how: str, pace: str, intervals: int
+) -> tuple[Pipeline, str]:
     """Return the smallest recipe found that differs, and how it does."""
     for _ in range(ROUNDS):
         candidates = [p for p in smaller_than(recipe) if weight(p) < weight(recipe)][:GROUP]
-        found = failures(sc, candidates, pace) if candidates else {}
+        found = failures(sc, candidates, pace, intervals) if candidates else {}
         if not found:
             break
         smallest = min(found, key=lambda number: weight(candidates[number]))
@@ -126,12 +134,38 @@ def test_random_state_by_record(sc: SparkContext, group: int) -> None:
     check(sc, recipes, (MIXED, LATE, PROMPT)[group % 3])
 
 
-def check(sc: SparkContext, recipes: Sequence[Pipeline], pace: str) -> None:
+def subtracts(pipeline: Pipeline) -> bool:
+    """Return whether a window of a recipe is so long that Spark uses its inverse function."""
+    at = {"reduceByKeyAndWindow": 2, "countByWindow": 0, "countByValueAndWindow": 0}
+    for method, args in ((step.method, step.args) for step in pipeline.steps):
+        inverse = method in at and (method != "reduceByKeyAndWindow" or args[1] is not None)
+        if inverse and args[at[method]] >= 5 * args[at[method] + 1]:
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.full
+@pytest.mark.parametrize("group", range(LONG))
+def test_random_windows_that_subtract(sc: SparkContext, group: int) -> None:
+    """Many more intervals, most of which have left each window when the last one comes."""
+    numbers = range(10**6 + group * 10**4, 10**6 + (group + 1) * 10**4)
+    found = (made for made in map(recipe, numbers) if subtracts(made))
+    recipes = [
+        replace(made, batches=(made.batches or ()) * 3) for made in islice(found, GROUP // 2)
+    ]
+    assert len(recipes) == GROUP // 2
+    check(sc, recipes, (MIXED, LATE, PROMPT)[group % 3], 18)
+
+
+def check(
+    sc: SparkContext, recipes: Sequence[Pipeline], pace: str, intervals: int = INTERVALS
+) -> None:
     """Fail with the smallest recipe that differs between the engines, made smaller still."""
-    found = failures(sc, recipes, pace)
+    found = failures(sc, recipes, pace, intervals)
     if found:
         number = min(found, key=lambda n: weight(recipes[n]))
-        small, how = shrunk(sc, recipes[number], found[number], pace)
+        small, how = shrunk(sc, recipes[number], found[number], pace, intervals)
         pytest.fail(
             f"{len(found)} of {len(recipes)} pipelines differ, the smallest one is\n"
             f"{recipes[number]}\nin {found[number]}\n\nshrunk to\n{small}\nin {how}"
