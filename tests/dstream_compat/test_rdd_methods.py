@@ -122,10 +122,72 @@ METHODS: dict[str, Callable[[Any, Path], Any]] = {
     "zipWithUniqueId": lambda r, _: len(set(r.zipWithUniqueId().values().collect())),
 }
 
+_SEQUENCES = "SequenceFileOutputFormat"
+_TYPES = {
+    "keyClass": "org.apache.hadoop.io.Text",
+    "valueClass": "org.apache.hadoop.io.IntWritable",
+}
+
+
+def written(rdd: Any, folder: Path) -> Any:
+    """What a writer of Hadoop's has left."""
+    return sorted(rdd.context.sequenceFile(str(folder)).collect())
+
+
+def sequences(rdd: Any, folder: Path) -> Any:
+    rdd.saveAsSequenceFile(str(folder))
+    return written(rdd, folder)
+
+
+def old_writer(rdd: Any, folder: Path) -> Any:
+    rdd.saveAsHadoopFile(str(folder), f"org.apache.hadoop.mapred.{_SEQUENCES}", **_TYPES)
+    return written(rdd, folder)
+
+
+def new_writer(rdd: Any, folder: Path) -> Any:
+    writer = f"org.apache.hadoop.mapreduce.lib.output.{_SEQUENCES}"
+    rdd.saveAsNewAPIHadoopFile(str(folder), writer, **_TYPES)
+    return written(rdd, folder)
+
+
+def any_sink(rdd: Any, folder: Path) -> Any:
+    """As jobs write to HBase or Elasticsearch."""
+    rdd.saveAsNewAPIHadoopDataset(
+        conf={
+            "mapreduce.job.outputformat.class": (
+                f"org.apache.hadoop.mapreduce.lib.output.{_SEQUENCES}"
+            ),
+            "mapreduce.job.output.key.class": _TYPES["keyClass"],
+            "mapreduce.job.output.value.class": _TYPES["valueClass"],
+            "mapreduce.output.fileoutputformat.outputdir": str(folder),
+        }
+    )
+    return written(rdd, folder)
+
+
+PAIR_METHODS: dict[str, Callable[[Any, Path], Any]] = {
+    "combineByKey": lambda r, _: sorted(r.combineByKey(str, add, add).mapValues(len).collect()),
+    "countApproxDistinct": lambda r, _: r.countApproxDistinct(0.01),
+    "countByKey": lambda r, _: sorted(r.countByKey().items()),
+    "groupWith": lambda r, _: sorted((k, [len(v) for v in s]) for k, s in r.groupWith(r).collect()),
+    "histogram": lambda r, _: r.values().histogram([0, 1, 2, 5]),
+    "keys": lambda r, _: sorted(r.keys().collect()),
+    "repartitionAndSortWithinPartitions": lambda r, _: (
+        r.repartitionAndSortWithinPartitions(3).glom().collect()
+    ),
+    "saveAsHadoopFile": old_writer,
+    "saveAsNewAPIHadoopDataset": any_sink,
+    "saveAsNewAPIHadoopFile": new_writer,
+    "saveAsSequenceFile": sequences,
+    "subtractByKey": lambda r, _: sorted(r.subtractByKey(r.filter(lambda kv: kv[1] > 1)).collect()),
+    "sumApprox": lambda r, _: r.values().sumApprox(10_000),
+}
+
 WORDS = ["a", "bb", "a", "żółć", "b"]
 LONG = [letter * 30_000 for letter in "abcab"]
 STREAMS: dict[str, Callable[[Any], Any]] = {
     "source": lambda words: words,
+    "pairs": lambda words: words.map(lambda word: (word, len(word))),
     "one-partition": lambda words: words.repartition(1),
     "shuffled": lambda words: words.map(lambda w: (w, 1)).partitionBy(5).map(lambda kv: kv[0]),
     "united": lambda words: words.union(words.map(str.upper)),
@@ -134,6 +196,10 @@ STREAMS: dict[str, Callable[[Any], Any]] = {
 if not os.environ.get("DSTREAM_COMPAT_FULL"):
     for _name in ("one-partition", "shuffled"):
         del STREAMS[_name]
+
+
+def methods_of(stream: str) -> dict[str, Callable[[Any, Path], Any]]:
+    return PAIR_METHODS if stream == "pairs" else METHODS
 
 
 def run(make: Any, sc: SparkContext, folder: Path) -> dict[str, Any]:
@@ -146,7 +212,7 @@ def run(make: Any, sc: SparkContext, folder: Path) -> dict[str, Any]:
         def call(time: Any, rdd: Any) -> None:
             if time.timestamp() < 2:
                 return
-            for name, method in METHODS.items():
+            for name, method in methods_of(stream).items():
                 try:
                     found[f"{stream}.{name}"] = method(rdd, folder / stream / name)
                 except Exception as error:
@@ -179,7 +245,7 @@ def results(
     )
 
 
-CASES = [(stream, method) for stream in STREAMS for method in METHODS]
+CASES = [(stream, method) for stream in STREAMS for method in methods_of(stream)]
 
 
 @pytest.mark.parametrize(("stream", "method"), CASES, ids="-".join)
