@@ -9,7 +9,7 @@ from zlib import crc32
 
 import pytest
 
-ALONE = ("test_random_pipelines", "test_random_state")
+ALONE = ("test_random_pipelines", "test_random_state", "test_random_windows")
 """Tests each of whose cases is a unit; those of other files share what is dear to make."""
 
 
