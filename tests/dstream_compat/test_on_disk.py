@@ -18,6 +18,7 @@ from dstream_compat.engine import memory
 from dstream_compat.engine.frames import INITIAL, RECORDS, Frame, decode_all, dumps
 from dstream_compat.engine.inbox import Inbox, StoredFrame, in_order
 from dstream_compat.engine.memory import Watch
+from dstream_compat.engine.spill import Copies
 from dstream_compat.ops import merging
 from dstream_compat.ops.hashing import partition_pairs
 from dstream_compat.ops.merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
@@ -83,8 +84,9 @@ def test_a_damaged_inbox_is_an_error(local: Path) -> None:
     inbox = Inbox(10)
     inbox.add(frame(b"x" * 100))
     (stored,) = inbox.take(2, 1000)
-    assert inbox._file is not None
-    os.truncate(inbox._file, 50)
+    file = inbox._spill._file
+    assert file is not None
+    os.truncate(file, 50)
     with pytest.raises(OSError, match="50 of 100 bytes"):
         stored.payload  # noqa: B018
     inbox.close()
@@ -113,8 +115,29 @@ def test_frames_in_order_are_read_one_by_one(local: Path) -> None:
 def test_small_inboxes_make_no_file(local: Path) -> None:
     inbox = Inbox(1000)
     inbox.add(frame(b"x" * 1000))
-    assert inbox._file is None
+    assert inbox._spill._file is None
     inbox.close()
+
+
+def test_copies_are_read_again_and_again(local: Path) -> None:
+    payloads = [bytes([n]) * size for n, size in enumerate((10, 20, 0, 300, 5))]
+    copies = Copies(40)
+    copies.keep(iter(payloads))
+    held = [payload for payload in copies._payloads if isinstance(payload, bytes)]
+    assert sum(map(len, held)) <= 40 and len(held) == 3
+    assert files_in(local) == [], "the file has no name"
+    for _ in range(3):
+        assert list(copies) == payloads
+    copies.close()
+    copies.close()
+
+
+def test_few_copies_make_no_file() -> None:
+    copies = Copies(40)
+    copies.keep([b"x" * 40])
+    assert copies._spill._file is None
+    assert list(copies) == [b"x" * 40]
+    copies.close()
 
 
 PAIRS = [(f"k{i % 700}", i) for i in range(20_000)]
