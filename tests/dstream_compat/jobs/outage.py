@@ -67,7 +67,6 @@ def setup() -> Any:
     conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
     conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
     sc = SparkContext(conf=conf.set("spark.log.level", "OFF"))
-    sc.pythonExec = sys.executable
     ssc = ENGINE.StreamingContext(sc, 1)
     ssc.checkpoint(sys.argv[2])
     KINDS[sys.argv[3]](ssc.textFileStream(f"{sys.argv[2]}-in")).foreachRDD(show)
@@ -80,6 +79,7 @@ def clock_of(ssc: Any) -> Any:
 
 def main() -> None:
     ssc = ENGINE.StreamingContext.getOrCreate(sys.argv[2], setup)
+    ssc.sparkContext.pythonExec = sys.executable  # the real engine takes any python3 of the PATH
     ssc.start()
     first, last = int(sys.argv[4]), int(sys.argv[5])
     for second in range(first, last + 1):
