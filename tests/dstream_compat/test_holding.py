@@ -394,9 +394,10 @@ def windows(lines: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("rebuild")
 def test_an_error_that_a_window_has_kept_holds_nothing_back(
-    sc: SparkContext, tmp_path: Path
+    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was committed in an interval without outputs, so no restart can make it good."""
+    monkeypatch.setattr(holding, "_MOST_SECONDS", 1.0)  # no next batch is due, ever
     ssc = life(sc, tmp_path, windows)
     try:
         for second, text in ((1, "a\n"), (2, "a\n"), (3, "bad\n"), (4, "a\n")):

@@ -138,7 +138,7 @@ def test_same_as_real_engine(case: Case, engines: Engines) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("what", ["memory", "disk"])
+@pytest.mark.parametrize("what", ["memory", pytest.param("disk", marks=pytest.mark.full)])
 @pytest.mark.parametrize("operator", ["state", "window", "reduced"])
 def test_what_a_worker_lacks_is_not_kept(
     sc: SparkContext, tmp_path: Path, what: str, operator: str
