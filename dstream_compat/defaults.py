@@ -22,7 +22,7 @@ SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
 _JARS: Final = "spark.jars"
 _KAFKA: Final = ("dstream_compat.kafka", "pyspark.streaming.kafka")
 _ARGUMENTS: Final = "PYSPARK_SUBMIT_ARGS"
-_RUNNING: Final = "PYSPARK_GATEWAY_PORT"
+RUNNING: Final = "PYSPARK_GATEWAY_PORT"
 
 
 def launch_with_defaults(script: str) -> None:
@@ -44,7 +44,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
     def launch_gateway(conf: Any = None, *args: Any, **kwargs: Any) -> Any:
         from pyspark import SparkConf, __version__
 
-        if _RUNNING in os.environ:
+        if RUNNING in os.environ:
             return launch(conf, *args, **kwargs)  # spark-submit started the JVM, with all it needs
         given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
         own = {} if conf is None else dict(conf.getAll())

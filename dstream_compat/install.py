@@ -67,8 +67,10 @@ def install() -> None:
         go on using them
     """
     if add_finder():
+        from .storage_levels import restore_old_levels
         from .workers import install_in_workers
 
+        restore_old_levels()
         install_in_workers()
 
 

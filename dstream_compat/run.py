@@ -10,7 +10,7 @@ import traceback
 from collections.abc import Sequence
 from types import CodeType, ModuleType
 
-from .defaults import launch_with_defaults
+from .defaults import RUNNING, launch_with_defaults
 from .install import install
 from .log_output import show_warnings
 from .spark_version import unfit_home
@@ -33,7 +33,8 @@ def run_script(path: str, args: Sequence[str]) -> int:
     except OSError as error:
         print(f"dstream-compat: can't open {path!r}: {error.strerror or error}", file=sys.stderr)
         return 2
-    unfit = unfit_home()
+    # Where spark-submit has started this process, Spark runs already, whatever the variable says.
+    unfit = None if RUNNING in os.environ else unfit_home()
     if unfit is not None:
         print(f"dstream-compat: {unfit}", file=sys.stderr)
         return 2

@@ -17,13 +17,36 @@ _VOLATILE: Final = (
     "spark.app.startTime",
     "spark.app.submitTime",
     "spark.app.initial",
+    "spark.blockManager.port",
+    "spark.driver.bindAddress",
     "spark.driver.host",
     "spark.driver.port",
+    "spark.kubernetes.driver.pod.name",
+    "spark.kubernetes.executor.podNamePrefix",
+    "spark.ui.port",
 )
+"""What belongs to one process; a saved one is of no use to another."""
 _SUBMITTED: Final = frozenset(
     ("spark.files", "spark.submit.pyFiles", "spark.jars", "spark.archives", "spark.repl.local.jars")
 )
 """What files a process is submitted with."""
+
+_AGAIN: Final = (
+    "spark.kerberos.keytab",
+    "spark.kerberos.principal",
+    "spark.master",
+    "spark.org.apache.hadoop.yarn.server.webproxy.amfilter.AmIpFilter.param.",
+    "spark.streaming.compat.",
+    "spark.yarn.app.attemptId",
+    "spark.yarn.app.id",
+    "spark.yarn.jars",
+    "spark.yarn.keytab",
+    "spark.yarn.principal",
+)
+"""What counts as it is given today, if it is; as in Spark's ``Checkpoint``, and our own."""
+
+_NO_MASTER: Final = ("spark.master", "local[*]")
+"""What Spark sets where no master is given: it must not end a job on a cluster that code names."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +81,24 @@ def lasting_settings(conf: SparkConf) -> list[tuple[str, str]]:
 
 
 def recovered_conf(saved: list[tuple[str, str]]) -> SparkConf:
-    """Return saved settings, with the files that this process was submitted with."""
+    """Return the settings of a recovered context: what was saved, and what must be today's.
+
+    Mirrors ``org.apache.spark.streaming.Checkpoint.createSparkConf``.
+
+    Parameters
+    ----------
+    saved : list of (str, str)
+        what ``lasting_settings`` gave
+    """
     conf = SparkConf()
-    today = _SUBMITTED & {key for key, _ in conf.getAll()}
-    return conf.setAll([(key, value) for key, value in saved if key not in today])
+    today = {
+        key
+        for key, value in conf.getAll()
+        if (key in _SUBMITTED or key.startswith(_AGAIN)) and (key, value) != _NO_MASTER
+    }
+    return conf.setAll(
+        [(key, value) for key, value in saved if key not in today and not key.startswith(_VOLATILE)]
+    )
 
 
 def seconds(text: str | None, default: float, unit: str = "s") -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +20,8 @@ def unfit_home() -> str | None:
     home = os.environ.get("SPARK_HOME")
     if not home:
         return None
-    own = version("pyspark")
+    from pyspark import __version__ as own  # the one of SPARK_HOME, if its folder is on the path
+
     advice = (
         f"unset it to use the Spark that PySpark {own} brings, or let it name one of Spark {own}"
     )

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from . import attempts, errors
 from .frames import ABSENT, ERROR, RECORDS, chunks, pack
 from .memory import worker_memory
-from .spill import SHARE, Copies
+from .spill import SHARE, Copies, Pool
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
 _PIECE: Final = 20
@@ -109,7 +109,7 @@ class Chain:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self._copied = (worker_memory() << 20) // SHARE
+        self._pool = Pool((worker_memory() << 20) // SHARE)
 
     def run(
         self, consumers: Sequence[Consumer], records: Iterable[Any], tick: int, src: tuple[int, ...]
@@ -123,7 +123,7 @@ class Chain:
         if len(consumers) == 1:
             yield from self._feed(consumers[0], records, at)
             return
-        with closing(Copies(self._copied)) as copies:
+        with closing(Copies(self._pool)) as copies:
             try:
                 copies.keep(payload for _, payload in chunks(records))
             except errors.USER_ERRORS as error:

@@ -22,6 +22,10 @@ class InternalError(BaseException):
     """What fails a task, and is not to be taken for an error of user code."""
 
 
+class WorkerLacksError(InternalError):
+    """A worker lacked memory or disk: the task must fail and run again."""
+
+
 NOT_OF_USERS: Final = (InternalError, GeneratorExit, KeyboardInterrupt)
 """What stays as it is: our own errors, and what ends a generator or a process."""
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Final, NamedTuple
 
+from .errors import WorkerLacksError
 from .memory import local_folders
 
 SHARE: Final = 4
@@ -21,11 +23,23 @@ class Stored(NamedTuple):
     size: int
 
     def read(self) -> bytes:
-        """Return the bytes that were written there."""
-        data = os.pread(self.file, self.size, self.offset)
-        if len(data) != self.size:
-            raise OSError(f"{len(data)} of {self.size} bytes are left of a frame on disk")
-        return data
+        """Return the bytes that were written there.
+
+        Raises
+        ------
+        WorkerLacksError
+            if they cannot be read
+        """
+        pieces: list[bytes] = []
+        done = 0
+        with _disk("read from"):
+            while done < self.size:  # Linux gives at most 2 GiB at a time
+                piece = os.pread(self.file, self.size - done, self.offset + done)
+                if not piece:
+                    raise OSError(f"{done} of {self.size} bytes are left of a frame")
+                pieces.append(piece)
+                done += len(piece)
+        return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
 
 class Spill:
@@ -36,15 +50,22 @@ class Spill:
         self._written = 0
 
     def write(self, data: bytes | memoryview) -> Stored:
-        """Append bytes to the file, which is made when it is first needed."""
-        if self._file is None:
-            folders = local_folders()
-            self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
-            os.unlink(name)
-        place = Stored(self._file, self._written, len(data))
-        left = memoryview(data)
-        while left:
-            left = left[os.write(self._file, left) :]
+        """Append bytes to the file, which is made when it is first needed.
+
+        Raises
+        ------
+        WorkerLacksError
+            if the disk does not take them
+        """
+        with _disk("write to"):
+            if self._file is None:
+                folders = local_folders()
+                self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
+                os.unlink(name)
+            place = Stored(self._file, self._written, len(data))
+            left = memoryview(data)
+            while left:
+                left = left[os.write(self._file, left) :]
         self._written += place.size
         return place
 
@@ -55,32 +76,68 @@ class Spill:
             self._file = None
 
 
+@contextmanager
+def _disk(does: str) -> Iterator[None]:
+    # An error of the user's would count as the batch's, and stay in state.
+    try:
+        yield
+    except OSError as error:
+        raise WorkerLacksError(
+            f"a worker could not {does} a file in its folder: {error}"
+        ) from error
+
+
+class Pool:
+    """Memory that all copies of a task share.
+
+    Parameters
+    ----------
+    left : int
+        bytes that may still be held
+    """
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+
 class Copies:
     """Pickled records that are read several times: in memory, then in a file.
 
     Parameters
     ----------
-    memory : int
-        bytes that it holds at most before it writes to its file
+    pool : Pool
+        what they are held in; what does not fit goes to the file
     """
 
-    def __init__(self, memory: int) -> None:
-        self._memory = memory
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
         self._held = 0
         self._spill = Spill()
         self._payloads: list[bytes | Stored] = []
 
     def keep(self, payloads: Iterable[bytes]) -> None:
-        """Take all that is to be read."""
+        """Take all that is to be read.
+
+        Raises
+        ------
+        WorkerLacksError
+            if the disk does not take what does not fit into memory
+        """
         for payload in payloads:
-            self._held += len(payload)
-            fits = self._held <= self._memory
-            self._payloads.append(payload if fits else self._spill.write(payload))
+            if len(payload) <= self._pool.left:
+                self._pool.left -= len(payload)
+                self._held += len(payload)
+                self._payloads.append(payload)
+            else:
+                self._payloads.append(self._spill.write(payload))
 
     def __iter__(self) -> Iterator[bytes]:
         for payload in self._payloads:
             yield payload.read() if isinstance(payload, Stored) else payload
 
     def close(self) -> None:
-        """Give up the file."""
+        """Give up the memory and the file."""
+        self._payloads.clear()
+        self._pool.left += self._held
+        self._held = 0
         self._spill.close()

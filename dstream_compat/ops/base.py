@@ -32,10 +32,6 @@ class StateStoreError(errors.InternalError):
     """The state store failed. Not an Exception: it must never be taken for a user's error."""
 
 
-class WorkerLacksError(errors.InternalError):
-    """A worker lacked memory or disk where state is made: the task must fail and run again."""
-
-
 _LACKING: Final = frozenset(
     (errno.ENOSPC, errno.EDQUOT, errno.ENOMEM, errno.EMFILE, errno.ENFILE, errno.EROFS, errno.EIO)
 )
@@ -53,14 +49,14 @@ def lasting(payload: bytes, tick: int) -> bytes:
 
     Raises
     ------
-    WorkerLacksError
+    errors.WorkerLacksError
         if the error will pass: state that depends on it would be lost for good
     """
     captured = errors.load(payload)
     error = captured.exception()
     lacking = isinstance(error, OSError) and error.errno in _LACKING
     if lacking or isinstance(error, MemoryError):
-        raise WorkerLacksError(
+        raise errors.WorkerLacksError(
             f"a worker lacked memory or disk while state was made, which is not kept as the "
             f"batch's error: {captured.text}"
         ) from error

@@ -85,14 +85,23 @@ class JavaReceiverInfo(Info):
         return self._error_time
 
 
+class Moment(int):
+    """A number that may be called as well: listeners read ``event.time`` and ``event.time()``."""
+
+    def __call__(self) -> int:
+        """Return it as a plain number."""
+        return int(self)
+
+
 class StreamingStarted(NamedTuple):
     """Mirrors ``JavaStreamingListenerStreamingStarted``."""
 
     millis: int
 
-    def time(self) -> int:
-        """Return when the context was started, in wall-clock milliseconds."""
-        return self.millis
+    @property
+    def time(self) -> Moment:
+        """When the context was started, in wall-clock milliseconds."""
+        return Moment(self.millis)
 
 
 class BatchEvent(NamedTuple):

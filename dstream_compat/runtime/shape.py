@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ..compile import compile_graph
 from ..exceptions import CheckpointError
 from ..graph import Graph, Node, SourceNode, of_kind, stream_names
 
 Shape = tuple[str, ...]
+
+_PARTITIONS: Final = re.compile(r" \d+ partitions,")
 
 
 class Origin(NamedTuple):
@@ -122,11 +125,18 @@ def check_shape(then: Shape, now: Shape, folder: str) -> None:
     gone = [line for line in then if then.count(line) > now.count(line)]
     new = [line for line in now if now.count(line) > then.count(line)]
     moved = [] if gone or new else ["the same parts in another order"]
+    counts = ""
+    if [_PARTITIONS.sub("", line) for line in then] == [_PARTITIONS.sub("", line) for line in now]:
+        counts = (
+            "Where numPartitions is not given, the number is that of sc.defaultParallelism, on "
+            "clusters the cores of the executors that are there then: set "
+            "spark.default.parallelism to the number of before.\n"
+        )
     raise CheckpointError(
         f"the state in {folder} does not fit today's code.\nIn the checkpoint only:\n  "
         + "\n  ".join(gone or moved or ["nothing"])
         + "\nIn the code only:\n  "
         + "\n  ".join(new or moved or ["nothing"])
-        + "\nSources and operators with state must stay as they were, in number and order; what is "
-        "between them may change. Nothing was changed in the folder"
+        + f"\n{counts}Sources and operators with state must stay as they were, in number and "
+        "order; what is between them may change. Nothing was changed in the folder"
     )

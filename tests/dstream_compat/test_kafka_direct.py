@@ -248,6 +248,10 @@ def test_an_rdd_of_offsets(kafka_sc: SparkContext, broker: Broker, topic: str) -
         kafka_sc, params(broker), ranges[3:], None, messageHandler=lambda m: (m.offset, m.message)
     )
     assert sorted(handled.collect()) == [(1, "1"), (2, "2")]
+    decoded = KafkaUtils.createRDD(
+        kafka_sc, params(broker), ranges[3:], None, lambda key: key.hex(), lambda value: int(value)
+    )
+    assert sorted(decoded.collect()) == [("6b", 1), ("6b", 2)]
     with pytest.raises(TypeError, match="offsetRanges should be list"):
         KafkaUtils.createRDD(kafka_sc, params(broker), ranges[0])  # type: ignore[arg-type]
     session = sessions._reading

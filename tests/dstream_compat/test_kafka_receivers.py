@@ -85,11 +85,12 @@ def test_decoders(kafka_sc: SparkContext, broker: Broker, topic: str, group: str
             group,
             {topic: 1},
             {"auto.offset.reset": "smallest"},
+            keyDecoder=lambda key: key.upper(),
             valueDecoder=lambda value: value.hex(),
         )
         run.keep("all", stream)
         run.start().advance()
-        assert run.batches("all") == [[("a", "ff")]]
+        assert run.batches("all") == [[(b"A", "ff")]]
 
 
 def test_an_offset_that_kafka_has_deleted(

@@ -143,18 +143,26 @@ def test_error_in_a_worker_keeps_its_type_and_lines(make: MakeContext) -> None:
     assert "dstream_compat/engine" not in text
 
 
-def test_failing_transform_cancels_all_outputs_of_its_batch(make: MakeContext) -> None:
+@pytest.mark.parametrize("operator", ["transform", "transformWith", "ssc.transform"])
+def test_failing_transform_cancels_all_outputs_of_its_batch(
+    make: MakeContext, operator: str
+) -> None:
     ssc, recorder = make(), Recorder()
     stream = ssc.queueStream([[1], [2], [3]])
     ran: list[Any] = []
 
-    def fail_on_two(time: Any, rdd: Any) -> Any:
-        if time.timestamp() == 2.0:
+    def fail_on_two(rdd: Any) -> Any:
+        if rdd.collect() == [2]:
             raise KeyError("two")
         return rdd
 
     stream.foreachRDD(lambda rdd: ran.append(rdd.collect()))
-    stream.transform(fail_on_two).foreachRDD(recorder.output("transformed"))
+    transformed = {
+        "transform": lambda: stream.transform(lambda rdd: fail_on_two(rdd)),
+        "transformWith": lambda: stream.transformWith(lambda a, b: fail_on_two(a), stream),
+        "ssc.transform": lambda: ssc.transform([stream], lambda rdds: fail_on_two(*rdds)),
+    }[operator]()
+    transformed.foreachRDD(recorder.output("transformed"))
     stream.foreachRDD(recorder.last())
     ssc.start()
     advance(ssc, 3)
@@ -235,6 +243,26 @@ def test_rdd_is_real(sc: SparkContext, make: MakeContext) -> None:
         "top": [("b", 2)],
     }
     assert counter.value == 303, "each function runs once per batch"
+
+
+def test_functions_run_once_however_many_actions_an_output_has(
+    sc: SparkContext, make: MakeContext
+) -> None:
+    ssc, recorder = make(), Recorder()
+    counters = [sc.accumulator(0) for _ in range(3)]
+    words = ssc.queueStream([["a", "b", "a"]])
+
+    def counting(counter: Any) -> DStream:
+        return words.map(lambda word: counter.add(1) or word)
+
+    counting(counters[0]).foreachRDD(lambda rdd: None)
+    counting(counters[1]).foreachRDD(lambda rdd: rdd.take(1))
+    counting(counters[2]).foreachRDD(lambda rdd: [rdd.count() for _ in range(3)])
+    words.foreachRDD(recorder.last())
+    ssc.start()
+    advance(ssc)
+    recorder.wait(1)
+    assert [counter.value for counter in counters] == [3, 3, 3]
 
 
 @pytest.mark.parametrize("how", [DStream.cache, lambda stream: stream.checkpoint(2)])

@@ -12,6 +12,7 @@ from pyspark import SparkContext
 from dstream_compat import State, StateSpec
 
 from .differential import PACES, START, Case, Outcomes, run_ours
+from .stepwise import Run
 
 PAIRS: list[list[Any]] = [
     [("a", 1), ("b", 2), ("a", 3)],
@@ -192,6 +193,21 @@ def test_runs_once_per_record_and_only_for_keys_with_data(outcomes: Outcomes) ->
         [],
         [("d", 1)],
     ]
+
+
+def test_records_of_a_key_come_in_their_order(sc: SparkContext) -> None:
+    def listed(key: str, value: int, state: State) -> Any:
+        state.update([*(state.getOption() or []), value])
+        return key, state.get()
+
+    numbers = range(600)
+    with Run(sc) as run:
+        rdd = sc.parallelize([("even" if i % 2 == 0 else "odd", i) for i in numbers], 8)
+        run.keep("states", run.ssc.queueStream([rdd]).mapWithState(spec(listed)).stateSnapshots())
+        run.start().advance()
+        assert run.batches("states") == [
+            [("even", [*numbers][::2]), ("odd", [*numbers][1::2])],
+        ]
 
 
 def test_snapshots_hold_every_key_in_every_batch(outcomes: Outcomes) -> None:

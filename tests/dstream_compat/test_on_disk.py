@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import operator
 import os
 import random
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,10 +17,11 @@ import pyspark.shuffle
 import pytest
 
 from dstream_compat.engine import memory
+from dstream_compat.engine.errors import WorkerLacksError
 from dstream_compat.engine.frames import INITIAL, RECORDS, Frame, decode_all, dumps
 from dstream_compat.engine.inbox import Inbox, StoredFrame, in_order
 from dstream_compat.engine.memory import Watch
-from dstream_compat.engine.spill import Copies
+from dstream_compat.engine.spill import Copies, Pool, Spill, Stored
 from dstream_compat.ops import merging
 from dstream_compat.ops.hashing import partition_pairs
 from dstream_compat.ops.merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
@@ -87,7 +90,7 @@ def test_a_damaged_inbox_is_an_error(local: Path) -> None:
     file = inbox._spill._file
     assert file is not None
     os.truncate(file, 50)
-    with pytest.raises(OSError, match="50 of 100 bytes"):
+    with pytest.raises(WorkerLacksError, match="50 of 100 bytes"):
         stored.payload  # noqa: B018
     inbox.close()
 
@@ -121,10 +124,10 @@ def test_small_inboxes_make_no_file(local: Path) -> None:
 
 def test_copies_are_read_again_and_again(local: Path) -> None:
     payloads = [bytes([n]) * size for n, size in enumerate((10, 20, 0, 300, 5))]
-    copies = Copies(40)
+    copies = Copies(Pool(40))
     copies.keep(iter(payloads))
     held = [payload for payload in copies._payloads if isinstance(payload, bytes)]
-    assert sum(map(len, held)) <= 40 and len(held) == 3
+    assert sum(map(len, held)) <= 40 and len(held) == 4
     assert files_in(local) == [], "the file has no name"
     for _ in range(3):
         assert list(copies) == payloads
@@ -133,11 +136,56 @@ def test_copies_are_read_again_and_again(local: Path) -> None:
 
 
 def test_few_copies_make_no_file() -> None:
-    copies = Copies(40)
+    copies = Copies(Pool(40))
     copies.keep([b"x" * 40])
     assert copies._spill._file is None
     assert list(copies) == [b"x" * 40]
     copies.close()
+
+
+def test_copies_of_copies_share_what_a_task_may_hold(local: Path) -> None:
+    pool = Pool(100)
+    outer, inner = Copies(pool), Copies(pool)
+    outer.keep([b"x" * 60])
+    inner.keep([b"y" * 60, b"z" * 40])
+    assert [type(payload) for payload in inner._payloads] == [Stored, bytes]
+    assert list(inner) == [b"y" * 60, b"z" * 40]
+    inner.close()
+    inner.close()
+    assert pool.left == 40
+    outer.close()
+    assert pool.left == 100
+
+
+def test_what_the_system_reads_in_pieces_is_whole(
+    local: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pread = os.pread
+    monkeypatch.setattr(os, "pread", lambda file, size, at: pread(file, min(size, 7), at))
+    spill = Spill()
+    places = [spill.write(data) for data in (b"a" * 30, b"", b"b" * 7)]
+    assert [place.read() for place in places] == [b"a" * 30, b"", b"b" * 7]
+    spill.close()
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.ENOENT, errno.EACCES, errno.ESTALE])
+def test_what_a_disk_does_not_take_is_no_error_of_the_job(
+    local: Path, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    """As an error of user code, it would stay in the state."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise OSError(error, os.strerror(error))
+
+    spill = Spill()
+    place = spill.write(b"x" * 10)
+    monkeypatch.setattr(os, "write", refuse)
+    monkeypatch.setattr(os, "pread", refuse)
+    monkeypatch.setattr(tempfile, "mkstemp", refuse)
+    for use in (lambda: spill.write(b"y"), place.read, lambda: Spill().write(b"z")):
+        with pytest.raises(WorkerLacksError, match=os.strerror(error)):
+            use()
+    spill.close()
 
 
 PAIRS = [(f"k{i % 700}", i) for i in range(20_000)]

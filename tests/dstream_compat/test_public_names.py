@@ -23,6 +23,7 @@ from dstream_compat.exceptions import UnsupportedOperationError
 from dstream_compat.kafka import KafkaDStream
 from scripts.support_table import refuses, signature_of
 
+from .processes import run_python
 from .public_names import ATTRIBUTE, attributes_of, read_folder
 
 HERE = Path(__file__).parent
@@ -148,6 +149,18 @@ def test_storage_levels_of_old_jobs_are_those_of_today() -> None:
         for copies in ("", "_2"):
             old: Any = getattr(StorageLevel, f"{level}_SER{copies}")
             assert old == getattr(StorageLevel, level + copies)
+
+
+def test_install_brings_old_storage_levels() -> None:
+    """A job may name them before it imports anything of ``pyspark.streaming``."""
+    script = """
+import dstream_compat
+dstream_compat.install()
+from pyspark import StorageLevel
+print(StorageLevel.MEMORY_AND_DISK_SER)
+"""
+    done = run_python("-c", script)
+    assert (done.code, done.out) == (0, f"{StorageLevel.MEMORY_AND_DISK}\n"), done.err
 
 
 def test_installed_modules_have_the_same_names() -> None:

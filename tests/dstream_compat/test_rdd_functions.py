@@ -14,12 +14,6 @@ WORDS = [["a", "b", "a", "c"], ["b"], [], ["d"] * 3 + ["a"]]
 PAIRS = [[(w, i) for i, w in enumerate(batch)] for batch in WORDS]
 
 
-def fails_on_empty(rdd: Any) -> Any:
-    if rdd.isEmpty():
-        raise LookupError("nothing there")
-    return rdd
-
-
 def without_blacklist(ssc: Any) -> Any:
     static = ssc.sparkContext.parallelize([("a", True)])
     return lambda rdd: (

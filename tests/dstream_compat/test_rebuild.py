@@ -14,6 +14,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import CheckpointError
+from dstream_compat.runtime.shape import check_shape
 
 from .contexts import setting
 from .differential import DEADLINE
@@ -129,6 +130,19 @@ def test_state_goes_on_with_new_code(
     assert "does not fit today's code" in text
     assert "In the checkpoint only:\n  nothing" in text
     assert "window" in text.partition("In the code only:")[2]
+
+
+def test_another_default_parallelism_is_named() -> None:
+    """On a cluster, unchanged code may have other numbers than before."""
+    then, now = (
+        ("batch interval of 1000 ms", f"query 1, stage 1: updateStateByKey, {count} partitions, on")
+        for count in (4, 8)
+    )
+    with pytest.raises(CheckpointError, match=r"set spark\.default\.parallelism to the number"):
+        check_shape(then, now, "/checkpoint")
+    with pytest.raises(CheckpointError, match="must stay as they were") as raised:
+        check_shape(then, (*now, "query 2"), "/checkpoint")
+    assert "parallelism" not in str(raised.value)
 
 
 def test_the_number_of_partitions_stays(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -46,3 +47,67 @@ def test_files_are_those_of_this_submission(sc: SparkContext) -> None:
     finally:
         system.clearProperty("spark.files")
     assert recovered_conf([("spark.files", "/old.txt")]).get("spark.files") == "/old.txt"
+
+
+OF_A_PROCESS = {
+    "spark.blockManager.port": "4041",
+    "spark.driver.bindAddress": "10.0.0.7",
+    "spark.driver.host": "driver-1",
+    "spark.driver.port": "4042",
+    "spark.kubernetes.driver.pod.name": "driver-1",
+    "spark.kubernetes.executor.podNamePrefix": "job-1",
+    "spark.ui.port": "4043",
+}
+OF_A_SUBMISSION = {
+    "spark.kerberos.keytab": "/old",
+    "spark.kerberos.principal": "old",
+    "spark.master": "yarn",
+    "spark.streaming.compat.maxIntervals": "5",
+    "spark.streaming.compat.partitions": "6",
+    "spark.yarn.app.attemptId": "1",
+    "spark.yarn.app.id": "old",
+    "spark.yarn.jars": "/old",
+    "spark.yarn.keytab": "/old",
+    "spark.yarn.principal": "old",
+}
+OF_THE_JOB = {"spark.executor.memory": "7g", "spark.app.name": "job", "spark.driver.memory": "3g"}
+
+
+def test_what_belongs_to_a_process_is_not_saved(sc: SparkContext) -> None:
+    conf = SparkConf(False).setAll([*OF_A_PROCESS.items(), *OF_THE_JOB.items()])
+    assert dict(lasting_settings(conf)) == OF_THE_JOB
+
+
+@pytest.fixture
+def given(sc: SparkContext) -> Iterator[Callable[[str, str], None]]:
+    """Sets what spark-submit would give to this process."""
+    system: Any = sc._jvm.java.lang.System  # type: ignore[union-attr]
+    before: dict[str, str | None] = {}
+
+    def give(name: str, value: str) -> None:
+        before.setdefault(name, system.getProperty(name))
+        system.setProperty(name, value)
+
+    yield give
+    for name, value in before.items():
+        if value is None:
+            system.clearProperty(name)
+        else:
+            system.setProperty(name, value)
+
+
+def test_what_a_submission_gives_counts(given: Callable[[str, str], None]) -> None:
+    saved = {**OF_A_PROCESS, **OF_A_SUBMISSION, **OF_THE_JOB}
+    given("spark.master", "local[*]")  # as Spark does, where none is given
+    conf = recovered_conf([*saved.items()])
+    assert {key: conf.get(key) for key in saved} == dict.fromkeys(OF_A_PROCESS) | (
+        OF_A_SUBMISSION | OF_THE_JOB
+    )
+    for key in OF_A_PROCESS | OF_A_SUBMISSION:
+        given(key, "local[3]" if key == "spark.master" else "today")
+    for key in OF_THE_JOB:
+        given(key, "today")
+    conf = recovered_conf([*saved.items()])
+    assert {conf.get(key) for key in OF_A_PROCESS} == {"today"}
+    assert {conf.get(key) for key in OF_A_SUBMISSION} == {"today", "local[3]"}
+    assert {key: conf.get(key) for key in OF_THE_JOB} == OF_THE_JOB

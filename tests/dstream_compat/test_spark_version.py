@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -83,3 +86,25 @@ def test_nothing_runs(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert f"SPARK_HOME is {tmp_path / 'gone'}, where there is no bin/spark-submit" in shown.err
+
+
+def test_what_spark_submit_has_started_runs(tmp_path: Path) -> None:
+    """There, Spark is chosen already; on YARN, the variable is often set to nonsense."""
+    script = tmp_path / "job.py"
+    script.write_text("print('it ran')\n")
+    environment = {**os.environ, "SPARK_HOME": os.devnull, "PYSPARK_GATEWAY_PORT": "1"}
+    command = [sys.executable, "-m", "dstream_compat.launch", str(script)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "it ran\n"), done.stderr
+
+
+def test_pyspark_without_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in Spark's own distribution, whose folder is put on the path."""
+
+    def unknown(name: str) -> str:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr("importlib.metadata.version", unknown)
+    monkeypatch.setenv("SPARK_HOME", str(make_home(tmp_path, "jars/spark-core_2.12-3.5.1.jar")))
+    found = unfit_home()
+    assert found is not None and f"PySpark {OWN}" in found

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import operator
+import pickle
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from dstream_compat import State
 from dstream_compat.engine.chain import Layout, Narrow, ToOutput, ToShuffle
 from dstream_compat.engine.frames import (
     CLOCK,
@@ -19,6 +22,8 @@ from dstream_compat.engine.frames import (
     unpack,
 )
 from dstream_compat.engine.runner import SlotStage, SourceStage
+from dstream_compat.ops.hashing import key_hash
+from dstream_compat.ops.map_with_state import MapWithState
 from dstream_compat.ops.reduce_window import ReduceByKeyAndWindow
 from dstream_compat.ops.window import Window
 
@@ -113,6 +118,27 @@ def test_state_of_a_window_with_inverse_is_bounded() -> None:
     got = {k: v for _, data in out if unpack(data).kind == RECORDS for k, v in decode(unpack(data))}
     assert got == {} or got == {"a": 10, "b": 10}
     assert all(len(memory.values) <= 14 for memory in memories)
+
+
+def test_records_come_in_the_order_of_their_partitions() -> None:
+    """Also if the rows of a shuffle come in another one, and those of a partition in pieces."""
+
+    def last(key: str, value: int, state: State) -> None:
+        state.update([*(state.getOption() or []), value])
+
+    op = MapWithState(2, 1, 1000, 1000, last, False, None, key_hash)
+    stage = SlotStage(LAYOUT, [op], {(2, 0): [ToOutput(2)]})
+    rows = [
+        (5, pack(RECORDS, 2, NOW + 1000, (src,), dumps([("k", 10 * src + seq)]), seq=seq, count=1))
+        for src in range(12)
+        for seq in range(10)
+    ]
+    for seed in range(20):
+        random.Random(seed).shuffle(rows)
+        memory = Memory()
+        list(stage.process([*rows, (5, pack_clock(clock_at(NOW + 1000), 0))], memory))
+        [bucket] = [pickle.loads(v) for k, v in memory.values.items() if k.endswith("/0")]
+        assert bucket == {"k": list(range(120))}
 
 
 def test_a_function_that_reads_nothing_does_not_lose_the_rest() -> None:

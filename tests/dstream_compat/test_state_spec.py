@@ -19,16 +19,24 @@ def test_absent_state() -> None:
     assert state.get() is None
 
 
-def test_removing_twice_raises() -> None:
+def test_a_removed_state_is_gone_for_good() -> None:
     state = State.of(1)
     state.remove()
+    assert not state.exists()
+    assert state.getOption() is None
+    with pytest.raises(LookupError, match="State is not set"):
+        state.get()
     with pytest.raises(ValueError, match="already been removed"):
         state.remove()
+    with pytest.raises(ValueError, match="update the state after it has been removed"):
+        state.update(2)
 
 
 def test_timing_out_state_cannot_change() -> None:
     state = State.timing_out(1)
     assert state.isTimingOut()
+    assert state.exists()
+    assert state.get() == state.getOption() == 1
     with pytest.raises(ValueError, match="update the state that is timing out"):
         state.update(2)
     with pytest.raises(ValueError, match="remove the state that is timing out"):
