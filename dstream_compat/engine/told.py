@@ -86,8 +86,10 @@ def task_ranges() -> Sequence[Ranges]:
     return told
 
 
-def tell_part(sc: SparkContext, name: str, data: bytes | None) -> None:
+def tell_part(sc: SparkContext, name: str, data: bytes | None) -> int:
     """Tell the tasks of all jobs that this thread starts from now on what a part of a query is.
+
+    Returns how many bytes that adds to each task.
 
     Parameters
     ----------
@@ -100,6 +102,7 @@ def tell_part(sc: SparkContext, name: str, data: bytes | None) -> None:
     """
     text = None if data is None else base64.b64encode(zlib.compress(data, 1)).decode()
     sc.setLocalProperty(_PART + name, text)  # type: ignore[arg-type]  # None removes it
+    return len(text or "")
 
 
 def told_part(name: str) -> Any:

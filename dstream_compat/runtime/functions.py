@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import logging
 import pickle
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -17,7 +18,10 @@ from pyspark import Broadcast, SparkContext, cloudpickle
 from ..compile import Plan
 from ..engine.told import Held, tell_part
 
+_LOG: Final = logging.getLogger(__name__)
 _ATTEMPTS: Final = 5
+_LARGE: Final = 1 << 20
+"""Bytes in every task that their owner should know of."""
 
 
 class _Pickler(cloudpickle.Pickler):
@@ -97,8 +101,16 @@ class Functions:
             data = self._pickle(name, self._broadcasts[name].__contains__)
             digest = digest_of(data)
             if digest != self._told[name]:
-                tell_part(self._sc, name, None if digest == begun else data)
+                size = tell_part(self._sc, name, None if digest == begun else data)
                 self._told[name] = digest
+                if size > _LARGE:
+                    _LOG.warning(
+                        "functions in part %s of the query use values that have changed since it "
+                        "began: they travel in each of its tasks from now on, compressed to %d "
+                        "bytes, until the job is started again",
+                        name,
+                        size,
+                    )
 
     def _pickle(self, name: str, known: Callable[[int], bool]) -> bytes:
         return steadily(lambda: self._dumps(self._parts[name], known))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from operator import add
 from typing import Any
 
@@ -11,6 +13,7 @@ from pyspark import SparkContext
 from dstream_compat import StateSpec, StreamingContext
 
 from .differential import LATE, PROMPT, Case, Recorder, comparable, run_ours, run_real
+from .stepwise import Run
 
 BATCHES = [["a", "b"], ["a"], [], ["c", "a"], ["b"]]
 Seen = dict[str, Any]
@@ -178,6 +181,29 @@ def test_map_with_state(sc: SparkContext) -> None:
     batches = recorder.outcomes["it"].batches
     found = {time: [one for part in parts for one in part] for time, parts in batches.items()}
     assert found == {1.0: [("a", 0)], 2.0: [("a", 1)], 3.0: [("a", 2)]}
+
+
+@pytest.mark.slow
+def test_a_large_value_that_travels_is_told(
+    sc: SparkContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    held = {"table": sc.broadcast(b"small")}
+
+    def renew(rdd: Any) -> None:
+        held["table"] = sc.broadcast(os.urandom(2 << 20))
+
+    said: list[str] = []
+    with Run(sc) as run, caplog.at_level(logging.WARNING, "dstream_compat"):
+        source = run.ssc.queueStream([["a"], ["a"], ["a"]])
+        run.keep("sizes", source.map(lambda _: len(held["table"].value)))
+        source.foreachRDD(renew)
+        run.start()
+        for _ in range(2):
+            run.advance()
+            said.append(caplog.text)
+    assert run.batches("sizes") == [[5], [2 << 20]]
+    assert "travel" not in said[0]
+    assert "in part source of the query" in said[1] and "compressed to 27" in said[1]
 
 
 @pytest.mark.slow

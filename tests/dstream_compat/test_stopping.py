@@ -95,6 +95,32 @@ def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> Non
     assert ran == ["first", "second"], "the late second interval is dropped"
 
 
+def test_hard_stop_drops_queued_batches(sc: SparkContext, make: MakeContext) -> None:
+    ssc = make()
+    entered, leave = threading.Event(), threading.Event()
+    ran: list[list[Any]] = []
+
+    def slow(rdd: Any) -> None:
+        entered.set()
+        assert leave.wait(DEADLINE)
+        ran.append(rdd.collect())
+
+    ssc.queueStream([["a"], ["b"], ["c"]]).foreachRDD(slow)
+    with setting(sc, "spark.streaming.compat.maxIntervals", "1"):
+        ssc.start()
+    advance(ssc)
+    assert entered.wait(DEADLINE)
+    advance(ssc, 2)
+    stopper = threading.Thread(target=ssc.stop, args=(False,))
+    stopper.start()
+    assert ssc._job is not None
+    assert ssc._job.stopping.halting.wait(DEADLINE)
+    leave.set()
+    stopper.join(DEADLINE)
+    assert not stopper.is_alive()
+    assert ran == [["a"]]
+
+
 def test_hard_stop_drops_the_rest_of_the_batch(make: MakeContext) -> None:
     ssc = make()
     entered = threading.Event()
