@@ -79,7 +79,12 @@ def both(sc: SparkContext, shape: Callable[[Any], Any], waits: Any) -> tuple[See
     return run(ssc, lambda: ssc._clock, shape, waits), expected
 
 
-@pytest.mark.parametrize("name", SHAPES)
+RARE = ("false", "state", "transform-again")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.full) if n in RARE else n for n in SHAPES]
+)
 def test_same_as_real_engine(sc: SparkContext, name: str) -> None:
     found, expected = both(sc, SHAPES[name], range(1, 6))
     assert found == expected

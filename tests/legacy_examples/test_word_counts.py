@@ -61,6 +61,7 @@ def test_network_wordcount(engine: str, server: LineServer, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
+@pytest.mark.full  # test_both_engines.py runs it, too
 def test_directory_wordcount(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "incoming", tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -117,6 +118,7 @@ def line_count(job: Job) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.full  # test_both_engines.py runs it, too
 def test_blacklist_filter(server: LineServer, tmp_path: Path) -> None:
     blacklist = tmp_path / "blacklist.txt"
     blacklist.write_text("mallory\n  eve\nnobody\n")
