@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -47,10 +46,12 @@ def submit_command(args: Sequence[str]) -> list[str]:
     ValueError
         if the arguments lack a script
     """
+    from pyspark import __version__
+
     from .runtime.shipping import package_zip
 
     options, script = split_options(args)
-    options = submit_defaults(options, script[0], version("pyspark"))
+    options = submit_defaults(options, script[0], __version__)
     options = _with_file(options, "--py-files", package_zip())
     if option(options, "--deploy-mode") == "cluster":
         options = _with_file(options, "--files", script[0])

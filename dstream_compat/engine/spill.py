@@ -32,7 +32,7 @@ class Stored(NamedTuple):
         """
         pieces: list[bytes] = []
         done = 0
-        with _disk("read from"):
+        with disk("read from"):
             while done < self.size:  # Linux gives at most 2 GiB at a time
                 piece = os.pread(self.file, self.size - done, self.offset + done)
                 if not piece:
@@ -57,7 +57,7 @@ class Spill:
         WorkerLacksError
             if the disk does not take them
         """
-        with _disk("write to"):
+        with disk("write to"):
             if self._file is None:
                 folders = local_folders()
                 self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
@@ -77,8 +77,19 @@ class Spill:
 
 
 @contextmanager
-def _disk(does: str) -> Iterator[None]:
-    # An error of the user's would count as the batch's, and stay in state.
+def disk(does: str) -> Iterator[None]:
+    """Let errors of the disk fail the task: as the user's they would be the batch's, and kept.
+
+    Parameters
+    ----------
+    does : str
+        what is tried, such as "write to"
+
+    Raises
+    ------
+    WorkerLacksError
+        instead of an OSError
+    """
     try:
         yield
     except OSError as error:

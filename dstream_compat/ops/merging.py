@@ -16,6 +16,7 @@ from pyspark.shuffle import Aggregator, ExternalGroupBy, ExternalMerger
 from ..engine.frames import Frame, decode, decode_all
 from ..engine.inbox import size_of
 from ..engine.memory import Watch, give_back, local_folders
+from ..engine.spill import disk
 
 _HELD_KEYS: Final = 200_000
 """Distinct keys that the map side combines before it sends them on."""
@@ -39,6 +40,10 @@ class OnDisk(ExternalMerger[Any, Any, Any]):
         give_back()  # else what was freed would count as used, and raise the limit
         return super()._next_limit()
 
+    def _spill(self) -> None:
+        with disk("write to"):
+            super()._spill()
+
 
 class GroupsOnDisk(ExternalGroupBy[Any, Any], OnDisk):
     """Merges lists; a group that does not fit into memory is read from disk.
@@ -54,6 +59,10 @@ class GroupsOnDisk(ExternalGroupBy[Any, Any], OnDisk):
         super().begin(merged, size)
         values = sum(map(len, merged.values()))
         self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))
+
+    def _spill(self) -> None:
+        with disk("write to"):
+            super()._spill()
 
     def flattened_serializer(self) -> FlattenedValuesSerializer:
         """Return PySpark's serializer of pieces (called by PySpark)."""
@@ -148,7 +157,8 @@ def merged_frames(
     else:
         yield merged.items()
         return
-    folders = [tempfile.mkdtemp(prefix="merging-", dir=folder) for folder in local_folders()]
+    with disk("make"):
+        folders = [tempfile.mkdtemp(prefix="merging-", dir=folder) for folder in local_folders()]
     try:
         assert watch is not None
         aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)

@@ -73,6 +73,7 @@ class Functions:
         self._broadcasts: dict[str, set[int]] = {}
         self._begun: dict[str, bytes] = {}
         self._told: dict[str, bytes] = {}
+        self._large: set[str] = set()
 
     def begin(self) -> None:
         """Be told that Spark's query is about to be made: it ships the functions as they are.
@@ -103,7 +104,8 @@ class Functions:
             if digest != self._told[name]:
                 size = tell_part(self._sc, name, None if digest == begun else data)
                 self._told[name] = digest
-                if size > _LARGE:
+                if size > _LARGE and name not in self._large:
+                    self._large.add(name)
                     _LOG.warning(
                         "functions in part %s of the query use values that have changed since it "
                         "began: they travel in each of its tasks from now on, compressed to %d "

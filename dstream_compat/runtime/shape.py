@@ -129,8 +129,8 @@ def check_shape(then: Shape, now: Shape, folder: str) -> None:
     if [_PARTITIONS.sub("", line) for line in then] == [_PARTITIONS.sub("", line) for line in now]:
         counts = (
             "Where numPartitions is not given, the number is that of sc.defaultParallelism, on "
-            "clusters the cores of the executors that are there then: set "
-            "spark.default.parallelism to the number of before.\n"
+            "clusters the cores registered at that moment: set spark.default.parallelism to the "
+            "number in the checkpoint.\n"
         )
     raise CheckpointError(
         f"the state in {folder} does not fit today's code.\nIn the checkpoint only:\n  "

@@ -7,6 +7,7 @@ import itertools
 import operator
 import os
 import random
+import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -202,6 +203,32 @@ def combined() -> list[Frame]:
 
 def groups(pairs: Any) -> dict[str, list[int]]:
     return {key: sorted(values) for key, values in pairs}
+
+
+@pytest.mark.parametrize("external", [OnDisk, GroupsOnDisk])
+@pytest.mark.parametrize("broken", ["make", "write to"])
+def test_merging_without_a_disk_is_no_error_of_the_job(
+    local: Path,
+    always_full: None,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    external: type[OnDisk],
+) -> None:
+    def no_folder(*_: Any, **__: Any) -> str:
+        path = local / "a file"
+        path.touch()
+        return str(path)
+
+    if broken == "make":
+        monkeypatch.setenv("SPARK_LOCAL_DIRS", str(local / "gone"))
+    else:
+        monkeypatch.setattr(tempfile, "mkdtemp", no_folder)
+        monkeypatch.setattr(shutil, "rmtree", os.remove)
+    with (
+        pytest.raises(WorkerLacksError, match=f"could not {broken} a file"),
+        merged_frames(combined(), operator.add, 1, external) as merged,
+    ):
+        dict(merged)
 
 
 def test_merging_in_memory_and_on_disk_is_the_same(local: Path, always_full: None) -> None:

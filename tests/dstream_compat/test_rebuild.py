@@ -138,7 +138,9 @@ def test_another_default_parallelism_is_named() -> None:
         ("batch interval of 1000 ms", f"query 1, stage 1: updateStateByKey, {count} partitions, on")
         for count in (4, 8)
     )
-    with pytest.raises(CheckpointError, match=r"set spark\.default\.parallelism to the number"):
+    with pytest.raises(
+        CheckpointError, match=r"set spark\.default\.parallelism to the number in the"
+    ):
         check_shape(then, now, "/checkpoint")
     with pytest.raises(CheckpointError, match="must stay as they were") as raised:
         check_shape(then, (*now, "query 2"), "/checkpoint")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,8 @@ import pytest
 from dstream_compat.run import run_script
 from dstream_compat.spark_version import unfit_home
 from dstream_compat.submit import submit
+
+from .processes import run_python
 
 OWN = version("pyspark")
 MAJOR, MINOR = OWN.split(".")[:2]
@@ -98,13 +100,22 @@ def test_what_spark_submit_has_started_runs(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, "it ran\n"), done.stderr
 
 
+WITHOUT_METADATA = """
+import importlib.metadata
+
+def unknown(name):
+    raise importlib.metadata.PackageNotFoundError(name)
+
+importlib.metadata.version = unknown
+from dstream_compat.spark_version import unfit_home
+from dstream_compat.submit import submit_command
+print(unfit_home())
+print(submit_command(["job.py"])[-1])
+"""
+
+
 def test_pyspark_without_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As in Spark's own distribution, whose folder is put on the path."""
-
-    def unknown(name: str) -> str:
-        raise PackageNotFoundError(name)
-
-    monkeypatch.setattr("importlib.metadata.version", unknown)
-    monkeypatch.setenv("SPARK_HOME", str(make_home(tmp_path, "jars/spark-core_2.12-3.5.1.jar")))
-    found = unfit_home()
-    assert found is not None and f"PySpark {OWN}" in found
+    monkeypatch.setenv("SPARK_HOME", str(make_home(tmp_path, f"jars/spark-core_2.13-{OWN}.jar")))
+    done = run_python("-c", WITHOUT_METADATA)
+    assert (done.code, done.out) == (0, "None\njob.py\n"), done.err

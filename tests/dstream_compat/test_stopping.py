@@ -101,9 +101,10 @@ def test_hard_stop_drops_queued_batches(sc: SparkContext, make: MakeContext) -> 
     ran: list[list[Any]] = []
 
     def slow(rdd: Any) -> None:
+        records = rdd.collect()
         entered.set()
         assert leave.wait(DEADLINE)
-        ran.append(rdd.collect())
+        ran.append(records)
 
     ssc.queueStream([["a"], ["b"], ["c"]]).foreachRDD(slow)
     with setting(sc, "spark.streaming.compat.maxIntervals", "1"):
