@@ -284,5 +284,5 @@ def test_failed_batches_run_again_first(sc: SparkContext, tmp_path: Path, down_f
         assert second[0] == third[0] == 3
         assert [at for at in second if at > 4] == [5, 6, 8]
         assert [at for at in third if at > 8] == [9, 10, 11, 12]
-    assert 7 not in times[0][2]
+        assert 7 not in third or 8 in third, "it is not pending"
     assert same(found)
