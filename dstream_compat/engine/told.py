@@ -87,9 +87,7 @@ def task_ranges() -> Sequence[Ranges]:
 
 
 def tell_part(sc: SparkContext, name: str, data: bytes | None) -> int:
-    """Tell the tasks of all jobs that this thread starts from now on what a part of a query is.
-
-    Returns how many bytes that adds to each task.
+    """Tell the tasks of this thread's next jobs what a part is; returns the bytes in each of them.
 
     Parameters
     ----------

@@ -45,7 +45,7 @@ class OnDisk(ExternalMerger[Any, Any, Any]):
             super()._spill()
 
 
-class GroupsOnDisk(ExternalGroupBy[Any, Any], OnDisk):
+class GroupsOnDisk(OnDisk, ExternalGroupBy[Any, Any]):
     """Merges lists; a group that does not fit into memory is read from disk.
 
     PySpark holds 10,240 pieces of such a group in memory, each of 20 values. Here a piece is fewer
@@ -59,10 +59,6 @@ class GroupsOnDisk(ExternalGroupBy[Any, Any], OnDisk):
         super().begin(merged, size)
         values = sum(map(len, merged.values()))
         self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))
-
-    def _spill(self) -> None:
-        with disk("write to"):
-            super()._spill()
 
     def flattened_serializer(self) -> FlattenedValuesSerializer:
         """Return PySpark's serializer of pieces (called by PySpark)."""

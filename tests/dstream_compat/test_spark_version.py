@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from importlib.metadata import version
 from pathlib import Path
 
@@ -90,14 +88,16 @@ def test_nothing_runs(
     assert f"SPARK_HOME is {tmp_path / 'gone'}, where there is no bin/spark-submit" in shown.err
 
 
-def test_what_spark_submit_has_started_runs(tmp_path: Path) -> None:
+def test_what_spark_submit_has_started_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """There, Spark is chosen already; on YARN, the variable is often set to nonsense."""
     script = tmp_path / "job.py"
     script.write_text("print('it ran')\n")
-    environment = {**os.environ, "SPARK_HOME": os.devnull, "PYSPARK_GATEWAY_PORT": "1"}
-    command = [sys.executable, "-m", "dstream_compat.launch", str(script)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == (0, "it ran\n"), done.stderr
+    monkeypatch.setenv("SPARK_HOME", os.devnull)
+    monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
+    done = run_python("-m", "dstream_compat.launch", str(script))
+    assert (done.code, done.out) == (0, "it ran\n"), done.err
 
 
 WITHOUT_METADATA = """

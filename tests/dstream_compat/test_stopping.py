@@ -70,6 +70,17 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     assert finished[:2] == ["a", "next output"]
 
 
+def stop_hard(ssc: StreamingContext, leave: threading.Event) -> None:
+    """Stop a context, and let its running output end as soon as it knows."""
+    stopper = threading.Thread(target=ssc.stop, args=(False,))
+    stopper.start()
+    assert ssc._job is not None
+    assert ssc._job.stopping.halting.wait(DEADLINE)
+    leave.set()
+    stopper.join(DEADLINE)
+    assert not stopper.is_alive()
+
+
 def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> None:
     ssc = make()
     entered, leave = threading.Event(), threading.Event()
@@ -86,12 +97,7 @@ def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> Non
     ssc.start()
     advance(ssc, 2)
     assert entered.wait(DEADLINE)
-    stopper = threading.Thread(target=ssc.stop, args=(False,))
-    stopper.start()
-    assert ssc._job is not None
-    assert ssc._job.stopping.halting.wait(DEADLINE)
-    leave.set()
-    stopper.join(DEADLINE)
+    stop_hard(ssc, leave)
     assert ran == ["first", "second"], "the late second interval is dropped"
 
 
@@ -112,13 +118,7 @@ def test_hard_stop_drops_queued_batches(sc: SparkContext, make: MakeContext) -> 
     advance(ssc)
     assert entered.wait(DEADLINE)
     advance(ssc, 2)
-    stopper = threading.Thread(target=ssc.stop, args=(False,))
-    stopper.start()
-    assert ssc._job is not None
-    assert ssc._job.stopping.halting.wait(DEADLINE)
-    leave.set()
-    stopper.join(DEADLINE)
-    assert not stopper.is_alive()
+    stop_hard(ssc, leave)
     assert ran == [["a"]]
 
 
