@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import subprocess
+import sys
 from itertools import combinations
 from pathlib import Path
 from statistics import median
@@ -93,14 +95,41 @@ def test_growth_is_seen_through_noise_and_stray_samples() -> None:
     assert growth(leak, "size", 1000) > 5
 
 
+# a process with one child that holds 64 MiB; then the child ends, and is waited for
+PARENT = """
+import subprocess, sys
+child = subprocess.Popen(
+    [sys.executable, "-c", "block = b'x' * (64 << 20); print(flush=True); input()"],
+    stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+)
+child.stdout.readline()
+print(child.pid, flush=True)
+input()
+child.communicate(b"end\\n")
+print(flush=True)
+input()
+"""
+
+
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="only Linux has /proc")
-def test_measures_this_process() -> None:
+def test_measures_a_process_and_its_child() -> None:
     from .resources import Tree
 
-    before = Tree.of(os.getpid())
-    block = bytearray(b"x" * (64 << 20))
-    after = Tree.of(os.getpid())
-    assert after.resident(os.getpid()) > before.resident(os.getpid()) + 50
-    assert after.cpu >= before.cpu > 0
-    assert after.count >= 1 and after.open_files >= 3
-    assert len(block) == 64 << 20
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdin and parent.stdout
+        try:
+            child = int(parent.stdout.readline())
+            both = Tree.of(parent.pid)
+            parent.stdin.write("\n")
+            parent.stdin.flush()
+            parent.stdout.readline()
+            alone = Tree.of(parent.pid)
+        finally:
+            parent.kill()
+    assert (both.count, alone.count) == (2, 1)
+    assert both.resident(child) > both.resident(parent.pid) + 50
+    assert both.resident_of("python") == both.resident(parent.pid) + both.resident(child)
+    assert alone.cpu >= both.cpu > 0, "time of ended children counts"
+    assert both.open_files >= alone.open_files + 3 >= 6
