@@ -73,6 +73,7 @@ class Callback(ABC):
         self.idle = threading.Event()
         self.idle.set()
         self.thread: int | None = None
+        self.begun = threading.Event()
         self.failure: BaseException | None = None
         self.functions: Functions | None = None
         self._attempts = attempts_of(sc)
@@ -95,6 +96,7 @@ class Callback(ABC):
         """Run one micro-batch (called by the JVM with a DataFrame)."""
         self.idle.clear()
         self.thread = threading.get_ident()
+        self.begun.set()
         try:
             # Reading the headers computes everything: a stateful micro-batch that is not read to
             # its end would kill the query.

@@ -183,7 +183,7 @@ class Job:
         self._start_query(self._runs[0])
         # In a recovered job, the batch that was running when the earlier process ended runs again.
         replays = self._recovering
-        if not self._wait_start(lambda: replays and self.runner.thread is not None):
+        if not self._wait_start(lambda: replays and self.runner.begun.is_set()):
             return
         self._started = True
         if self._checkpoint is not None and not self._recovering:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from tests.components.ports import free_ports
 from tests.docs.fenced import ROOT, blocks, commands, languages
 
 PAGE = ROOT / "docs" / "production.md"
@@ -96,7 +97,8 @@ def end(process: subprocess.Popen[str], folder: Path) -> list[dict[str, Any]]:
     log = (folder / "log").read_text()
     assert process.returncode == 143, log
     # errors go to the same file, now and then into the middle of a line
-    return [json.loads(found) for found in re.findall(r'\{"batch": [^{}]*\}', log)]
+    told = re.findall(r'\{"batch": [^{}]*\}|\{"alert": "(?:[^"\\]|\\.)*"\}', log)
+    return [json.loads(found) for found in told]
 
 
 def read_until(process: subprocess.Popen[str], ending: str) -> None:
@@ -107,8 +109,7 @@ def read_until(process: subprocess.Popen[str], ending: str) -> None:
 
 @pytest.mark.slow
 def test_job_is_stopped_continued_and_upgraded(folder: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = int(free.getsockname()[1])  # a recovered job connects to where it did before
+    (port,) = free_ports(1)  # a recovered job connects to where it did before
     with running(folder, port) as (process, peer):
         peer.sendall(b"a b\na\n")
         read_until(process, " a 2")

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from pyspark import SparkConf, SparkContext
@@ -14,10 +15,12 @@ import dstream_compat  # noqa: F401  (before the JVM starts: it says which Pytho
 from dstream_compat import StreamingContext
 
 from . import fewer_calls
-from .contexts import MakeContext
 
-for _helper in ("differential", "engines"):
+for _helper in ("contexts", "differential", "engines"):
     pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
+
+if TYPE_CHECKING:
+    from .contexts import MakeContext
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -35,6 +38,8 @@ def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
         .set("spark.python.worker.reuse", "true")
         .set("spark.python.daemon.module", "tests.worker_daemon")
         .set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
+        # ten intervals, which may be too few on a busy machine
+        .set("spark.streaming.gracefulStopTimeout", "600s")
     )
     context = SparkContext.getOrCreate(conf)
     # Its default is any python3 of the PATH, also for the real engine.

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.runtime import job, queryrun
+
+from .differential import DEADLINE
 
 MakeContext = Callable[[], StreamingContext]
 
@@ -22,12 +28,50 @@ def advance(ssc: StreamingContext, intervals: int = 1) -> None:
 @contextmanager
 def setting(sc: SparkContext, name: str, value: str) -> Iterator[None]:
     """Set a setting that contexts read when they start, for a while."""
-    assert sc._conf.get(name) is None
+    before = sc._conf.get(name)
     sc._conf.set(name, value)
     try:
         yield
     finally:
-        sc._conf._jconf.remove(name)  # type: ignore[union-attr]
+        if before is None:
+            sc._conf._jconf.remove(name)  # type: ignore[union-attr]
+        else:
+            sc._conf.set(name, before)
+
+
+@contextmanager
+def patient_stops() -> Iterator[None]:
+    """Let a hard stop wait longer for a running batch than the two seconds that users wait."""
+    with patch.object(queryrun, "GRACE_SECONDS", 60.0), patch.object(job, "GRACE_SECONDS", 60.0):
+        yield
+
+
+def stop_hard(ssc: StreamingContext, leave: threading.Event) -> None:
+    """Stop a context, and let its running output end as soon as it knows."""
+    stopper = threading.Thread(target=ssc.stop, args=(False,))
+    with patient_stops():
+        stopper.start()
+        assert ssc._job is not None
+        assert ssc._job.stopping.halting.wait(DEADLINE)
+        leave.set()
+        stopper.join(DEADLINE)
+    assert not stopper.is_alive()
+
+
+def stop_gracefully(ssc: StreamingContext, leave: threading.Event | None = None) -> None:
+    """Stop a context that drains, and let its running output and then the last interval end."""
+    stopper = threading.Thread(target=ssc.stop, args=(False, True))
+    stopper.start()
+    assert ssc._job is not None
+    deadline = time.monotonic() + DEADLINE
+    while not ssc._job.scheduler.draining:
+        assert time.monotonic() < deadline
+        stopper.join(0.01)
+    if leave is not None:
+        leave.set()
+    advance(ssc)
+    stopper.join(DEADLINE)
+    assert not stopper.is_alive()
 
 
 @contextmanager

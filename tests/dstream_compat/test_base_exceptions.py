@@ -94,6 +94,8 @@ def test_an_interval_without_outputs(make: MakeContext, caplog: pytest.LogCaptur
     totals.foreachRDD(recorder.last())
     ssc.start()
     advance(ssc)
+    assert ssc._job is not None
+    ssc._job.scheduler.await_committed(1000, lambda: None)  # a micro-batch of its own
     advance(ssc)
     recorder.wait(2)
     assert recorder.outcomes["totals"].batches[2.0] == "error: HastyExit: too late"

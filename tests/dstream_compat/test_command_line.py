@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from dstream_compat.submit import split_options, submit_command
+from tests.components.ports import closed_port
 
 from .processes import (
     DEADLINE,
@@ -237,20 +239,25 @@ def test_submit_runs_a_job(tmp_path: Path) -> None:
     assert "class: dstream_compat.context" in done.out
 
 
+@pytest.fixture
+def refused() -> Iterator[int]:
+    with closed_port() as port:
+        yield port
+
+
 @pytest.mark.slow
-def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
-    free = socket.create_server(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-    free.close()
+def test_interrupt_with_a_closed_port(refused: int) -> None:
     script = str(ROOT / "legacy_examples" / "network_wordcount.py")
     process = subprocess.Popen(
-        [sys.executable, "-m", "dstream_compat", "run", script, "127.0.0.1", str(port)],
+        [sys.executable, "-m", "dstream_compat", "run", script, "127.0.0.1", str(refused)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
         start_new_session=True,
     )
+    overdue = threading.Timer(DEADLINE, kill_group, (process.pid,))
+    overdue.start()
     try:
         assert process.stderr is not None
         lines: list[str] = []
@@ -258,7 +265,7 @@ def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
             lines.append(line)
             if "trying again" in line:
                 break
-        assert f"socketTextStream(127.0.0.1:{port})" in lines[-1]
+        assert f"socketTextStream(127.0.0.1:{refused})" in lines[-1]
         assert "refused" in lines[-1]
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=DEADLINE)
@@ -267,4 +274,5 @@ def test_interrupt_with_a_closed_port(tmp_path: Path) -> None:
         assert not our_frames(err), err
         wait_until_gone(process.pid)
     finally:
+        overdue.cancel()
         kill_group(process.pid)

@@ -30,11 +30,11 @@ def test_the_default_file_system_of_the_job(tmp_path: Path) -> None:
     """A path without a scheme is looked for where the job's settings say, not on this disk."""
     job = tmp_path / "job.py"
     job.write_text(JOB % "nowhere://host")
-    done = run_python(str(job))
+    done = run_python(str(job), cwd=tmp_path)
     assert done.code == 1
     assert "setup was called" not in done.out
     last = done.err.strip().splitlines()[-1]
     assert "CheckpointError: the checkpoint folder checkpoint cannot be used" in last
     assert 'No FileSystem for scheme "nowhere"' in last
     job.write_text(JOB % "file:///")
-    assert run_python(str(job)).code == 3
+    assert run_python(str(job), cwd=tmp_path).code == 3

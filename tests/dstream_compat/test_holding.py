@@ -394,20 +394,26 @@ def windows(lines: Any) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("rebuild")
 def test_an_error_that_a_window_has_kept_holds_nothing_back(
-    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sc: SparkContext, tmp_path: Path
 ) -> None:
     """It was committed in an interval without outputs, so no restart can make it good."""
-    monkeypatch.setattr(holding, "_MOST_SECONDS", 1.0)  # no next batch is due, ever
     ssc = life(sc, tmp_path, windows)
+    assert ssc._job is not None
     try:
         for second, text in ((1, "a\n"), (2, "a\n"), (3, "bad\n"), (4, "a\n")):
             batch(ssc, tmp_path, second, text)
             if second == 2:
                 wait_for_totals(2)
+            if second == 3:
+                ssc._job.scheduler.await_committed(3000, lambda: None)
         with pytest.raises(BatchFailedError, match="a bad record"):
             ssc.awaitTermination(DEADLINE)
-        assert ssc._job is not None
-        ssc._job.scheduler.await_committed(4000, lambda: None)
+        held_until = time.monotonic() + 0.6 * holding._MOST_SECONDS
+
+        def held() -> None:
+            assert time.monotonic() < held_until, "no next batch is due, ever"
+
+        ssc._job.scheduler.await_committed(4000, held)
     finally:
         ssc.stop(False)
     ssc = life(sc, tmp_path, None)

@@ -12,7 +12,7 @@ from pyspark import SparkContext
 from dstream_compat.exceptions import QueryFailedError
 from dstream_compat.kafka import KafkaUtils, TopicAndPartition
 from tests.components.kafka import Broker
-from tests.components.ports import free_ports
+from tests.components.ports import closed_port
 
 from .kafka_fixtures import *  # noqa: F403
 from .stepwise import DEADLINE, Run
@@ -100,10 +100,10 @@ def test_wrong_arguments(
             create(run.ssc, ["missing"], params(broker, **{"allow.auto.create.topics": "false"}))
         with pytest.raises(ValueError, match="not 'start'"):
             create(run.ssc, [topic], params(broker, **{"auto.offset.reset": "start"}))
-        (port,) = free_ports(1)
-        closed = {"metadata.broker.list": f"127.0.0.1:{port}", "default.api.timeout.ms": "1500"}
-        with pytest.raises(ConnectionError, match=f"127.0.0.1:{port}"):
-            create(run.ssc, [topic], closed)
+        with closed_port() as port:
+            closed = {"metadata.broker.list": f"127.0.0.1:{port}", "default.api.timeout.ms": "1500"}
+            with pytest.raises(ConnectionError, match=f"127.0.0.1:{port}"):
+                create(run.ssc, [topic], closed)
         with caplog.at_level(logging.WARNING, "dstream_compat"):
             create(run.ssc, [topic], params(broker, **{"zookeeper.connect": "zk", "nonsense": 1}))
         assert "nonsense, zookeeper.connect" in caplog.text

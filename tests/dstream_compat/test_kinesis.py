@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-import socket
 import sys
 import time
 from typing import Any, cast
@@ -16,6 +15,7 @@ from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils, MetricsLevel
 from dstream_compat.source.kinesis import Access, KinesisSource
 from dstream_compat.source.shards import AFTER, AT, END, LATEST, START
+from tests.components.ports import closed_port
 
 from .broker import wait_for
 from .differential import Recorder
@@ -73,7 +73,7 @@ def test_restart_goes_on_behind_what_was_planned(kinesis: Kinesis, stream: str) 
 def test_latest_begins_at_the_tip_and_remembers_it(kinesis: Kinesis, stream: str) -> None:
     kinesis.put(stream, 0, "before")
     with receiving(source(kinesis, stream, LATEST)) as job:
-        wait_for(lambda: job.source._filed, "the shards")
+        wait_for(lambda: job.source._received, "the shards")
         assert job.batch() == []
         memory = job.source.memory()
         assert {kind for kind, _ in memory.values()} == {AT}
@@ -122,12 +122,11 @@ def test_stream_that_is_not_there_and_server_that_is_not(
         job.received(1)
     assert job.told.messages()[0] == "Error starting receiver 0"
     assert "ResourceNotFoundException" in job.told.events[1][2]
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    url = f"http://127.0.0.1:{port}"
-    nobody = KinesisSource("kinesis", "words", Access(url, REGION, "k", "s"), START)
-    with receiving(nobody) as job:
-        wait_for(lambda: job.told.messages(), "an error")
+    with closed_port() as port:
+        url = f"http://127.0.0.1:{port}"
+        nobody = KinesisSource("kinesis", "words", Access(url, REGION, "k", "s"), START)
+        with receiving(nobody) as job:
+            wait_for(lambda: job.told.messages(), "an error")
     assert f'Could not connect to the endpoint URL: "{url}/"' in caplog.text
     assert f"(stream words at {url})" in caplog.text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -74,13 +75,18 @@ def test_expired_iterators_and_throttling(
     taken: list[bytes] = []
     reader = Shards(client, stream, START, {}, lambda _, records: taken.extend(records), lambda: 1)
     stopped = threading.Event()
-    waits = []
+    backoffs: list[float] = []
     while not taken:
-        waits.append(reader.read(stopped))
-        stopped.wait(waits[-1])
+        before = time.monotonic()
+        pause = reader.read(stopped)
+        [shard] = reader._shards.values()
+        if [shard.backoff] != backoffs[-1:]:
+            backoffs.append(shard.backoff)
+            assert not shard.backoff or shard.due >= before + shard.backoff
+        stopped.wait(pause)
     assert taken == [b"a"]
     assert client.iterators == 2, "a new one for the expired one"
-    assert 0.0 < waits[1] <= 0.5 < waits[2] <= 1.0, "longer and longer"
+    assert backoffs == [0.0, 0.5, 1.0, 0.0], "longer and longer"
     client.codes.append("AccessDeniedException")
     with pytest.raises(ClientError, match="AccessDenied"):
         while True:

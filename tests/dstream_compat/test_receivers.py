@@ -12,6 +12,7 @@ from pyspark import SparkContext
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
 from dstream_compat.source.rates import PIDRateEstimator
+from tests.components.ports import closed_port
 
 from .differential import DEADLINE
 from .events import Engine, LineServer, compare, play
@@ -50,8 +51,9 @@ def test_receiver_whose_server_goes_and_comes(sc: SparkContext) -> None:
         engine.advance()
         engine.log.wait("BatchCompleted")
         server.close()
-        engine.log.wait("ReceiverStopped", 3)
-        engine.log.wait("ReceiverStarted", 4)
+        with closed_port(server.port):
+            engine.log.wait("ReceiverStopped", 3)
+            engine.log.wait("ReceiverStarted", 4)
 
     expected, got = map(receivers, compare(sc, scene, "Started", "Receiver"))
     assert expected[0][0] == "ReceiverStarted"
@@ -68,6 +70,10 @@ def test_receiver_that_is_stopped(sc: SparkContext, server: LineServer) -> None:
         engine.ssc.start()
         engine.log.wait("ReceiverStarted")
         server.accept()
+        engine.log.wait("Started")
+        if engine.real:  # what it is told last may get lost when all is stopped
+            engine.ssc._jssc.ssc().scheduler().receiverTracker().stop(False)
+            engine.log.wait("ReceiverStopped")
         engine.stop()
         engine.log.wait("ReceiverStopped")
 
@@ -82,6 +88,7 @@ def test_receiver_of_an_unknown_host(sc: SparkContext) -> None:
     def scene(engine: Engine) -> None:
         engine.ssc.socketTextStream("no-such-host.invalid", 9).foreachRDD(quiet)
         engine.ssc.start()
+        engine.log.wait("Started")
         engine.log.wait("ReceiverStopped")
 
     expected, got = map(receivers, compare(sc, scene))

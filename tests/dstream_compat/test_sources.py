@@ -17,7 +17,9 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.source.rpc import SchedulerServer
+from tests.components.ports import closed_port
 
+from .contexts import stop_gracefully
 from .differential import DEADLINE, Recorder
 
 pytestmark = pytest.mark.slow
@@ -108,11 +110,9 @@ def test_lines_of_a_socket_belong_to_the_interval_of_their_arrival(
         server.accept()
         server.send(b"again\n")
         wait_for(lambda: source.received() == 1)
+        stop_gracefully(ssc)
     finally:
-        stopper = threading.Thread(target=ssc.stop, args=(False, True))
-        stopper.start()
-        clock.advance(1000)
-        stopper.join(DEADLINE)
+        ssc.stop(stopSparkContext=False)
     assert flat(recorder, "lines") == [
         ["", "one", "two"],
         [],
@@ -196,11 +196,7 @@ def test_a_line_without_an_end(sc: SparkContext, server: Server, ends: str) -> N
     if ends == "hung up":
         server.hang_up()
         wait_for(lambda: source.received() == 2)
-    stopper = threading.Thread(target=ssc.stop, args=(False, True))
-    stopper.start()
-    while stopper.is_alive():
-        ssc._clock.advance(1000)  # type: ignore[attr-defined]
-        stopper.join(0.2)
+    stop_gracefully(ssc)
     found = {line for batch in flat(recorder, "lines") for line in batch}
     assert found == ({"whole"} if ends == "stopped" else {"whole", "part"})
 
@@ -208,19 +204,17 @@ def test_a_line_without_an_end(sc: SparkContext, server: Server, ends: str) -> N
 def test_closed_port_is_reported_and_tried_again(
     sc: SparkContext, caplog: pytest.LogCaptureFixture
 ) -> None:
-    free = socket.create_server(("127.0.0.1", 0))
-    port = free.getsockname()[1]
-    free.close()
     ssc, recorder = StreamingContext(sc, 1), Recorder()
-    ssc.socketTextStream("127.0.0.1", port).foreachRDD(recorder.last())
-    ssc.start()
-    clock: Any = ssc._clock
-    try:
-        wait_for(lambda: f"socketTextStream(127.0.0.1:{port})" in caplog.text)
-        clock.advance(1000)
-        recorder.wait(1)
-    finally:
-        ssc.stop(stopSparkContext=False)
+    with closed_port() as port:
+        ssc.socketTextStream("127.0.0.1", port).foreachRDD(recorder.last())
+        ssc.start()
+        clock: Any = ssc._clock
+        try:
+            wait_for(lambda: f"socketTextStream(127.0.0.1:{port})" in caplog.text)
+            clock.advance(1000)
+            recorder.wait(1)
+        finally:
+            ssc.stop(stopSparkContext=False)
     assert "refused" in caplog.text
     assert "trying again" in caplog.text
 

@@ -13,7 +13,7 @@ from pyspark import SparkContext
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import BatchFailedError
 
-from .contexts import setting
+from .contexts import stop_gracefully, stop_hard
 from .differential import DEADLINE, Case, Recorder
 from .engines import Engines, engines_for
 
@@ -268,21 +268,16 @@ def test_stop_in_the_middle(ssc: StreamingContext, gracefully: bool) -> None:
     seen: list[Any] = []
 
     def slow(rdd: Any) -> None:
+        records = sorted(rdd.collect())
         entered.set()
         assert leave.wait(DEADLINE)
-        seen.append(sorted(rdd.collect()))
+        seen.append(records)
 
     running(ssc.queueStream([["a"], ["b"]])).foreachRDD(slow)
-    with setting(ssc.sparkContext, "spark.streaming.gracefulStopTimeout", "600s"):
-        ssc.start()
+    ssc.start()
     advance(ssc)
     assert entered.wait(DEADLINE)
-    stopper = threading.Thread(target=ssc.stop, args=(False, gracefully))
-    stopper.start()
-    leave.set()
-    advance(ssc)
-    stopper.join(DEADLINE)
-    assert not stopper.is_alive()
+    (stop_gracefully if gracefully else stop_hard)(ssc, leave)
     assert seen[0] == [("a", 1)]
     if gracefully:
         assert seen[1] == [("a", 1), ("b", 1)]

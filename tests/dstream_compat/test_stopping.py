@@ -12,7 +12,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 
-from .contexts import MakeContext, advance, setting
+from .contexts import MakeContext, advance, setting, stop_gracefully, stop_hard
 from .differential import DEADLINE, Recorder
 
 pytestmark = pytest.mark.slow
@@ -62,23 +62,8 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     ssc.start()
     advance(ssc)
     assert entered.wait(DEADLINE)
-    stopper = threading.Thread(target=ssc.stop, args=(False, True))
-    stopper.start()
-    leave.set()
-    advance(ssc)
-    stopper.join(DEADLINE)
+    stop_gracefully(ssc, leave)
     assert finished[:2] == ["a", "next output"]
-
-
-def stop_hard(ssc: StreamingContext, leave: threading.Event) -> None:
-    """Stop a context, and let its running output end as soon as it knows."""
-    stopper = threading.Thread(target=ssc.stop, args=(False,))
-    stopper.start()
-    assert ssc._job is not None
-    assert ssc._job.stopping.halting.wait(DEADLINE)
-    leave.set()
-    stopper.join(DEADLINE)
-    assert not stopper.is_alive()
 
 
 def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> None:
@@ -191,6 +176,10 @@ def test_a_graceful_stop_waits_no_longer_than_it_is_told(
         while "did not end within 0.1 s" not in caplog.text:
             assert time.monotonic() < deadline
             stopper.join(0.01)
+    assert ssc._job is not None
+    while not ssc._job.scheduler._halted:
+        assert time.monotonic() < deadline
+        stopper.join(0.01)
     leave.set()
     stopper.join(DEADLINE)
     assert not stopper.is_alive()

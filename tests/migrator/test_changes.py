@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from migrator.source.changes import changes
 
 LINES = st.lists(st.sampled_from("abc"), max_size=12)
+untimed = settings(deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@untimed
 @given(LINES, LINES)
 def test_they_make_the_new_out_of_the_old(old: list[str], new: list[str]) -> None:
     result = list(old)
@@ -18,6 +20,7 @@ def test_they_make_the_new_out_of_the_old(old: list[str], new: list[str]) -> Non
     assert result == new
 
 
+@untimed
 @given(LINES)
 def test_nothing_where_nothing_differs(lines: list[str]) -> None:
     assert changes(lines, lines) == []

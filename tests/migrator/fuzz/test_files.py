@@ -15,7 +15,17 @@ from migrator.discover.filetypes import type_of
 from migrator.model import FileReport, Report
 from migrator.report.json_report import render
 from migrator.source.python2 import convert
-from tests.migrator.fuzz.inputs import JAVA, PYTHON, PYTHON2, SCALA, TOTAL, files, mutated, programs
+from tests.migrator.fuzz.inputs import (
+    JAVA,
+    PYTHON,
+    PYTHON2,
+    SCALA,
+    SHORT,
+    TOTAL,
+    files,
+    mutated,
+    programs,
+)
 from tests.migrator.fuzz.watch import watched
 
 # about the programs that are made up, by whoever compiles them
@@ -25,8 +35,7 @@ few = settings(
     max_examples=1,
     deadline=None,
     database=None,
-    # the short run is the same each time; the long one looks for something new
-    derandomize=TOTAL == 500,
+    derandomize=SHORT,
     suppress_health_check=list(HealthCheck),
 )
 

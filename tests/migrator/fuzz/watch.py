@@ -7,6 +7,7 @@ import dataclasses
 import os
 import signal
 import sys
+import threading
 import types
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -43,11 +44,12 @@ class _Watch:
 
     def __init__(self) -> None:
         self.on = False
+        self.thread = 0
         self.allowed: tuple[str, ...] = ()
         self.seen: list[str] = []
 
     def __call__(self, event: str, args: tuple[Any, ...]) -> None:
-        if not self.on:
+        if not self.on or threading.get_ident() != self.thread:  # others are of other tests
             return
         if event in _RUNS:
             self.seen.append(f"{event} {args!r}"[:300])
@@ -79,6 +81,8 @@ def watched(*allowed: Path) -> Iterator[None]:
     """Fails if the block writes outside some folders, runs anything, or does not end."""
     _WATCH.allowed = tuple(f"{path}/" for path in allowed)
     _WATCH.seen = []
+    _WATCH.thread = threading.get_ident()
+    threads = set(threading.enumerate())
     before = signal.signal(signal.SIGALRM, _hangs)
     signal.alarm(HANGS)
     _WATCH.on = True
@@ -89,6 +93,7 @@ def watched(*allowed: Path) -> Iterator[None]:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
     assert not _WATCH.seen, _WATCH.seen
+    assert set(threading.enumerate()) <= threads, "a thread, of which nothing is seen"
 
 
 def _hangs(number: int, frame: types.FrameType | None) -> NoReturn:

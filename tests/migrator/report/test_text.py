@@ -127,10 +127,15 @@ def followed(folder: Path, wanted: bool) -> int:
 
 
 def test_progress_is_not_shown_for_short_work(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert 0.5 <= progress._DELAY_SECONDS <= 2
+    monkeypatch.setattr(progress, "_DELAY_SECONDS", 3600)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     assert followed(tmp_path, True) == 2
-    assert capsys.readouterr().err == ""
+    assert terminal.getvalue() == ""
 
 
 def test_progress_of_long_work(
