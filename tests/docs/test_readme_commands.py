@@ -158,7 +158,7 @@ def test_install(tmp_path: Path) -> None:
 
     # into a folder of its own and without what it needs, which is installed here already
     command = [*words(INSTALL), "--quiet", "--no-deps", "--target", str(target)]
-    done = run(command, source, timeout=180)
+    done = run(command, source, timeout=600)  # it may fetch what it is built with
 
     assert done.returncode == 0, done.stderr
     env = {**os.environ, "PYTHONPATH": str(target)}

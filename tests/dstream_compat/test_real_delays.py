@@ -19,7 +19,7 @@ from .differential import DEADLINE
 pytestmark = pytest.mark.slow
 
 BATCHES = 4
-WORK = 0.3
+WORK = 0.6
 CLOCK = "spark.streaming.clock"
 
 
@@ -67,7 +67,7 @@ def test_times_lie_around_the_outputs(sc: SparkContext, wall_clock: None, engine
     def works(at: Any, rdd: Any) -> None:
         begun = now()
         rdd.count()
-        end = time.monotonic() + WORK  # longer than the interval, so that batches are late
+        end = time.monotonic() + WORK  # far longer than the interval: batches are late
         while time.monotonic() < end:
             threading.Event().wait(WORK)
         worked.setdefault(round(at.timestamp() * 1000), []).append((begun, now()))
@@ -101,5 +101,5 @@ def test_times_lie_around_the_outputs(sc: SparkContext, wall_clock: None, engine
         assert info["total"] == info["scheduling"] + info["processing"]
         before = info["end"]
     delays = [told[tick][0]["scheduling"] for tick in ticks]
-    # Each batch takes three intervals, so each one waits longer than the one before.
+    # Each batch takes six intervals, so each one waits longer than the one before.
     assert all(later > earlier for earlier, later in pairwise(delays))

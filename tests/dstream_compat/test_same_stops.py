@@ -13,6 +13,7 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
+from .contexts import patient_stops
 from .differential import DEADLINE
 from .test_past_batches import clock_of
 
@@ -86,9 +87,10 @@ def test_a_graceful_stop_runs_late_batches(stopped: Stopped) -> None:
 
 def test_a_hard_stop_lets_the_running_batch_end(stopped: Stopped) -> None:
     stopped.start(stopped.waits, [["a"]])
-    stopped.stop(gracefully=False)
-    stopped.leave.set()
-    stopped.join()
+    with patient_stops():
+        stopped.stop(gracefully=False)
+        stopped.leave.set()
+        stopped.join()
     assert stopped.ran == [("first", 1.0, ["a"]), ("second", 1.0)]
 
 

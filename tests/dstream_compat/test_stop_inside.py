@@ -19,9 +19,6 @@ from .test_sources import Server, server, socket_source, wait_for  # noqa: F401 
 
 pytestmark = pytest.mark.slow
 
-PATIENT = ("spark.streaming.gracefulStopTimeout", "600s")
-"""It is ten intervals if not set, and these are of the wall clock."""
-
 Define = Callable[[Any], Any]
 
 
@@ -68,7 +65,6 @@ def test_a_graceful_stop_returns_and_drains(
     with ExitStack() as settings:
         settings.enter_context(setting(sc, "spark.streaming.compat.maxIntervals", "1"))
         settings.enter_context(setting(sc, "spark.streaming.concurrentJobs", jobs))
-        settings.enter_context(setting(sc, *PATIENT))
         ssc.start()
     advance(ssc, 3)
     assert returned.wait(DEADLINE)
@@ -98,8 +94,7 @@ def test_a_graceful_stop_takes_what_was_received(
         seen.append(rdd.collect())
 
     ssc.socketTextStream("127.0.0.1", server.port).foreachRDD(stops)
-    with setting(sc, *PATIENT):
-        ssc.start()
+    ssc.start()
     source = socket_source(ssc)
     server.accept()
     server.send(b"one\n")

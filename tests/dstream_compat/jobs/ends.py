@@ -15,9 +15,18 @@ ssc = StreamingContext(sc, 0.5)
 running = threading.Event()
 
 
-def work(rdd):
+def tell():
+    """Print that the batch is being processed when Spark runs its task."""
+    status, pause = sc.statusTracker(), threading.Event()
+    while not any(status.getStageInfo(n).numActiveTasks for n in status.getActiveStageIds()):
+        pause.wait(0.02)
     running.set()
     print("running", flush=True)
+
+
+def work(rdd):
+    if not running.is_set():
+        threading.Thread(target=tell, daemon=True).start()
     rdd.foreach(lambda _: threading.Event().wait(60 if mode != "signals" else 1))
 
 
