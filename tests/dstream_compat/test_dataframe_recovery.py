@@ -16,7 +16,7 @@ from dstream_compat import DStream, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.source.scheduler import Scheduler
 
-from .contexts import setting
+from .contexts import setting, stop_gracefully
 from .dataframe_fixtures import *  # noqa: F403
 from .dataframe_fixtures import Folder
 from .stepwise import DEADLINE
@@ -43,9 +43,9 @@ def live(setup: Any, checkpoint: str, second: int, gracefully: bool = False) -> 
         with CHANGED:
             assert CHANGED.wait_for(lambda: second in TOTALS, DEADLINE), TOTALS
         if gracefully:
-            ssc._clock.advance(1000)  # type: ignore[attr-defined]
+            stop_gracefully(ssc)
     finally:
-        ssc.stop(False, gracefully)
+        ssc.stop(False)
 
 
 def test_a_recovered_job_needs_its_code(
