@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +21,7 @@ BAD: list[Callable[[Path], object]] = [
     lambda path: exec("1"),
     lambda path: os.system("true"),
     lambda path: subprocess.run([sys.executable, "--version"], capture_output=True),
+    lambda path: threading.Thread(target=path.stat).start(),
 ]
 
 
@@ -28,6 +30,22 @@ def test_noticed(tmp_path: Path, act: Callable[[Path], object]) -> None:
     (tmp_path / "out").mkdir()
     with pytest.raises(AssertionError), watched(tmp_path / "out"):
         act(tmp_path)
+
+
+def test_another_test_in_the_background(tmp_path: Path) -> None:
+    """What a thread does that was there before is no matter of the block."""
+    go, done = threading.Event(), threading.Event()
+
+    def other() -> None:
+        go.wait(60)
+        BAD[0](tmp_path)
+        done.set()
+
+    threading.Thread(target=other, daemon=True).start()
+    with watched():
+        go.set()
+        assert done.wait(60)
+    assert (tmp_path / "x").exists()
 
 
 def test_allowed(tmp_path: Path) -> None:
