@@ -66,7 +66,7 @@ def test_graceful_stop_lets_the_running_batch_end(make: MakeContext) -> None:
     assert finished[:2] == ["a", "next output"]
 
 
-def test_hard_stop_gives_the_running_batch_two_seconds(make: MakeContext) -> None:
+def test_hard_stop_gives_the_running_batch_time_to_end(make: MakeContext) -> None:
     ssc = make()
     entered, leave = threading.Event(), threading.Event()
     ran: list[str] = []

@@ -14,7 +14,7 @@ conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
 conf.set("spark.streaming.stopGracefullyOnShutdown", "false" if mode == "unset" else "true")
 conf.set("spark.streaming.gracefulStopTimeout", "100s")
 sc = SparkContext(conf=conf.set("spark.log.level", "ERROR"))
-# a drain waits for the end of an interval, and what ends at once ends before it (in 2096)
+# a drain waits for the end of an interval; what ends at once ends before that, which is in 2096
 ssc = StreamingContext(sc, {"await": 10, "busy": 10, "impatient": 1}.get(mode, 4_000_000_000))
 lines = ssc.socketTextStream("127.0.0.1", port)
 shown = []
