@@ -29,6 +29,10 @@ FIXED: Final = 5
 """Payload: records of ``part`` bytes each, back to back."""
 ABSENT: Final = 6
 """No payload: a function of the driver gave no RDD for this batch."""
+TOOK: Final = 7
+"""No payload: a task ran for ``count`` microseconds."""
+TOO_LARGE: Final = 8
+"""No payload: one task was not enough for a micro-batch."""
 
 COUNT_OF: Final = 1 << 31
 """Set in the node of a frame without payload: ``count`` records of that source were read."""

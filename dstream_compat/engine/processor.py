@@ -71,11 +71,14 @@ class SlotProcessor(StatefulProcessor):
         of the stage, among the parts of its query
     stage : bytes
         the pickled stage
+    reports : bytes
+        pickled: what tells the driver of the stage's frames, if it is the last one
     """
 
-    def __init__(self, name: str, stage: bytes) -> None:
+    def __init__(self, name: str, stage: bytes, reports: bytes) -> None:
         self._name = name
         self._pickled = stage
+        self._reports = reports
         self._state: MapStateAccess | None = None
 
     def init(self, handle: StatefulProcessorHandle) -> None:
@@ -86,14 +89,17 @@ class SlotProcessor(StatefulProcessor):
         """Run one micro-batch of the slot."""
         assert self._state is not None
         # The planner cannot import this package.
+        from dstream_compat.engine.report import Reports, leaving
         from dstream_compat.engine.told import told_part
         from dstream_compat.engine.worker import settle
 
         settle()
         stage: SlotStage = told_part(self._name) or pickle.loads(self._pickled)
+        reports: Reports | None = pickle.loads(self._reports)
         tagged = ((key[0], row.frame) for row in rows)
-        for slot, frame in stage.process(tagged, self._state):
-            yield Row(slot=slot, frame=frame)
+        frames = stage.process(tagged, self._state)
+        for slot, frame in leaving(frames, stage.layout.slot(0), reports):
+            yield Row(frame=frame, slot=slot)
 
     def close(self) -> None:
         """Nothing is held between micro-batches."""

@@ -139,6 +139,11 @@ class SlotStage:
             op.memory = self._memory  # type: ignore[misc]
 
     @property
+    def layout(self) -> Layout:
+        """The slots of the query."""
+        return self._chain.layout
+
+    @property
     def ops(self) -> Sequence[SlotOp]:
         """The operators of the layer."""
         return self._ops

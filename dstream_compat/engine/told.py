@@ -13,6 +13,7 @@ from pyspark import SparkContext, TaskContext
 
 from .frames import Clock
 
+_BATCH: Final = "dstream_compat.batch"
 _CLOCK: Final = "dstream_compat.clock"
 _RANGES: Final = "dstream_compat.ranges"
 _PART: Final = "dstream_compat.part."
@@ -56,6 +57,27 @@ def tell(sc: SparkContext, clock: Clock, ranges: Sequence[Ranges]) -> None:
     """
     sc.setLocalProperty(_CLOCK, json.dumps(clock))
     sc.setLocalProperty(_RANGES, json.dumps(ranges))
+
+
+def tell_batch(sc: SparkContext, number: int) -> None:
+    """Tell the tasks of all jobs that this thread starts from now on which micro-batch it is.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    number : int
+        of the micro-batch
+    """
+    sc.setLocalProperty(_BATCH, str(number))
+
+
+def told_batch() -> int:
+    """Return the number of the micro-batch that the current task belongs to; -1 if it was not told.
+
+    A task that another thread starts, for an RDD of an earlier micro-batch, may see another one.
+    """
+    return int(_told(_BATCH) or -1)
 
 
 def task_clock() -> Clock:

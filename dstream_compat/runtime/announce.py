@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pyspark import SparkContext
 
+from ..engine.frames import Clock
 from ..engine.told import tell
 from ..source.scheduler import Scheduler
 from ..source.table import RunningStream, TableRun
@@ -54,15 +55,18 @@ class Announcer:
         self._ended = None  # what failed is not committed: it runs again
         self._started.set()
 
-    def announce(self) -> None:
-        """Tell the tasks of the micro-batch that the calling thread is about to run."""
+    def announce(self, clock: Clock) -> None:
+        """Tell the tasks of the micro-batch that the calling thread is about to run.
+
+        Parameters
+        ----------
+        clock : Clock
+            its intervals
+        """
         if not self._tables:
             return
         if not self._started.wait(_QUERY_SECONDS):
             raise RuntimeError("Spark began a micro-batch, but did not return its query")
-        clock = self._scheduler.running
-        if clock is None:
-            raise RuntimeError("Spark began a micro-batch without asking what it reads")
         self._commit()
         streams = list(self._streams())
         runs = zip(self._tables, streams, strict=True)

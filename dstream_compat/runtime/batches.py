@@ -14,6 +14,7 @@ from ..engine.frames import COUNT_OF
 from ..exceptions import BatchFailedError
 from ..graph import Graph, Node, OutputNode, SourceNode, children_of, inner_streams, of_kind
 from ..source.handover import Handed
+from ..source.scheduler import Work
 from ..source.table import TableSource
 from .announce import Announcer
 from .callback import BatchAborted, Callback, Stopping
@@ -92,10 +93,10 @@ class BatchRunner(Callback):
         """Call this when all outputs of a micro-batch have run."""
         self._on_end = end
 
-    def prepare(self) -> None:
+    def prepare(self, work: Work) -> None:
         """See the base class."""
         if self._announcer is not None:
-            self._announcer.announce()
+            self._announcer.announce(work.clock)
 
     def keep_pending(self, pending: PendingBatches) -> None:
         """Keep batches whose last output fails; run those of an earlier process again, first."""

@@ -12,9 +12,11 @@ from pyspark import SparkContext
 
 from ..engine.attempts import attempts_of, tell_attempts
 from ..engine.errors import SPARK_ERRORS
+from ..source.scheduler import Scheduler, Work
+from .execution import Execution
 from .functions import Functions
-from .java import JVM_ERRORS
-from .rdds import MicroBatch, to_jrdd
+from .java import JVM_ERRORS, spark_is_there
+from .rdds import MicroBatch
 
 _INTERRUPT_MS: Final = 10_000
 _INTERRUPTION: Final = "java.lang.InterruptedException"
@@ -76,6 +78,8 @@ class Callback(ABC):
         self.begun = threading.Event()
         self.failure: BaseException | None = None
         self.functions: Functions | None = None
+        self.scheduler: Scheduler | None = None
+        self.execution: Execution | None = None
         self._attempts = attempts_of(sc)
 
     class Java:
@@ -85,33 +89,24 @@ class Callback(ABC):
             "org.apache.spark.sql.execution.streaming.sources.PythonForeachBatchFunction",
         )
 
-    def prepare(self) -> None:  # noqa: B027
-        """Be told that a micro-batch is planned and about to be computed, in this thread."""
+    def prepare(self, work: Work) -> None:  # noqa: B027
+        """Get ready: a micro-batch is planned and about to be computed, in this thread."""
 
     @abstractmethod
     def run(self, batch: MicroBatch) -> None:
         """Process one micro-batch."""
 
     def call(self, frame: Any, batch_id: int) -> None:
-        """Run one micro-batch (called by the JVM with a DataFrame)."""
-        self.idle.clear()
-        self.thread = threading.get_ident()
-        self.begun.set()
+        """Run one micro-batch (called by the JVM with a DataFrame, which is not computed yet)."""
         try:
-            # Reading the headers computes everything: a stateful micro-batch that is not read to
-            # its end would kill the query.
-            jrdd = to_jrdd(self._sc, frame)
-            tell_attempts(self._sc, self._attempts)
-            if self.functions is not None:
-                self.functions.tell()
-            self.prepare()
-            batch = MicroBatch(self._sc, jrdd)
-            try:
-                if batch.clock is None:
-                    raise RuntimeError("a micro-batch arrived without its clock")
-                self.run(batch)
-            finally:
-                batch.release()
+            assert self.scheduler is not None
+            work = self.scheduler.next(batch_id, self._check_spark)
+            if work is None:
+                raise BatchAborted("the StreamingContext is being stopped; no batch is due")
+            self.idle.clear()
+            self.thread = threading.get_ident()
+            self.begun.set()
+            self._process(frame, work)
         except BaseException as error:
             self.failure = self._meant(error)
             if not isinstance(self.failure, BatchAborted):
@@ -126,6 +121,25 @@ class Callback(ABC):
             interrupted = self._await_interrupt()
         # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
         raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
+
+    def _process(self, frame: Any, work: Work) -> None:
+        assert self.execution is not None
+        tell_attempts(self._sc, self._attempts)
+        if self.functions is not None:
+            self.functions.tell()
+        self.prepare(work)
+        batch = self.execution.compute(frame, work)
+        try:
+            if batch.clock is None:
+                raise RuntimeError("a micro-batch arrived without its clock")
+            self.run(batch)
+        finally:
+            batch.release()
+
+    def _check_spark(self) -> None:
+        """End the wait for an interval when there is no Spark any more."""
+        if not spark_is_there(self._sc):
+            raise BatchAborted("the SparkContext was stopped")
 
     def _meant(self, error: BaseException) -> BaseException:
         """Return BatchAborted for what Spark raises because the context is being stopped."""

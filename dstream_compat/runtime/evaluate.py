@@ -10,6 +10,7 @@ from typing import Any
 from pyspark import RDD, SparkContext, StorageLevel
 
 from ..engine import errors
+from ..engine.frames import RECORDS
 from ..graph import (
     Graph,
     NarrowNode,
@@ -26,6 +27,8 @@ from ..ops.partition import PartitionBy, Repartition
 from ..ops.whole import Whole
 from ..source.base import Items
 from ..source.queue import rdd_partitions
+from ..source.reading import Chunk
+from .driver_rdd import DriverRDD
 from .rdds import MicroBatch
 
 
@@ -106,6 +109,8 @@ class Evaluator:
         rdd = self.rdd(node)
         if rdd is None:
             return None
+        if isinstance(rdd, DriverRDD):
+            return rdd_items(rdd)
         if shared and not rdd.is_cached:
             self._kept.append(rdd.persist(StorageLevel.MEMORY_AND_DISK))
         return rdd_partitions(rdd)
@@ -173,6 +178,14 @@ class Evaluator:
             f"{node.label} cannot be computed: a function given to transform returned None, and "
             "only outputs and windows of that stream can do without its RDD"
         )
+
+
+def rdd_items(rdd: DriverRDD) -> list[Items]:
+    """Return the records of an RDD that the driver has, its partitions kept, without a job."""
+    return [
+        tuple(Chunk(RECORDS, frame.count, bytes(frame.payload)) for frame in held if frame.count)
+        for held in rdd.frames()
+    ]
 
 
 def united_rdd(sc: SparkContext, rdds: list[RDD[Any]], merged: bool) -> RDD[Any]:

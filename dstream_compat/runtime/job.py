@@ -17,6 +17,7 @@ from ..graph import Graph
 from ..settings import JobSettings
 from ..source.base import Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverSource
+from ..source.offsets import OffsetScheduler
 from ..source.receiver import can_be_read_again
 from ..source.scheduler import Scheduler
 from ..source.spool import Spool
@@ -33,6 +34,7 @@ from .pending import PendingBatches
 from .queryrun import GRACE_SECONDS, QueryRun
 from .temporary import temporary_folder
 from .tiers import Rendezvous, Tier
+from .way import Way
 
 _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as on the real engine."""
@@ -125,7 +127,8 @@ class Job:
         kept = self._folder("initial") if plan.tables and self._checkpoint else None
         initial = InitialState(plan, self._sc, kept)
         self._initial.append(initial)
-        return Scheduler(
+        make = OffsetScheduler if plan.tables else Scheduler
+        return make(
             self._sc,
             clock,
             self._graph.interval,
@@ -136,7 +139,7 @@ class Job:
             self._settings.most,
             on_begin,
             events,
-            tables=bool(plan.tables),
+            by_sources=bool(plan.handed),
         )
 
     def _follow(self, plan: Plan, number: int) -> QueryRun:
@@ -147,7 +150,8 @@ class Job:
             node.id: HandoverSource(handover, place, node.label)
             for place, node in enumerate(plan.handed)
         }
-        scheduler = self._scheduler(plan, clock, sources, None, lambda zero: None)
+        spool = self._spool(f"inputs-{number}")
+        scheduler = self._scheduler(plan, clock, sources, spool, lambda zero: None)
         rendezvous = Rendezvous(self._sc, self.stopping)
         tier = Tier(rendezvous, handover, clock, scheduler)
         self.runner.follow(tier, plan.handed)
@@ -159,6 +163,11 @@ class Job:
     def folders(self) -> Sequence[str]:
         """Spark's checkpoint folders of the queries."""
         return [run.folder for run in self._runs]
+
+    @property
+    def way(self) -> Way:
+        """How the first query has computed its last micro-batch."""
+        return self._runs[0].execution.way
 
     def start(self) -> None:
         """Start the queries and wait until the first interval begins.

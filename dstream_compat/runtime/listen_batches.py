@@ -61,6 +61,7 @@ class Batch:
     inputs: dict[int, InputInfo] = field(default_factory=dict)
     read: dict[int, int] = field(default_factory=dict)
     states: list[StateOperatorInfo] = field(default_factory=list)
+    execution: str = ""
     planned: bool = False
     submitted: bool = False
     started: bool = False
@@ -84,6 +85,7 @@ class Batch:
             self.end,
             [run.info(graph, self.tick) for run in self.runs],
             self.states,
+            self.execution,
         )
 
     def _input(self, graph: Graph, node: int) -> JavaStreamInputInfo:

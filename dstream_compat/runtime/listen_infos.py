@@ -128,6 +128,8 @@ class JavaBatchInfo(Info):
         its outputs
     states : iterable of StateOperatorInfo
         its operators with state by key
+    execution : str
+        how it was computed
     """
 
     _getters = (
@@ -145,8 +147,10 @@ class JavaBatchInfo(Info):
         end: int,
         outputs: Iterable[JavaOutputOperationInfo],
         states: Iterable[StateOperatorInfo] = (),
+        execution: str = "",
     ) -> None:
         self._time = Time(time)
+        self._execution = execution
         self._states = JavaMap({info.id(): info for info in states})
         self._inputs = JavaMap({info.inputStreamId(): info for info in inputs})
         self._submission = submission
@@ -202,3 +206,10 @@ class JavaBatchInfo(Info):
         Not in DStreams.
         """
         return self._states
+
+    def execution(self) -> str:
+        """Return how it was computed and why, such as ``oneTask: it reads 80 bytes``.
+
+        Empty until it is. Not in DStreams.
+        """
+        return self._execution

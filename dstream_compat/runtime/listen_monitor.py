@@ -149,6 +149,7 @@ class Monitor(ReceiverMonitor):
         """Be told what the queries have computed for a batch."""
         batch = self._batches.get(tick)
         if batch is not None and self._bus.listening:
+            batch.execution = str(batches[0].way)
             batch.states = states_of(self._graph, batches, tick)
 
     def cancelled(self, tick: int, text: str) -> None:

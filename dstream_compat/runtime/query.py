@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final
 
 import pyarrow as pa
@@ -12,13 +13,17 @@ from pyspark.sql import DataFrame, SparkSession
 from ..compile import SOURCE, Plan, slot_name
 from ..engine import processor
 from ..engine.frames import dumps
+from ..engine.report import Reports, leaving
 from ..engine.runner import SlotStage
 from ..engine.told import current_part, task_clock, task_ranges
 from ..engine.worker import settle
 from ..source import datasource
+from ..source.entries import EntryPlace
+from ..source.reading import read_entries
+from .execution import Execution
 from .sessions import query_session
 
-_SCHEMA: Final = datasource.SCHEMA
+_SCHEMA: Final = "frame binary, slot int"
 _ARROW_BYTES: Final = 4 << 20
 _ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _LOCAL_FILES: Final = (
@@ -51,7 +56,8 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
 def start_query(
     sc: SparkContext,
     plan: Plan,
-    address: str,
+    execution: Execution,
+    address: str | None,
     checkpoint: str,
     settings: dict[str, str],
     name: str,
@@ -69,8 +75,11 @@ def start_query(
         the user's context
     plan : Plan
         what to run
-    address : str
-        where the scheduler answers
+    execution : Execution
+        computes the micro-batches
+    address : str, optional
+        where the scheduler answers Spark's planner; None if Spark's numbers of micro-batches are
+        all that it needs
     checkpoint : str
         Spark's checkpoint folder of the query
     settings : dict
@@ -81,17 +90,20 @@ def start_query(
         gets each micro-batch
     """
     with query_session(sc, settings) as session:
-        _register(session)
-        frames = session.readStream.format(datasource.NAME).option("address", address).load()
-        frames = frames.mapInArrow(_source_function(plan), _SCHEMA)
+        execution.begin()
+        place, reports = execution.place, execution.reports
+        last = None if plan.slot_stages else reports
+        rows = _task_numbers(session, address, place.slots)
+        frames = rows.mapInArrow(_source_function(plan, place, last), _SCHEMA)
         streams = []
         # Spark asks sources in this order for data: tables once an interval is due.
         for number, (table, _, sources) in enumerate(plan.tables):
             rows = table.load(sc, session, sources)
             streams.append(_streams_in(rows))
-            frames = frames.union(rows.mapInArrow(_table_function(plan, number), _SCHEMA))
+            frames = frames.union(rows.mapInArrow(_table_function(plan, number, last), _SCHEMA))
         for number, stage in enumerate(plan.slot_stages):
-            frames = _slot_stage(frames, slot_name(number), stage, plan.layout.size)
+            last = reports if stage is plan.slot_stages[-1] else None
+            frames = _slot_stage(frames, slot_name(number), stage, plan.layout.size, last)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
         return _start(sc, writer.outputMode("append")._jwrite, runner), streams
 
@@ -103,8 +115,14 @@ def _streams_in(frame: DataFrame) -> int:
     return sum(bool(leaves.apply(number).isStreaming()) for number in range(leaves.size()))
 
 
-def _register(session: SparkSession) -> None:
-    session.dataSource.register(datasource.SchedulerSource)
+def _task_numbers(session: SparkSession, address: str | None, slots: int) -> DataFrame:
+    """Return a stream of one row for each task: by it the task finds what it reads."""
+    if address is not None:
+        session.dataSource.register(datasource.SchedulerSource)
+        return session.readStream.format(datasource.NAME).option("address", address).load()
+    rows = session.readStream.format("rate-micro-batch")
+    # micro-batch b has the rows from b * slots on
+    return rows.option("rowsPerBatch", slots).option("numPartitions", slots).load().select("value")
 
 
 def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
@@ -117,45 +135,52 @@ def _start(sc: SparkContext, writer: Any, runner: Any) -> Any:
     return writer.start()
 
 
-def _slot_stage(frames: DataFrame, name: str, stage: SlotStage, partitions: int) -> DataFrame:
+def _slot_stage(
+    frames: DataFrame, name: str, stage: SlotStage, partitions: int, reports: Reports | None
+) -> DataFrame:
     if stage.stateful:
         grouped = frames.groupBy("slot")
-        slot_processor = processor.SlotProcessor(name, dumps(stage))
+        slot_processor = processor.SlotProcessor(name, dumps(stage), dumps(reports))
         return grouped.transformWithState(slot_processor, _SCHEMA, "append", "None")
-    return frames.repartition(partitions, "slot").mapInArrow(_slot_function(name, stage), _SCHEMA)
+    function = _slot_function(name, stage, reports)
+    return frames.repartition(partitions, "slot").mapInArrow(function, _SCHEMA)
 
 
 ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def _source_function(plan: Plan) -> ArrowFunction:
-    begun = plan.source_stage
+def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> ArrowFunction:
+    begun, slot = plan.source_stage, plan.layout.slot(0)
 
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
         stage = current_part(SOURCE, begun)
-        return to_batches(stage.process(to_rows(batches)))
+        numbers = (number for batch in batches for number in batch.column(0).to_pylist())
+        entries = chain.from_iterable(place.read(*divmod(n, place.slots)) for n in numbers)
+        frames = stage.process((0, frame) for frame in read_entries(entries))
+        return to_batches(leaving(frames, slot, reports))
 
     return source_stage
 
 
-def _table_function(plan: Plan, number: int) -> ArrowFunction:
-    begun = plan.source_stage
+def _table_function(plan: Plan, number: int, reports: Reports | None) -> ArrowFunction:
+    begun, slot = plan.source_stage, plan.layout.slot(0)
 
     def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
         stage = current_part(SOURCE, begun)
         parts = stage.tables[number].read(batches, task_clock(), task_ranges()[number])
-        return to_batches(stage.feed(parts))
+        return to_batches(leaving(stage.feed(parts), slot, reports))
 
     return table_stage
 
 
-def _slot_function(name: str, begun: SlotStage) -> ArrowFunction:
+def _slot_function(name: str, begun: SlotStage, reports: Reports | None) -> ArrowFunction:
     def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
         stage = current_part(name, begun)
-        return to_batches(stage.process(to_rows(batches)))  # a partition is one slot
+        frames = stage.process(to_rows(batches))  # a partition is one slot
+        return to_batches(leaving(frames, stage.layout.slot(0), reports))
 
     return slot_stage
 
@@ -163,7 +188,7 @@ def _slot_function(name: str, begun: SlotStage) -> ArrowFunction:
 def to_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, bytes]]:
     """Yield (slot, frame) for the rows of Arrow batches."""
     for batch in batches:
-        yield from zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True)
+        yield from zip(batch.column(1).to_pylist(), batch.column(0).to_pylist(), strict=True)
 
 
 def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
@@ -183,5 +208,5 @@ def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
 
 
 def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
-    columns = [pa.array(slots, pa.int32()), pa.array(frames, pa.binary())]
-    return pa.RecordBatch.from_arrays(columns, names=["slot", "frame"])
+    columns = [pa.array(frames, pa.binary()), pa.array(slots, pa.int32())]
+    return pa.RecordBatch.from_arrays(columns, names=["frame", "slot"])

@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any, Final
 
 from pyspark import SparkContext
@@ -19,6 +20,7 @@ from ..storage import reason_of, storage_for
 from . import query
 from .announce import Announcer
 from .callback import BatchAborted, Callback
+from .execution import Execution
 from .functions import Functions
 from .java import JVM_ERRORS, jvm_is_there, spark_is_there
 from .listen_queries import query_name
@@ -56,7 +58,9 @@ class QueryRun:
         self.announcer = Announcer(sc, plan.tables, scheduler)
         self._functions = Functions(sc, plan)
         callback.functions = self._functions
-        self._server = SchedulerServer(scheduler)
+        callback.scheduler = scheduler
+        callback.execution = self.execution = Execution(sc, plan)
+        self._server = SchedulerServer(scheduler) if plan.tables else None
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
         self._query: Any = None
@@ -84,7 +88,8 @@ class QueryRun:
             self._query, streams = query.start_query(
                 self._sc,
                 self.plan,
-                self._server.address,
+                self.execution,
+                None if self._server is None else self._server.address,
                 self.folder,
                 query.settings_for(self.plan, storage.local(self.folder) is not None),
                 query_name(self.plan.labels),
@@ -118,12 +123,13 @@ class QueryRun:
                     _LOG.warning("stopping the query failed: %s", reason)
 
     def close(self) -> None:
-        """Answer Spark's planner no more."""
+        """Answer Spark's planner no more, and remove what tasks read."""
         self.scheduler.end()
-        try:
-            self._server.close()
-        finally:
-            self.announcer.close()
+        with ExitStack() as last:
+            last.callback(self.announcer.close)
+            last.callback(self.execution.close)
+            if self._server is not None:
+                last.callback(self._server.close)
 
     def watch(self, begun: Callable[[], bool]) -> BaseException | None:
         """Wait until the query has ended for good; returns the error that ended it.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import IO, Any, Final
 
-from pyspark import RDD, SparkContext, StorageLevel, TaskContext
+from pyspark import RDD, SparkContext, TaskContext
 from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
 
 from ..engine import errors
@@ -15,18 +15,23 @@ from ..engine.frames import (
     CLOCK,
     COUNT_OF,
     ERROR,
+    TOOK,
     Clock,
     Frame,
     decode,
+    pack,
     pack_clock,
     unpack,
     unpack_clock,
 )
 from ..engine.inbox import in_order
 from ..engine.memory import worker_memory
+from ..engine.report import Header, header_of
 from ..engine.worker import settle
-from .headers import Header, StreamHeaders, peek
-from .java import java_array, java_class
+from .driver_rdd import DriverRDD
+from .headers import StreamHeaders
+from .java import java_array
+from .way import Way
 
 _UNLIMITED: Final = 1 << 40
 """MiB"""
@@ -98,28 +103,42 @@ class MicroBatch:
     ----------
     sc : SparkContext
         the user's context
-    jrdd : JavaObject
-        the frames, as a persisted ``JavaRDD`` of byte arrays
+    headers : iterable of Header
+        the frames as the driver sees them
+    jrdd : JavaObject, optional
+        the frames, as a persisted ``JavaRDD`` of byte arrays; None if the driver has all of them
 
     Attributes
     ----------
     slots : int
         how many slots it came from
+    seconds : float
+        for how long workers computed it
+    size : int
+        bytes of its frames
+    way : Way
+        how it was computed
     """
 
-    def __init__(self, sc: SparkContext, jrdd: Any) -> None:
+    def __init__(self, sc: SparkContext, headers: Iterable[Header], jrdd: Any = None) -> None:
         self._sc = sc
         self._jrdd = jrdd
-        self._partitions = int(jrdd.getNumPartitions())
+        self._partitions = 0 if jrdd is None else int(jrdd.getNumPartitions())
         self._streams: dict[tuple[int, int], StreamHeaders] = {}
         self._holders = 1
         self.slots = 0
+        self.seconds = 0.0
+        self.size = 0
+        self.way = Way("", "")
         self.clock: Clock | None = None
-        frames: RDD[bytes] = RDD(jrdd, sc, NoOpSerializer())
-        for header in frames.mapPartitionsWithIndex(peek).collect():
+        for header in headers:
             self._add(header)
 
     def _add(self, header: Header) -> None:
+        self.size += header.size
+        if header.kind == TOOK:
+            self.seconds += header.count / 1e6
+            return
         if header.kind == CLOCK:
             assert header.data is not None
             self.clock = unpack_clock(unpack(header.data))
@@ -133,17 +152,24 @@ class MicroBatch:
             stream.headers.append(header)
 
     @classmethod
-    def of(cls, sc: SparkContext, frames: list[bytes]) -> MicroBatch:
+    def of(cls, sc: SparkContext, frames: Iterable[bytes]) -> MicroBatch:
         """Return the micro-batch that frames were taken from, or what is left of it."""
-        raw = sc.parallelize(frames, 1)._reserialize(NoOpSerializer())
-        return cls(sc, raw._jrdd.persist(sc._getJavaStorageLevel(StorageLevel.MEMORY_AND_DISK)))
+        return cls(sc, [header_of(0, data) for data in frames])
 
     def frames(self, tick: int) -> list[bytes]:
         """Return a clock and all frames of one interval."""
         assert self.clock is not None
         clock = Clock(tick - self.clock.interval, tick, self.clock.zero, self.clock.interval)
-        frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
-        return [pack_clock(clock, 0), *frames.mapPartitions(_of_interval(tick)).collect()]
+        return [pack_clock(clock, 0), *self._frames_of(tick)]
+
+    def _frames_of(self, tick: int) -> list[bytes]:
+        streams = [(node, s) for (node, time), s in self._streams.items() if time == tick]
+        held = [header.data for _, stream in streams for header in stream.headers]
+        if None in held:
+            frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
+            return frames.mapPartitions(_of_interval(tick)).collect()
+        failed = [pack(ERROR, node, tick, (), s.error) for node, s in streams if s.error]
+        return [data for data in held if data is not None] + failed
 
     def hold(self) -> None:
         """Keep the frames until one more release."""
@@ -152,7 +178,7 @@ class MicroBatch:
     def release(self) -> None:
         """Free the frames when everybody who holds them has released them."""
         self._holders -= 1
-        if not self._holders:
+        if not self._holders and self._jrdd is not None:
             self._jrdd.unpersist(False)
 
     def error(self, node: int, tick: int) -> errors.CapturedError | None:
@@ -179,12 +205,15 @@ class MicroBatch:
         return [bytes(unpack(header.data).payload) for header in notes if header.data is not None]
 
     def rdd(self, node: int, tick: int) -> RDD[Any]:
-        """Return a stream's batch as an RDD with the partitions that the real engine gives it."""
+        """Return a stream's batch as an RDD with the partitions that DStreams give it."""
         stream = self._streams.get((node, tick))
         if stream is None:
-            return self._sc.emptyRDD()
+            return DriverRDD(self._sc, [])
         if stream.error is not None:
             return _failed_rdd(self._sc, errors.load(stream.error))
+        held = stream.inline()
+        if held is not None:
+            return DriverRDD(self._sc, held)
         placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
         frames = FrameSerializer(node, tick, None if stream.is_ordered() else worker_memory())
         if len(placed) == 1 and self._partitions >= 1:
@@ -200,13 +229,6 @@ class MicroBatch:
 
     def _regrouped(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
         index = {src: number for number, src in enumerate(order)}
-        if all(header.data is not None for header in stream.headers):
-            held: list[list[bytes]] = [[] for _ in order]
-            for header in sorted(stream.headers, key=lambda h: h.seq):
-                assert header.data is not None
-                held[index[header.src]].append(header.data)
-            parts = self._sc.parallelize(held, len(held))
-            return parts.mapPartitions(_decode_lists)
         first = stream.headers[0]
         node, tick = first.node, first.tick
         frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
@@ -222,10 +244,6 @@ def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
                 yield bytes(data)
 
     return of_interval
-
-
-def _decode_lists(lists: Iterable[list[bytes]]) -> Iterator[Any]:
-    return chain.from_iterable(decode(unpack(data)) for held in lists for data in held)
 
 
 def _keyed(
@@ -259,11 +277,3 @@ def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
         raise original
 
     return sc.parallelize([0], 1).mapPartitions(fail)
-
-
-def to_jrdd(sc: SparkContext, batch: Any) -> Any:
-    """Return a micro-batch's DataFrame (a Java object) as a persisted RDD of byte arrays."""
-    others = java_array(sc, "java.lang.String")
-    binary = java_class(sc, "org.apache.spark.sql.Encoders").BINARY()
-    level = java_class(sc, "org.apache.spark.storage.StorageLevel").MEMORY_AND_DISK()
-    return getattr(batch.select("frame", others), "as")(binary).toJavaRDD().persist(level)

@@ -15,11 +15,10 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.types import StructType
 
 NAME = "dstream_compat"
-SCHEMA = "slot int, frame binary"
 
 
 class SchedulerSource(DataSource):
-    """Frames of every source of one streaming context."""
+    """The tasks of each micro-batch of a streaming context: one row each."""
 
     @classmethod
     def name(cls) -> str:
@@ -27,8 +26,8 @@ class SchedulerSource(DataSource):
         return "dstream_compat"
 
     def schema(self) -> str:
-        """Return the schema of frames."""
-        return "slot int, frame binary"
+        """Return the schema of a task's row."""
+        return "value long"
 
     def streamReader(self, schema: StructType) -> DataSourceStreamReader:
         """Return the reader."""
@@ -36,7 +35,7 @@ class SchedulerSource(DataSource):
 
 
 class SchedulerReader(DataSourceStreamReader):
-    """Asks the scheduler at ``address``; reads what it planned."""
+    """Asks the scheduler at ``address`` which intervals are due."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -62,7 +61,7 @@ class SchedulerReader(DataSourceStreamReader):
         return dict(self._ask("latest_offset", start))
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:
-        """Return what the tasks of a micro-batch read."""
+        """Return a row for each task of a micro-batch."""
         return [InputPartition(task) for task in self._ask("partitions", start, end)]
 
     def commit(self, end: dict[str, Any]) -> None:
@@ -70,18 +69,7 @@ class SchedulerReader(DataSourceStreamReader):
         self._ask("commit", end)
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """Yield the frames of one task as Arrow batches."""
+        """Yield the one row of a task."""
         import pickle
 
-        import pyarrow as pa
-
-        from dstream_compat.source.reading import read_entries
-
-        schema = pa.schema([("slot", pa.int32()), ("frame", pa.binary())])
-        empty = True
-        for frame in read_entries(pickle.loads(partition.value)):
-            empty = False
-            columns = [pa.array([0], pa.int32()), pa.array([frame], pa.binary())]
-            yield pa.record_batch(columns, schema=schema)
-        if empty:
-            yield pa.record_batch([pa.array([], f.type) for f in schema], schema=schema)
+        yield (pickle.loads(partition.value),)

@@ -9,6 +9,8 @@ from typing import Any
 from pyspark import SparkContext
 
 from ..engine import errors
+from ..engine.frames import Clock
+from ..exceptions import CheckpointError
 from .base import Planned, Source
 from .spool import Spool
 
@@ -31,23 +33,33 @@ class PlannedInputs:
     sources : mapping
         source node id to source
     spool : Spool, optional
-        keeps inputs until they are committed, so that a replay reads the same; without one, only
-        sources that keep them by themselves can be replayed by another process
+        keeps inputs until they are committed, so that a replay reads the same; None in a job that
+        cannot be recovered
+    by_sources : bool
+        the sources themselves keep what they gave: the spool has only which intervals were planned
     """
 
     def __init__(
-        self, sc: SparkContext, interval: int, sources: Mapping[int, Source], spool: Spool | None
+        self,
+        sc: SparkContext,
+        interval: int,
+        sources: Mapping[int, Source],
+        spool: Spool | None,
+        by_sources: bool = False,
     ) -> None:
         self._sc = sc
         self._interval = interval
         self._sources = sources
         self._spool = spool
+        self._by_sources = by_sources
+        self._recalled = spool is None
+        self._clocks: dict[int, tuple[int | None, Clock]] = {}
         self._planned: dict[int, Inputs] = {}
         self._memories: dict[int, dict[int, Any]] = {}
         self._drawing: tuple[int, dict[int, Drawn]] | None = None
 
-    def plan_after(self, last: int, due: int) -> int:
-        """Plan the next micro-batch, unless that was done already; returns its end.
+    def plan_after(self, last: int, due: int, zero: int, batch: int | None = None) -> Clock:
+        """Plan the next micro-batch, unless that was done already; returns its intervals.
 
         Parameters
         ----------
@@ -55,59 +67,118 @@ class PlannedInputs:
             end of the micro-batch before
         due : int
             where it ends if nothing is planned or half planned
+        zero : int
+            zero time of the job
+        batch : int, optional
+            Spark's number of the micro-batch; None where Spark's offsets say what it reads
         """
         begun = due if self._drawing is None else self._drawing[0]
-        hi = min((planned for planned in self._planned if planned > last), default=begun)
-        self._plan(last, hi)
-        return hi
+        known = {*self._planned, *self._clocks}
+        hi = min((planned for planned in known if planned > last), default=begun)
+        clock = Clock(last, hi, zero, self._interval)
+        self._plan(clock)
+        if self._spool is not None and not self._spool.has(hi):
+            self._keep(self._spool, batch, clock)
+        self._clocks[hi] = batch, clock
+        return clock
 
-    def of(self, lo: int, hi: int) -> Inputs:
-        """Return the inputs of the micro-batch from (exclusive) ``lo`` to ``hi``."""
-        if hi not in self._planned:
-            if self._spool is None:
-                self._plan(lo, hi)  # what another query handed over can be read again
-            else:
-                self._planned[hi], _ = self._load(self._spool, hi)
-        return self._planned[hi]
+    def of(self, clock: Clock) -> Inputs:
+        """Return the inputs of a micro-batch that was planned, perhaps by an earlier process.
 
-    def recall(self, last: int, zero: int) -> None:
-        """Take over what an earlier process planned behind the last logged micro-batch.
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost them
+        """
+        self.recall()
+        if clock.hi not in self._planned:
+            if self._spool is not None and not self._by_sources:
+                raise self._lost(f"the batch of {clock.hi} ms")
+            self._plan(clock)  # what another query handed over can be read again
+        return self._planned[clock.hi]
+
+    def numbered(self, batch: int) -> Clock | None:
+        """Return the intervals of Spark's micro-batch of a number, if they are planned."""
+        self.recall()
+        return next((clock for number, clock in self._clocks.values() if number == batch), None)
+
+    def before(self, batch: int) -> Clock | None:
+        """Return the intervals of the micro-batch before one; None if it had none.
+
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost them
+        """
+        self.recall()
+        known = {number: clock for number, clock in self._clocks.values() if number is not None}
+        last = max((number for number in known if number < batch), default=None)
+        if last is None and batch > 1:  # the first one has no intervals
+            raise self._lost(f"micro-batch {batch - 1}")
+        return None if last is None else known[last]
+
+    def _lost(self, what: str) -> CheckpointError:
+        where = "memory" if self._spool is None else self._spool.folder
+        return CheckpointError(
+            f"the planned inputs of {what} are not in {where}, though Spark has logged it. Restore "
+            "the folder, or point the job at an empty checkpoint folder; nothing was changed here"
+        )
+
+    def recall(self) -> None:
+        """Take over what an earlier process planned and had not committed, or committed last.
+
+        Raises
+        ------
+        CheckpointError
+            if a file of it cannot be read
+        """
+        if self._recalled or self._spool is None:
+            return
+        for hi in self._spool.after(0):
+            self._load(self._spool, hi)
+        self._recalled = True
+
+    def restore(self, last: int) -> None:
+        """Let the sources go on behind what an earlier process planned.
 
         Parameters
         ----------
         last : int
-            end of that micro-batch
-        zero : int
-            zero time of the job
+            end of the last micro-batch that Spark has logged
+
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost it
         """
+        self.recall()
         if self._spool is None:
             return
-        memory = None
-        if last > zero:
-            _, memory = self._load(self._spool, last)
-        for hi in self._spool.after(last):
-            self._planned[hi], memory = self._load(self._spool, hi)
-            self._memories[hi] = memory
-        if memory is not None:
-            for node, source in self._sources.items():
-                source.restore(memory[node])
+        if last not in self._memories:
+            raise self._lost(f"the batch of {last} ms")
+        memory = self._memories[max(self._memories)]
+        for node, source in self._sources.items():
+            source.restore(memory[node])
 
     def forget(self, hi: int) -> None:
-        """Forget what is committed, up to a batch time."""
-        for end in [end for end in self._planned if end <= hi]:
-            del self._planned[end]
-            self._memories.pop(end, None)
+        """Forget what is committed, up to a batch time; of the last one, only its inputs."""
+        for end in [end for end in self._clocks if end <= hi]:
+            self._planned.pop(end, None)
+            if end < hi:
+                del self._clocks[end]
+                self._memories.pop(end, None)
         for source in self._sources.values():
             source.committed(hi)
         if self._spool is not None:
             self._spool.forget(hi)
 
-    def _plan(self, lo: int, hi: int) -> None:
+    def _plan(self, clock: Clock) -> None:
+        hi = clock.hi
         if hi not in self._planned:
             if self._drawing is None:
                 self._drawing = hi, {}
             drawn = self._drawing[1]
-            self._draw(range(lo + self._interval, hi + 1, self._interval), drawn)
+            self._draw(clock.ticks(), drawn)
             memory = {node: source.memory() for node, source in self._sources.items()}
             self._planned[hi] = {
                 (n, t): self._lasting(parts)
@@ -116,8 +187,6 @@ class PlannedInputs:
             }
             self._memories[hi] = memory
             self._drawing = None
-        if self._spool is not None and not self._spool.has(hi):
-            self._keep(self._spool, hi)
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
         """Take the records of intervals out of the sources that were not asked yet."""
@@ -132,22 +201,26 @@ class PlannedInputs:
 
     def _lasting(self, parts: Planned) -> Planned:
         """Return what a source gave; a restart finds an error that is on disk as it is."""
-        if self._spool is None or not isinstance(parts, bytes):
+        if self._spool is None or self._by_sources or not isinstance(parts, bytes):
             return parts
         return errors.dump(errors.load(parts)._replace(since=errors.PLANNED))
 
     # On disk, sources have numbers: node ids change with every edit of the user's code.
 
-    def _keep(self, spool: Spool, hi: int) -> None:
+    def _keep(self, spool: Spool, batch: int | None, clock: Clock) -> None:
+        hi = clock.hi
         number = {node: number for number, node in enumerate(self._sources)}
-        inputs = {(number[n], tick): parts for (n, tick), parts in self._planned[hi].items()}
+        planned = {} if self._by_sources else self._planned[hi]
+        inputs = {(number[n], tick): parts for (n, tick), parts in planned.items()}
         memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((inputs, memory), 5))
+        spool.keep(hi, pickle.dumps((batch, tuple(clock), inputs, memory), 5))
 
-    def _load(self, spool: Spool, hi: int) -> tuple[Inputs, dict[int, Any]]:
+    def _load(self, spool: Spool, hi: int) -> None:
         nodes = list(self._sources)
-        inputs, memory = spool.load(hi)
-        return (
-            {(nodes[number], tick): parts for (number, tick), parts in inputs.items()},
-            {nodes[number]: known for number, known in memory.items()},
-        )
+        batch, clock, inputs, memory = spool.load(hi)
+        self._clocks[hi] = batch, Clock(*clock)
+        if not self._by_sources:
+            self._planned[hi] = {
+                (nodes[number], tick): parts for (number, tick), parts in inputs.items()
+            }
+        self._memories[hi] = {nodes[number]: known for number, known in memory.items()}

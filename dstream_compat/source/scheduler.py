@@ -1,11 +1,10 @@
-"""Which intervals a micro-batch takes, and what they read: the driver's half of the source."""
+"""Which intervals a micro-batch takes, and what they read."""
 
 from __future__ import annotations
 
-import pickle
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import NamedTuple
 
 from pyspark import SparkContext
 
@@ -17,19 +16,30 @@ from .planned import PlannedInputs
 from .reading import Partition
 from .spool import Spool
 
-NEW: Final = "new"
-WARM: Final = "warm"
-RUN: Final = "run"
-
-Offset = dict[str, Any]
+Task = list[Partition | bytes]
+"""What one task reads: planned partitions, and frames that are ready."""
 
 
-def _offset(phase: str, hi: int, zero: int) -> Offset:
-    return {"phase": phase, "t": hi, "zero": zero}
+class Work(NamedTuple):
+    """A micro-batch.
+
+    Parameters
+    ----------
+    number : int
+        by which its tasks find what they read
+    clock : Clock
+        its intervals; none in the one that warms Spark up
+    tasks : list of Task
+        what each task reads
+    """
+
+    number: int
+    clock: TickClock
+    tasks: list[Task]
 
 
 class Scheduler:
-    """Answers Spark's planner; every batch interval gets its batch, however late.
+    """Says what each micro-batch reads; every batch interval gets its batch, however late.
 
     Parameters
     ----------
@@ -41,8 +51,8 @@ class Scheduler:
         source node id to source
     initial : callable
         returns the frames of initial state, once
-    spool : Spool, optional
-        keeps planned inputs; see ``PlannedInputs``
+    inputs : PlannedInputs
+        keeps what was planned
     slots : int
         number of tasks of the first stage
     most : int
@@ -51,9 +61,6 @@ class Scheduler:
         called with the zero time when the first interval begins
     events : SourceEvents
         told what happens
-    tables : bool
-        whether Spark reads tables beside our own source. If not, a micro-batch without any interval
-        is run first, so that none is late because of the start
     """
 
     def __init__(
@@ -68,69 +75,80 @@ class Scheduler:
         most: int,
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
-        tables: bool = False,
+        by_sources: bool = False,
     ) -> None:
         self._clock = clock
         self._interval = interval
         self._sources = sources
         self._initial = initial
-        self._inputs = PlannedInputs(sc, interval, sources, spool)
-        self._slots = slots
+        self._inputs = PlannedInputs(sc, interval, sources, spool, by_sources)
+        self.slots = slots
         self.most = most
         self._on_begin = on_begin
         self._events = events or SourceEvents()
-        self._tables = tables
-        self.running: TickClock | None = None
         self.beginning = False
         """Whether sources are being started, or have been."""
         self._wake = threading.Condition()
-        self._planning = threading.Lock()
         self._asker = 0
         self._begun: int | None = None
         self._committed: int | None = None
         self._halted = False
         self._until: int | None = None
         self._drained = threading.Event()
-        self._ended = threading.Event()
         self._offered = 0
 
-    # What the planner asks.
+    def next(self, batch: int, wanted: Callable[[], None] = lambda: None) -> Work | None:
+        """Return what Spark's micro-batch of a number reads; waits until an interval is due.
 
-    def initial_offset(self) -> Offset:
-        """Return the offset of a new query."""
-        return _offset(NEW, 0, 0)
+        The first one has no interval: none is late because Spark had to start. What is returned
+        is durable if the job can be recovered: the same number gets the same again.
 
-    def latest_offset(self, start: Offset) -> Offset:
-        """Return the end of the next micro-batch; waits until an interval is due.
+        Parameters
+        ----------
+        batch : int
+            Spark's number; it comes when the micro-batch before is committed
+        wanted : callable
+            called from time to time; ends the wait by raising
 
-        Records leave their source when an interval is planned. So a plan that Spark did not log,
-        because its planner died or a disk was full, is offered again instead of made anew.
+        Returns
+        -------
+        Work, optional
+            None if there are to be no more micro-batches
+
+        Raises
+        ------
+        CheckpointError
+            if an earlier process has planned it, and that is gone or damaged
         """
-        self._set_committed(start)
-        if start["phase"] == NEW and not self._tables:
-            return _offset(WARM, 0, 0)
+        asker = self._ask()
+        last = self._inputs.before(batch)
+        self._set_committed(0 if last is None else last.hi)
+        clock = self._inputs.numbered(batch)
+        if clock is None:
+            if batch == 0:
+                return self._work(0, TickClock(0, 0, 0, self._interval), with_initial=True)
+            zero = self._begin(last)
+            if last is not None:
+                self._inputs.forget(last.hi)
+            since = zero if last is None else last.hi
+            due = self._wait_until_due(since, asker, wanted)
+            if due is None:
+                return None
+            clock = self._inputs.plan_after(since, due, zero, batch)
+        self._offered = clock.hi
+        return self._work(batch, clock)
+
+    def _ask(self) -> int:
         with self._wake:
             self._asker += 1
-            me = self._asker
-            self._wake.notify_all()  # whoever asked before has lost its planner
-        zero = self._begin(start)
-        last = start["t"] if start["phase"] == RUN else zero
-        due = self._wait_until_due(last, me)
-        if due is None:
-            if self._tables and me == self._asker:
-                # With an answer Spark would ask the tables, and log a micro-batch of their rows
-                # that has no interval. Its planner waits until it is interrupted.
-                self._ended.wait()
-            return start
-        with self._planning:
-            if me != self._asker:
-                return start
-            self._offered = hi = self._inputs.plan_after(last, due)
-        return _offset(RUN, hi, zero)
+            self._wake.notify_all()  # whoever asked before has lost its query
+            return self._asker
 
-    def _wait_until_due(self, last: int, me: int) -> int | None:
+    def _wait_until_due(
+        self, last: int, asker: int, wanted: Callable[[], None] = lambda: None
+    ) -> int | None:
         with self._wake:
-            while not self._halted and me == self._asker:
+            while not self._halted and asker == self._asker:
                 due = self._clock.now() // self._interval * self._interval
                 if self._until is not None:
                     due = min(due, self._until)
@@ -140,30 +158,26 @@ class Scheduler:
                 due = min(due, last + self.most * self._interval)
                 if due > last:
                     return due
+                wanted()
                 self._clock.wait(self._wake, last + self._interval)
         return None
 
-    def partitions(self, start: Offset, end: Offset) -> list[bytes]:
-        """Return what each task of a micro-batch reads, pickled: the planner cannot load it."""
-        return [pickle.dumps(task, 5) for task in self._tasks(start, end) if task]
-
-    def _tasks(self, start: Offset, end: Offset) -> list[list[Partition | bytes]]:
-        tasks: list[list[Partition | bytes]] = [[] for _ in range(self._slots)]
-        if end["phase"] != RUN:
-            clock = TickClock(0, 0, 0, self._interval)
-            tasks[0].append(pack_clock(clock, 0))
-            self._add_initial(tasks)
-            return tasks
-        self._set_committed(start)
-        if self._begun is None:
-            self._go_on_at(end["t"])
-        lo = start["t"] if start["phase"] == RUN else end["zero"]
-        self.running = clock = TickClock(lo, end["t"], end["zero"], self._interval)
+    def _work(self, number: int, clock: TickClock, with_initial: bool = False) -> Work:
+        tasks: list[Task] = [[] for _ in range(self.slots)]
         tasks[0].append(pack_clock(clock, 0))
-        if start["phase"] == NEW:
-            self._add_initial(tasks)
-        inputs = self._inputs.of(lo, end["t"])
-        self._events.planned(clock.ticks(), end["zero"], inputs)
+        if with_initial:
+            # dealt out: what one task is given travels in it
+            for place, frame in enumerate(self._initial()):
+                tasks[place % self.slots].append(frame)
+        if clock.hi:
+            self._add_inputs(tasks, clock)
+        return Work(number, clock, tasks)
+
+    def _add_inputs(self, tasks: list[Task], clock: TickClock) -> None:
+        if self._begun is None:
+            self._go_on_at(clock.hi)
+        inputs = self._inputs.of(clock)
+        self._events.planned(clock.ticks(), clock.zero, inputs)
         used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
@@ -173,23 +187,11 @@ class Scheduler:
                 tasks[0].append(pack(ABSENT, node, tick))
                 continue
             # A stream with a partition for each task has them in order, others share what is left.
-            first = used if len(parts) < self._slots else 0
+            first = used if len(parts) < self.slots else 0
             for number, items in enumerate(parts):
-                task = tasks[(first + number) % self._slots]
+                task = tasks[(first + number) % self.slots]
                 task.append(Partition(node, tick, number, items))
             used = first + len(parts)
-        return tasks
-
-    def _add_initial(self, tasks: list[list[Partition | bytes]]) -> None:
-        """Deal the initial states out: what one task is given travels in it."""
-        for number, frame in enumerate(self._initial()):
-            tasks[number % self._slots].append(frame)
-
-    def commit(self, end: Offset) -> None:
-        """Forget the inputs of durable micro-batches."""
-        self._inputs.forget(end["t"])
-
-    # What the context asks.
 
     def await_committed(self, tick: int | None, wanted: Callable[[], None]) -> int:
         """Wait until Spark has committed an interval; returns the last one that it has.
@@ -225,8 +227,7 @@ class Scheduler:
         self._events.ending()
 
     def end(self) -> None:
-        """Be told that the query has ended."""
-        self._ended.set()
+        """Note that the query has ended."""
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
@@ -234,30 +235,35 @@ class Scheduler:
             source.stop_receiving()
         with self._wake:
             if self._until is None:
-                # As on the real engine, the interval that has begun is the last one.
+                # As with DStreams, the interval that has begun is the last one.
                 due = self._clock.now() // self._interval * self._interval
                 self._until = max(due, self._offered) + self._interval
             self._wake.notify_all()
         self._events.ending()
         return self._drained
 
-    def _set_committed(self, start: Offset) -> None:
-        # Spark asks for what follows an offset only when its micro-batch is committed.
+    def _set_committed(self, time: int) -> None:
         with self._wake:
-            self._committed = start["t"] if start["phase"] == RUN else start["zero"]
+            self._committed = time
             self._wake.notify_all()
 
-    def _begin(self, start: Offset) -> int:
+    def _begin(self, last: TickClock | None) -> int:
+        """Start the sources, unless they are; returns the zero time.
+
+        Parameters
+        ----------
+        last : Clock, optional
+            the last micro-batch of an earlier process; None in a new job
+        """
         if self._begun is None:
             self.beginning = True
-            fresh = start["phase"] != RUN
-            if fresh:
+            if last is None:
                 self._begun = self._clock.begin() // self._interval * self._interval
             else:
-                self._go_on_at(start["t"])
-                self._begun = int(start["zero"])
-                self._inputs.recall(start["t"], start["zero"])
-            self._events.begun(self._begun, self._begun if fresh else start["t"])
+                self._go_on_at(last.hi)
+                self._begun = last.zero
+                self._inputs.restore(last.hi)
+            self._events.begun(self._begun, self._begun if last is None else last.hi)
             timeline = Timeline(self._clock, self._interval, self._begun, self._events)
             for source in self._sources.values():
                 source.start(timeline)
@@ -265,6 +271,6 @@ class Scheduler:
         return self._begun
 
     def _go_on_at(self, time: int) -> None:
-        """Let a manual clock of a recovered context go on where it was, as the real engine does."""
+        """Let a manual clock of a recovered context go on where it was, as DStreams do."""
         if isinstance(self._clock, ManualClock):
             self._clock.jump(time)

@@ -46,13 +46,13 @@ class Spool:
 
     def __init__(self, storage: Storage, folder: str) -> None:
         self._storage = storage
-        self._folder = folder
+        self.folder = folder
         self._kept = self._existing()
 
     def _existing(self) -> set[int]:
-        if not self._storage.exists(self._folder):
+        if not self._storage.exists(self.folder):
             return set()
-        names = [entry.name for entry in self._storage.list(self._folder)]
+        names = [entry.name for entry in self._storage.list(self.folder)]
         return {int(name) for name in names if name.isdigit()}
 
     def has(self, hi: int) -> bool:
@@ -70,7 +70,7 @@ class Spool:
 
     def path(self, hi: int) -> str:
         """Return where one micro-batch's inputs are."""
-        return join(self._folder, str(hi))
+        return join(self.folder, str(hi))
 
     def load(self, hi: int) -> Any:
         """Return what was pickled for one micro-batch.

@@ -26,20 +26,6 @@ def advance(ssc: StreamingContext, intervals: int = 1) -> None:
 
 
 @contextmanager
-def setting(sc: SparkContext, name: str, value: str) -> Iterator[None]:
-    """Set a setting that contexts read when they start, for a while."""
-    before = sc._conf.get(name)
-    sc._conf.set(name, value)
-    try:
-        yield
-    finally:
-        if before is None:
-            sc._conf._jconf.remove(name)  # type: ignore[union-attr]
-        else:
-            sc._conf.set(name, before)
-
-
-@contextmanager
 def patient_stops() -> Iterator[None]:
     """Let a hard stop wait longer for a running batch than the two seconds that users wait."""
     with patch.object(queryrun, "GRACE_SECONDS", 60.0), patch.object(job, "GRACE_SECONDS", 60.0):

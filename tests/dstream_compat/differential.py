@@ -20,8 +20,10 @@ import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.runtime.way import ONE_TASK, SETTING, STAGES
 
 from .collecting import Collector, Outcome, user_error
+from .settings import setting
 
 DEADLINE = 600.0
 """Seconds after which a run counts as hanging; it may be slow."""
@@ -137,8 +139,23 @@ def run_real(sc: SparkContext, cases: Sequence[Case]) -> Outcomes:
     return since_start(recorder.outcomes)
 
 
-def run_ours(sc: SparkContext, cases: Sequence[Case], pace: str = MIXED) -> Outcomes:
-    """Run the cases on ours; the pace says which intervals are late."""
+def run_both_ways(sc: SparkContext, cases: Sequence[Case], pace: str) -> dict[str, Outcomes]:
+    """Run the cases on ours, in one task a micro-batch and by stages, if both are possible."""
+    found = {}
+    for way in (ONE_TASK, STAGES):
+        with setting(sc, SETTING, way):
+            ways: set[str] = set()
+            found[f"{pace}, {way}"] = run_ours(sc, cases, pace, ways)
+        assert ways in ({way}, {STAGES})
+        if way not in ways:
+            break  # state is kept by Spark's plan
+    return found
+
+
+def run_ours(
+    sc: SparkContext, cases: Sequence[Case], pace: str = MIXED, ways: set[str] | None = None
+) -> Outcomes:
+    """Run the cases on ours; the pace says which intervals are late, ``ways`` gets how it ran."""
     recorder = Recorder()
     ssc = ours.StreamingContext(sc, INTERVAL)
     _define(ssc, cases, recorder)
@@ -151,6 +168,9 @@ def run_ours(sc: SparkContext, cases: Sequence[Case], pace: str = MIXED) -> Outc
             now += step
             clock.advance(step * INTERVAL * 1000)
             recorder.wait(now * INTERVAL)
+            if ways is not None:
+                assert ssc._job is not None
+                ways.add(ssc._job.way.name)
     finally:
         ssc.stop(stopSparkContext=False)
     return since_start(recorder.outcomes)

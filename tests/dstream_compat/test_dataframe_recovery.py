@@ -16,9 +16,10 @@ from dstream_compat import DStream, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.source.scheduler import Scheduler
 
-from .contexts import setting, stop_gracefully
+from .contexts import stop_gracefully
 from .dataframe_fixtures import *  # noqa: F403
 from .dataframe_fixtures import Folder
+from .settings import setting
 from .stepwise import DEADLINE
 
 pytestmark = pytest.mark.slow

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -162,9 +166,11 @@ def test_wrong_arguments(sc: SparkContext, spark: SparkSession, folder: Folder) 
 
 
 @pytest.mark.parametrize("cached", [False, True])
+@pytest.mark.parametrize("size", [1, 1_000_000])
 def test_rdds_of_the_batch_before(
-    sc: SparkContext, spark: SparkSession, folder: Folder, cached: bool
+    sc: SparkContext, spark: SparkSession, folder: Folder, cached: bool, size: int
 ) -> None:
+    """The driver has small ones."""
     kept: list[Any] = []
 
     def new_words(rdd: Any) -> Any:
@@ -174,19 +180,54 @@ def test_rdds_of_the_batch_before(
         kept.append(words)
         return words.subtract(kept[-2]) if len(kept) > 1 else words
 
+    a, b, c = ("a" * size, "b" * size, "c" * size)
     with Run(sc) as run:
         stream = DStream.from_dataframe(folder.frame(spark))
         run.keep("new", stream.transform(new_words))
         run.start()
-        folder.put((1, "a", 1), (1, "b", 1))
+        folder.put((1, a, 1), (1, b, 1))
         run.advance()
-        folder.put((2, "b", 1), (2, "c", 1))
+        folder.put((2, b, 1), (2, c, 1))
         run.advance()
-        if cached:
-            assert run.batches("new") == [["a", "b"], ["c"]]
+        if cached or size == 1:
+            assert run.batches("new") == [[a, b], [c]]
         else:
             with pytest.raises(BatchFailedError, match=r"outside of that batch.*call cache\(\)"):
                 run.ssc.awaitTermination(1)
+
+
+def test_a_killed_planner_is_replaced(
+    sc: SparkContext, spark: SparkSession, folder: Folder
+) -> None:
+    """Spark's process that plans our source dies: the batch is planned again, nothing is lost."""
+    with Run(sc) as run:
+        counts = DStream.from_dataframe(folder.frame(spark)).map(lambda row: ("sum", row.number))
+        run.keep("totals", counts.updateStateByKey(lambda new, old: sum(new) + (old or 0)))
+        run.start()
+        for number in range(1, 7):
+            folder.put((number, "a", number))
+            if number == 4:
+                planners = subprocess.run(
+                    ["pgrep", "-f", "python_streaming_source_runner"],
+                    capture_output=True,
+                    text=True,
+                ).stdout.split()
+                own = [int(pid) for pid in planners if os.getpid() in ancestors(int(pid))]
+                assert own
+                for pid in own:
+                    with suppress(ProcessLookupError):
+                        os.kill(pid, signal.SIGKILL)
+            run.advance()
+        assert run.batches("totals") == [[("sum", n)] for n in (1, 3, 6, 10, 15, 21)]
+
+
+def ancestors(pid: int) -> set[int]:
+    found: set[int] = set()
+    with suppress(FileNotFoundError, ProcessLookupError):  # of another test, it has ended
+        while pid > 1:
+            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+            found.add(pid)
+    return found
 
 
 def test_a_source_that_has_nothing_yet(

@@ -14,8 +14,8 @@ from dstream_compat import StreamingContext
 from dstream_compat.kafka import KafkaUtils
 from tests.components.kafka import Broker
 
-from .contexts import setting
 from .kafka_fixtures import *  # noqa: F403
+from .settings import setting
 from .stepwise import DEADLINE
 from .test_kafka_direct import params
 

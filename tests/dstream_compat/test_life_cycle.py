@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 import functools
-import os
-import signal
-import subprocess
 from collections.abc import Callable
-from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -280,40 +275,3 @@ def test_persisted_behind_transform_is_computed_once(
     advance(ssc)
     recorder.wait(1)
     assert counter.value == 2
-
-
-def test_a_killed_planner_is_replaced(make: MakeContext) -> None:
-    """Spark's process that plans the source dies: the batch is planned again, nothing is lost."""
-    ssc, recorder = make(), Recorder()
-    stream = ssc.queueStream([[n] for n in range(6)])
-    totals = stream.map(lambda n: ("sum", n)).updateStateByKey(
-        lambda new, old: sum(new) + (old or 0)
-    )
-    totals.foreachRDD(recorder.output("totals"))
-    totals.foreachRDD(recorder.last())
-    ssc.start()
-    for number in range(1, 7):
-        if number == 4:
-            planners = subprocess.run(
-                ["pgrep", "-f", "python_streaming_source_runner"], capture_output=True, text=True
-            ).stdout.split()
-            own = [int(pid) for pid in planners if os.getpid() in ancestors(int(pid))]
-            assert own
-            for pid in own:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-        advance(ssc)
-        recorder.wait(number)
-    batches = sorted(recorder.outcomes["totals"].batches.items())
-    assert [[pair for part in parts for pair in part] for _, parts in batches] == [
-        [("sum", total)] for total in (0, 1, 3, 6, 10, 15)
-    ]
-
-
-def ancestors(pid: int) -> set[int]:
-    found: set[int] = set()
-    with suppress(FileNotFoundError, ProcessLookupError):  # of another test, it has ended
-        while pid > 1:
-            pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-            found.add(pid)
-    return found

@@ -12,7 +12,7 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
-from .contexts import setting
+from .settings import setting
 from .test_same_recovery import BEGIN, SEEN, Lives, contents, same
 from .test_sources import put
 

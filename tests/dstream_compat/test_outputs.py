@@ -15,8 +15,8 @@ from pyspark.streaming.util import rddToFileName as spark_name
 from dstream_compat import StreamingContext
 from dstream_compat.util import rddToFileName
 
-from .contexts import setting
 from .differential import Recorder
+from .settings import setting
 from .test_sources import wait_for
 
 BATCHES = [list(range(25)), ["a", None, ("t", 1.5)], [], list("0123456789"), ["ż", b"x"]]

@@ -8,8 +8,8 @@ import pytest
 from pyspark import SparkContext
 
 from . import test_joins, test_keyed, test_state_behind_transform, test_update_state, test_windows
-from .contexts import setting
 from .differential import MIXED, Case, Outcomes, comparable, run_ours, run_real
+from .settings import setting
 
 MODULES = (test_joins, test_keyed, test_state_behind_transform, test_update_state, test_windows)
 NAMES = [module.__name__.rpartition(".test_")[2] for module in MODULES]

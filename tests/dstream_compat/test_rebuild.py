@@ -16,8 +16,8 @@ from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.runtime.shape import check_shape
 
-from .contexts import setting
 from .differential import DEADLINE
+from .settings import setting
 from .test_past_batches import CHANGED, clock_of, pair, put, running
 
 pytestmark = pytest.mark.slow

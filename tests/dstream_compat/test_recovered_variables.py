@@ -18,8 +18,8 @@ from pyspark.mllib.linalg import DenseVector
 import dstream_compat as ours
 from dstream_compat.exceptions import CheckpointError
 
-from .contexts import setting
 from .differential import DEADLINE
+from .settings import setting
 from .test_past_batches import clock_of, now
 
 pytestmark = pytest.mark.slow

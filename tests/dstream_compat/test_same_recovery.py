@@ -19,8 +19,8 @@ from pyspark import SparkContext
 import dstream_compat as ours
 
 from .collecting import user_error
-from .contexts import setting
 from .differential import DEADLINE
+from .settings import setting
 
 pytestmark = pytest.mark.slow
 

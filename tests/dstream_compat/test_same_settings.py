@@ -14,8 +14,8 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 
-from .contexts import setting
 from .differential import DEADLINE, Recorder
+from .settings import setting
 from .test_files import both
 from .test_past_batches import clock_of
 from .test_sources import put

@@ -22,9 +22,11 @@ from dstream_compat.engine.frames import (
     unpack,
     unpack_clock,
 )
+from dstream_compat.exceptions import CheckpointError
 from dstream_compat.source.base import Items, Source
+from dstream_compat.source.offsets import OffsetScheduler
 from dstream_compat.source.reading import Chunk, Partition, read_entries
-from dstream_compat.source.scheduler import Scheduler
+from dstream_compat.source.scheduler import Scheduler, Work
 from dstream_compat.source.spool import Spool
 from dstream_compat.storage import LocalStorage
 
@@ -60,49 +62,52 @@ def make(
     return Scheduler(sc, clock, 1000, sources, list, spool, 2, most, lambda zero: None)
 
 
-def begin(scheduler: Scheduler) -> dict[str, Any]:
-    warm = scheduler.latest_offset(scheduler.initial_offset())
-    assert warm["phase"] == "warm"
-    scheduler._begin(warm)  # as the next question does, at whatever time it comes
-    return warm
+def begin(scheduler: Scheduler) -> None:
+    """Let the micro-batch pass that warms Spark up, and the sources start."""
+    warm = scheduler.next(0)
+    assert warm is not None
+    assert not warm.clock.ticks()
+    scheduler._begin(None)  # as the next question does, at whatever time it comes
 
 
-def read(scheduler: Scheduler, start: Any, end: Any) -> list[Partition | bytes]:
-    return [entry for task in scheduler.partitions(start, end) for entry in pickle.loads(task)]
-
-
-def ticks_of(entries: list[Partition | bytes]) -> list[int]:
+def ticks_of(work: Work | None) -> list[int]:
+    assert work is not None
+    entries = [entry for task in work.tasks for entry in task]
     return [entry.tick for entry in entries if isinstance(entry, Partition)]
 
 
 def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
     clock = ManualClock(10_400)
     scheduler = make({1: Once()}, clock, most=3)
-    warm = begin(scheduler)
+    begin(scheduler)
     clock.advance(600)
-    first = scheduler.latest_offset(warm)
-    assert first == {"phase": "run", "t": 11_000, "zero": 10_000}
+    first = scheduler.next(1)
+    assert first is not None
+    assert first.clock == (10_000, 11_000, 10_000, 1000)
     clock.advance(5_000)
-    second = scheduler.latest_offset(first)
-    assert second["t"] == 14_000
-    entries = read(scheduler, first, second)
-    assert ticks_of(entries) == [12_000, 14_000, 13_000], "the two tasks take turns"
+    second = scheduler.next(2)
+    assert second is not None
+    assert ticks_of(second) == [12_000, 14_000, 13_000], "the two tasks take turns"
+    entries = [entry for task in second.tasks for entry in task]
     (head,) = [unpack(entry) for entry in entries if isinstance(entry, bytes)]
     assert head.kind == CLOCK
     assert list(unpack_clock(head).ticks()) == [12_000, 13_000, 14_000]
-    assert scheduler.latest_offset(second)["t"] == 16_000
+    third = scheduler.next(3)
+    assert third is not None
+    assert third.clock.hi == 16_000
 
 
-def test_what_was_planned_but_not_logged_is_offered_again() -> None:
+def test_a_micro_batch_that_runs_again_reads_the_same() -> None:
     clock = ManualClock()
     scheduler = make({1: Once()}, clock)
-    warm = begin(scheduler)
+    begin(scheduler)
     clock.advance(2_000)
-    first = scheduler.latest_offset(warm)
+    first = scheduler.next(1)
     clock.advance(1_000)
-    again = scheduler.latest_offset(warm)
+    again = scheduler.next(1)
     assert again == first
-    assert ticks_of(read(scheduler, warm, again)) == [1_000, 2_000]
+    assert ticks_of(again) == [1_000, 2_000]
+    assert ticks_of(scheduler.next(2)) == [3_000]
 
 
 @pytest.mark.parametrize("failing", ["source", "disk"])
@@ -112,7 +117,7 @@ def test_failed_planning_loses_nothing(
     clock, sources = ManualClock(), (Once(), Once())
     spool = Spool(LocalStorage(), str(tmp_path))
     scheduler = make({1: sources[0], 2: sources[1]}, clock, spool)
-    warm = begin(scheduler)
+    begin(scheduler)
     clock.advance(1_000)
     with monkeypatch.context() as patch:
         if failing == "disk":
@@ -121,79 +126,143 @@ def test_failed_planning_loses_nothing(
         else:
             sources[1].fail_next = True
         with pytest.raises(OSError, match=r"No space|listed"):
-            scheduler.latest_offset(warm)
+            scheduler.next(1)
     clock.advance(5_000)
-    end = scheduler.latest_offset(warm)
-    assert end["t"] == 1_000
-    assert ticks_of(read(scheduler, warm, end)) == [1_000, 1_000]
-    assert spool.has(1_000)
+    work = scheduler.next(1)
+    assert work is not None
+    assert work.clock.hi == 1_000
+    assert ticks_of(work) == [1_000, 1_000]
+    assert spool.has(1_000), "what is computed is durable"
 
 
-def test_planner_that_died_takes_nothing() -> None:
+@pytest.mark.parametrize("offsets", [False, True])
+def test_a_query_that_died_takes_nothing(offsets: bool) -> None:
     clock = ManualClock()
-    scheduler = make({1: Once()}, clock)
-    warm = begin(scheduler)
+    sc: Any = None
+    kind = OffsetScheduler if offsets else Scheduler
+    scheduler = kind(sc, clock, 1000, {1: Once()}, list, None, 2, 20, lambda zero: None)
+
+    def ask() -> Any:
+        if isinstance(scheduler, OffsetScheduler):
+            return scheduler.latest_offset(scheduler.initial_offset())["t"]
+        work = scheduler.next(1)
+        return work and work.clock.hi
+
+    if not offsets:
+        begin(scheduler)
+    before = scheduler._asker
     answers: list[Any] = []
-    dead = threading.Thread(target=lambda: answers.append(scheduler.latest_offset(warm)))
+    dead = threading.Thread(target=lambda: answers.append(ask()))
     dead.start()
     deadline = time.monotonic() + 30
-    while scheduler._asker == 0:
+    while scheduler._asker == before:
         assert time.monotonic() < deadline
         threading.Event().wait(0.01)
-    alive = threading.Thread(target=lambda: answers.append(scheduler.latest_offset(warm)))
+    alive = threading.Thread(target=lambda: answers.append(ask()))
     alive.start()
     dead.join(30)
-    assert answers == [warm], "whoever asked first is sent away"
+    assert answers == [0 if offsets else None], "whoever asked first is sent away"
     clock.advance(1_000)
     alive.join(30)
-    assert answers[1]["t"] == 1_000
+    assert answers[1] == 1_000
+
+
+def test_a_wait_ends_by_what_the_caller_raises() -> None:
+    scheduler = make({1: Once()}, ManualClock())
+    begin(scheduler)
+
+    def wanted() -> None:
+        raise RuntimeError("Spark has ended")
+
+    with pytest.raises(RuntimeError, match="Spark has ended"):
+        scheduler.next(1, wanted)
 
 
 def test_a_new_process_takes_over_plans_and_memory(tmp_path: Path) -> None:
     clock = ManualClock()
     scheduler = make({1: Once()}, clock, Spool(LocalStorage(), str(tmp_path)))
-    warm = begin(scheduler)
+    begin(scheduler)
     clock.advance(1_000)
-    logged = scheduler.latest_offset(warm)
+    scheduler.next(1)
     clock.advance(1_000)
-    scheduler.latest_offset(logged)
+    scheduler.next(2)
     source, later = Once(), ManualClock()
     recovered = make({1: source}, later, Spool(LocalStorage(), str(tmp_path)))
-    assert ticks_of(read(recovered, warm, logged)) == [1_000]
-    assert later.now() == 1_000, "a manual clock goes on where it was"
-    later.advance(8_000)
-    unlogged = recovered.latest_offset(logged)
-    assert unlogged["t"] == 2_000, "it was spooled, so it is offered as it was"
-    assert source.asked == [1_000, 2_000]
-    assert recovered.latest_offset(unlogged)["t"] == 9_000
+    assert ticks_of(recovered.next(2)) == [2_000], "it was not committed"
+    assert recovered.committed == 1_000
+    assert later.now() == 2_000, "a manual clock goes on where it was"
+    assert source.asked == []
+    later.advance(7_000)
+    work = recovered.next(3)
+    assert work is not None
+    assert work.clock == (2_000, 9_000, 0, 1000)
+    assert source.asked == list(range(1_000, 10_000, 1_000))
+
+
+def test_lost_plans_are_refused(tmp_path: Path) -> None:
+    recovered = make({1: Once()}, ManualClock(), Spool(LocalStorage(), str(tmp_path)))
+    with pytest.raises(CheckpointError, match=r"micro-batch 6 are not in .*Restore the folder"):
+        recovered.next(7)
 
 
 def test_drain_runs_the_interval_that_has_begun() -> None:
     clock = ManualClock()
     scheduler = make({1: Once()}, clock)
-    warm = begin(scheduler)
+    begin(scheduler)
     clock.advance(1_500)
-    first = scheduler.latest_offset(warm)
+    scheduler.next(1)
     drained = scheduler.drain()
     clock.advance(700)
-    last = scheduler.latest_offset(first)
-    assert last["t"] == 2_000
+    last = scheduler.next(2)
+    assert last is not None
+    assert last.clock.hi == 2_000
     assert not drained.is_set()
-    assert scheduler.latest_offset(last) == last
+    assert scheduler.next(3) is None
     assert drained.is_set()
 
 
 def test_commit_forgets(tmp_path: Path) -> None:
     clock = ManualClock()
     scheduler = make({1: Once()}, clock, Spool(LocalStorage(), str(tmp_path)))
-    offset = begin(scheduler)
-    for _ in range(5):
+    begin(scheduler)
+    for batch in range(1, 6):
         clock.advance(1_000)
-        offset = scheduler.latest_offset(offset)
-        scheduler.commit(offset)
-    assert scheduler._inputs._planned == {}
-    assert scheduler._inputs._memories == {}
-    assert [path.name for path in tmp_path.iterdir()] == ["5000"]
+        scheduler.next(batch)
+    assert list(scheduler._inputs._planned) == [5_000]
+    assert list(scheduler._inputs._memories) == [4_000, 5_000]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["4000", "5000"]
+
+
+def offset_scheduler(clock: ManualClock, folder: Path, source: Source) -> OffsetScheduler:
+    sc: Any = None
+    spool = Spool(LocalStorage(), str(folder))
+    return OffsetScheduler(sc, clock, 1000, {1: source}, list, spool, 2, 20, lambda zero: None)
+
+
+def test_offsets_that_were_not_logged_are_offered_again(tmp_path: Path) -> None:
+    clock = ManualClock()
+    scheduler = offset_scheduler(clock, tmp_path, Once())
+    new = scheduler.initial_offset()
+    scheduler._begin(None)
+    clock.advance(1_000)
+    logged = scheduler.latest_offset(new)
+    assert logged == {"phase": "run", "t": 1_000, "zero": 0}
+    clock.advance(1_000)
+    assert scheduler.latest_offset(new) == logged
+    scheduler.latest_offset(logged)
+    source, later = Once(), ManualClock()
+    recovered = offset_scheduler(later, tmp_path, source)
+    rows = [pickle.loads(row) for row in recovered.partitions(new, logged)]
+    work = recovered.next(17)
+    assert work is not None
+    assert [divmod(row, 2) for row in rows] == [(work.number, 0), (work.number, 1)]
+    assert ticks_of(work) == [1_000]
+    later.advance(8_000)
+    unlogged = recovered.latest_offset(logged)
+    assert unlogged["t"] == 2_000, "it was spooled, so it is offered as it was"
+    assert source.asked == [1_000, 2_000]
+    recovered.commit(logged)
+    assert recovered.latest_offset(unlogged)["t"] == 9_000
 
 
 def test_unreadable_entries_become_errors(tmp_path: Path) -> None:
@@ -220,7 +289,9 @@ def test_initial_states_are_dealt_out_among_the_tasks() -> None:
     scheduler = Scheduler(
         sc, ManualClock(), 1000, {1: Once()}, lambda: frames, None, 2, 20, lambda zero: None
     )
-    warm = scheduler.latest_offset(scheduler.initial_offset())
-    first, second = map(pickle.loads, scheduler.partitions(scheduler.initial_offset(), warm))
+    warm = scheduler.next(0)
+    assert warm is not None
+    first, second = warm.tasks
+    assert isinstance(first[0], bytes)
     assert unpack(first[0]).kind == CLOCK
     assert (first[1:], second) == (frames[::2], frames[1::2])

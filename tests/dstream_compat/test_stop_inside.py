@@ -12,9 +12,10 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 
-from .contexts import MakeContext, advance, setting
+from .contexts import MakeContext, advance
 from .differential import DEADLINE
 from .processes import our_frames, run_job
+from .settings import setting
 from .test_sources import Server, server, socket_source, wait_for  # noqa: F401  (a fixture)
 
 pytestmark = pytest.mark.slow

@@ -12,8 +12,9 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 
-from .contexts import MakeContext, advance, setting, stop_gracefully, stop_hard
+from .contexts import MakeContext, advance, stop_gracefully, stop_hard
 from .differential import DEADLINE, Recorder
+from .settings import setting
 
 pytestmark = pytest.mark.slow
 

@@ -1,0 +1,105 @@
+"""Computes the micro-batches of a query: in one task, or by the stages of Spark's own plan."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pyspark import RDD, SparkContext
+from pyspark.serializers import NoOpSerializer
+
+from ..compile import SOURCE, Plan, slot_name
+from ..engine.frames import TOO_LARGE, dumps, unpack
+from ..engine.report import Reports
+from ..engine.together import AllStages
+from ..engine.told import tell_batch
+from ..ops.partition import Repartition
+from ..source.entries import EntryFiles
+from ..source.scheduler import Work
+from .frame_rdds import FrameRDDs
+from .gate import Gate
+from .rdds import MicroBatch
+from .way import ONE_TASK, SETTING, STAGES, Way, checked_way
+
+_STATE: Final = "state is kept by Spark's plan"
+_TABLES: Final = "Spark's plan reads tables"
+
+
+class Execution:
+    """Computes what a query's plan says.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    plan : Plan
+        what to compute
+    """
+
+    def __init__(self, sc: SparkContext, plan: Plan) -> None:
+        self._sc = sc
+        self._plan = plan
+        hindrance = _STATE if plan.stateful else _TABLES if plan.tables else None
+        ops = [op for stage in plan.slot_stages for op in stage.ops]
+        spread = any(isinstance(op, Repartition) for op in ops)
+        self._gate = Gate(checked_way(sc.getConf().get(SETTING)), hindrance, spread)
+        self._can_be_one = hindrance is None
+        self._files = EntryFiles(sc, plan.layout.size)
+        self.place = self._files.place
+        self.reports = Reports(sc, plan.layout.size)
+        self._rdds = FrameRDDs(sc)
+        self._one: RDD[bytes] | None = None
+        self.way = Way(STAGES, "")
+        """How the last micro-batch was computed."""
+
+    def begin(self) -> None:
+        """Get ready for Spark's query, which is about to be made: functions are shipped now."""
+        if not self._can_be_one:
+            return
+        source, stages = self._plan.source_stage, self._plan.slot_stages
+        parts = [(slot_name(number), dumps(stage)) for number, stage in enumerate(stages)]
+        run = AllStages(self._plan.layout, self.place, (SOURCE, dumps(source)), parts)
+        frames = self._sc.parallelize([0], 1).mapPartitions(run)
+        raw = frames._reserialize(NoOpSerializer())
+        self._one = RDD(raw._jrdd, self._sc, NoOpSerializer())
+
+    def compute(self, frame: Any, work: Work) -> MicroBatch:
+        """Return what the stages make of a micro-batch.
+
+        Parameters
+        ----------
+        frame : JavaObject
+            Spark's DataFrame of it, which is not computed yet
+        work : Work
+            what it reads
+        """
+        self._files.write(work.number, work.tasks)
+        tell_batch(self._sc, work.number)
+        self.way = self._gate.choose(work)
+        batch = self._in_one_task() if self.way.name == ONE_TASK else None
+        if batch is None:
+            batch = self._in_stages(frame, work)
+        batch.way = self.way
+        self._gate.note(work, batch.seconds, batch.size)
+        return batch
+
+    def _in_one_task(self) -> MicroBatch | None:
+        assert self._one is not None
+        frames = self._one.collect()
+        if len(frames) == 1 and unpack(frames[0]).kind == TOO_LARGE:
+            self.way = Way(STAGES, "its result is too large for one task")
+            return None
+        return MicroBatch.of(self._sc, frames)
+
+    def _in_stages(self, frame: Any, work: Work) -> MicroBatch:
+        jrdd = self._rdds.persisted(frame)
+        try:
+            jrdd.count()  # computes all of it, once
+            partitions = int(jrdd.getNumPartitions())
+            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd)
+        except BaseException:
+            jrdd.unpersist(False)
+            raise
+
+    def close(self) -> None:
+        """Remove what tasks read."""
+        self._files.close()

@@ -1,0 +1,43 @@
+"""How a micro-batch is computed, and the setting that says so."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+SETTING: Final = "spark.streaming.compat.execution"
+AUTO: Final = "auto"
+ONE_TASK: Final = "oneTask"
+STAGES: Final = "stages"
+_WAYS: Final = (AUTO, ONE_TASK, STAGES)
+
+
+class Way(NamedTuple):
+    """How a micro-batch is computed.
+
+    Parameters
+    ----------
+    name : str
+        ``oneTask`` or ``stages``
+    reason : str
+        why
+    """
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.reason}"
+
+
+def checked_way(text: str | None) -> str:
+    """Return what the setting ``spark.streaming.compat.execution`` asks for.
+
+    Raises
+    ------
+    ValueError
+        if that is none of ``auto``, ``oneTask`` and ``stages``
+    """
+    way = next((way for way in _WAYS if way.lower() == (text or AUTO).strip().lower()), None)
+    if way is None:
+        raise ValueError(f"{SETTING}={text}: it is one of {', '.join(_WAYS)}")
+    return way

@@ -1,0 +1,59 @@
+"""What tasks read waits for them in files: by the number of their micro-batch, for a while."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyspark import SparkContext
+
+from dstream_compat.engine.frames import RECORDS
+from dstream_compat.source.entries import KEPT, EntryFiles
+from dstream_compat.source.reading import Chunk, Partition
+from dstream_compat.source.remote import served_at
+from dstream_compat.source.scheduler import Task
+
+
+def tasks(number: int) -> list[Task]:
+    return [[b"clock"], [Partition(1, number, 0, (Chunk(RECORDS, 1, b"x" * 3_000_000),))]]
+
+
+@pytest.fixture
+def files(sc: SparkContext) -> Iterator[EntryFiles]:
+    found = EntryFiles(sc, 2)
+    yield found
+    found.close()
+    assert not os.path.exists(found.place.folder)
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_tasks_find_what_they_read(files: EntryFiles, served: bool) -> None:
+    """On a cluster, the driver serves it."""
+    place = files.place._replace(address=served_at() if served else None)
+    for number in range(1, 4):
+        files.write(number, tasks(number))
+    again = pickle.loads(pickle.dumps(place))
+    assert again.read_all(2) == tasks(2)
+    assert again.read(3, 1) == tasks(3)[1]
+
+
+@pytest.mark.parametrize("served", [False, True])
+def test_what_is_too_old_is_refused(files: EntryFiles, served: bool) -> None:
+    place = files.place._replace(address=served_at() if served else None)
+    for number in range(1, KEPT + 3):
+        files.write(number, [[b"a"], []])
+    assert len(list(Path(place.folder).iterdir())) == 2 * KEPT
+    assert place.read(3, 0) == [b"a"]
+    with pytest.raises(RuntimeError, match=r"micro-batch 2 has read is no longer known.*cache"):
+        place.read(2, 0)
+
+
+def test_a_micro_batch_that_runs_again_replaces_its_files(files: EntryFiles) -> None:
+    files.write(1, tasks(1))
+    files.write(1, tasks(1))
+    for number in range(2, KEPT + 1):
+        files.write(number, [[], []])
+    assert files.place.read_all(1) == tasks(1)

@@ -1,0 +1,136 @@
+"""One task or several: which way a micro-batch takes, and that both give the same."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from pyspark import SparkContext, TaskContext
+
+from dstream_compat import StreamingContext
+from dstream_compat.engine import together
+from dstream_compat.runtime.way import ONE_TASK, SETTING, STAGES
+
+from .differential import DEADLINE
+from .settings import setting
+
+
+class Watched:
+    """A context whose batches and ways a test looks at, one by one."""
+
+    def __init__(self, sc: SparkContext, build: Callable[[StreamingContext], Any]) -> None:
+        self.ssc = StreamingContext(sc, 1)
+        self.batches: list[Any] = []
+        self._done = threading.Semaphore(0)
+        build(self.ssc).foreachRDD(self._take)
+        self.ssc.start()
+
+    def _take(self, rdd: Any) -> None:
+        self.batches.append((rdd.count(), sorted(rdd.glom().collect(), key=repr)))
+        self._done.release()
+
+    def advance(self) -> tuple[str, Any]:
+        """Let an interval pass; returns the way that it took, and its batch."""
+        self.ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        assert self.ssc._job is not None
+        deadline = time.monotonic() + DEADLINE
+        while not self._done.acquire(timeout=0.2):
+            assert time.monotonic() < deadline
+            if self.ssc._job.error is not None:
+                raise self.ssc._job.error
+        return self.ssc._job.way.name, self.batches[-1]
+
+
+@pytest.fixture
+def watch(sc: SparkContext) -> Iterator[Callable[[Callable[[StreamingContext], Any]], Watched]]:
+    made: list[Watched] = []
+
+    def make(build: Callable[[StreamingContext], Any]) -> Watched:
+        made.append(Watched(sc, build))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.ssc.stop(stopSparkContext=False)
+
+
+def layers(ssc: StreamingContext, batches: list[list[int]]) -> Any:
+    """Return a stream behind four shuffles, with a union of layers of different depth."""
+    numbers = ssc.queueStream(batches)
+    once = numbers.map(lambda n: (n % 7, n)).reduceByKey(lambda a, b: a + b, 3)
+    twice = once.map(lambda pair: (pair[0] % 3, pair[1])).groupByKey(4).mapValues(sorted)
+    spread = numbers.repartition(5).map(lambda n: (n % 3, n))
+    joined = twice.join(spread.countByValue().map(lambda pair: pair[0]), 2)
+    return joined.union(numbers.map(lambda n: (n, ([n], n)))).partitionBy(3)
+
+
+BATCHES = [list(range(40)), [], [5] * 9, list(range(1000, 1300))]
+
+
+@pytest.mark.slow
+def test_both_ways_give_the_same_partitions(sc: SparkContext, watch: Any) -> None:
+    found = {}
+    for way in (ONE_TASK, STAGES):
+        with setting(sc, SETTING, way):
+            run = watch(lambda ssc: layers(ssc, BATCHES))
+            results = [run.advance() for _ in BATCHES]
+            run.ssc.stop(stopSparkContext=False)
+        assert {taken for taken, _ in results} == {way}
+        found[way] = [batch for _, batch in results]
+    assert found[ONE_TASK] == found[STAGES]
+    assert found[ONE_TASK][0][0] > 40
+
+
+@pytest.mark.slow
+def test_slow_functions_run_in_several_tasks(watch: Any) -> None:
+    def slowly(number: int) -> tuple[int, int]:
+        task: Any = TaskContext.get()
+        time.sleep(0.05)  # the function is what is slow
+        return number, task.partitionId()
+
+    run = watch(lambda ssc: ssc.queueStream([list(range(10))] * 3).map(slowly))
+    first, (_, parts) = run.advance()
+    assert first == ONE_TASK, "nothing is known of the function yet"
+    assert {task for part in parts for _, task in part} == {0}
+    second, (_, parts) = run.advance()
+    assert second == STAGES
+    assert {task for part in parts for _, task in part} == {0, 1}
+
+
+@pytest.mark.slow
+def test_a_result_that_is_too_large_is_computed_in_stages(
+    watch: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(together, "MOST_BYTES", 1 << 20)
+    batches = [["x"], ["y" * 100], ["z"]]
+    run = watch(
+        lambda ssc: ssc.queueStream(batches).flatMap(lambda x: [x * 1000] * 40_000).map(len)
+    )
+    assert run.advance()[0] == ONE_TASK
+    assert run.advance()[1][0] == 40_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [ONE_TASK, STAGES])
+def test_small_results_need_one_job(sc: SparkContext, watch: Any, way: str) -> None:
+    """``count`` and ``collect`` of the output start no further ones."""
+    jobs: list[int] = []
+
+    def look(rdd: Any) -> Any:
+        group = sc.getLocalProperty("spark.jobGroup.id")
+        assert group is not None
+        assert rdd.count() == len(rdd.collect()) == len(rdd.take(9))
+        assert not rdd.isEmpty()
+        jobs.append(len(sc.statusTracker().getJobIdsForGroup(group)))
+        return rdd
+
+    with setting(sc, SETTING, way):
+        run = watch(lambda ssc: layers(ssc, [[1, 2, 3]] * 3).map(str).transform(look))
+        for _ in range(3):
+            assert run.advance()[0] == way
+    # glom() of the test's own output is the other one
+    assert [after - before for before, after in pairwise(jobs)] == [2, 2]
