@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import pyarrow as pa
 from pyspark import SparkContext, cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 
 from ..compile import SOURCE, Plan, slot_name
 from ..engine import processor
+from ..engine.arrow import to_batches, to_rows
 from ..engine.frames import dumps
 from ..engine.report import Reports, leaving
 from ..engine.runner import SlotStage
@@ -23,8 +23,10 @@ from ..source.reading import read_entries
 from .execution import Execution
 from .sessions import query_session
 
+if TYPE_CHECKING:
+    import pyarrow as pa
+
 _SCHEMA: Final = "frame binary, slot int"
-_ARROW_BYTES: Final = 4 << 20
 _ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _LOCAL_FILES: Final = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -146,7 +148,7 @@ def _slot_stage(
     return frames.repartition(partitions, "slot").mapInArrow(function, _SCHEMA)
 
 
-ArrowFunction = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
+ArrowFunction = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]"]
 
 
 def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> ArrowFunction:
@@ -183,30 +185,3 @@ def _slot_function(name: str, begun: SlotStage, reports: Reports | None) -> Arro
         return to_batches(leaving(frames, stage.layout.slot(0), reports))
 
     return slot_stage
-
-
-def to_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, bytes]]:
-    """Yield (slot, frame) for the rows of Arrow batches."""
-    for batch in batches:
-        yield from zip(batch.column(1).to_pylist(), batch.column(0).to_pylist(), strict=True)
-
-
-def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
-    """Yield Arrow batches of about 4 MiB."""
-    slots: list[int] = []
-    frames: list[bytes] = []
-    size = 0
-    for slot, frame in rows:
-        slots.append(slot)
-        frames.append(frame)
-        size += len(frame)
-        if size >= _ARROW_BYTES:
-            yield _batch(slots, frames)
-            slots, frames, size = [], [], 0
-    if frames:
-        yield _batch(slots, frames)
-
-
-def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
-    columns = [pa.array(frames, pa.binary()), pa.array(slots, pa.int32())]
-    return pa.RecordBatch.from_arrays(columns, names=["frame", "slot"])

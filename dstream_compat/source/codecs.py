@@ -8,8 +8,6 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-import pyarrow as pa
-
 BLOCK = 1 << 20
 _REFUSED = (".lzo", ".xz")
 
@@ -77,6 +75,8 @@ def _deflate(stream: Reader) -> Iterator[bytes]:
 
 
 def _zstandard(stream: Reader) -> Iterator[bytes]:
+    import pyarrow as pa  # as long to import as all the rest, and rarely needed
+
     file = pa.CompressedInputStream(pa.PythonFile(stream, "r"), "zstd")
     while block := file.read(BLOCK):
         yield block
@@ -129,6 +129,8 @@ def _lz4(chunk: bytes, left: int) -> bytes:
 def _decompressed(codec: str, chunk: bytes, size: int, left: int) -> bytes:
     if size > left:
         raise EOFError("a chunk is larger than its block")
+    import pyarrow as pa
+
     data: bytes = pa.Codec(codec).decompress(chunk, size, asbytes=True)
     return data
 

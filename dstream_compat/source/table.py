@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import pyarrow as pa
 from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
 
 from ..engine.frames import Clock
 from ..engine.told import Ranges
 from .base import Planned, Source
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 
 class Part(NamedTuple):

@@ -1,0 +1,37 @@
+"""Frames with their slots, as the rows of Arrow batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import pyarrow as pa
+
+_ARROW_BYTES: Final = 4 << 20
+
+
+def to_rows(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, bytes]]:
+    """Yield (slot, frame) for the rows of Arrow batches."""
+    for batch in batches:
+        yield from zip(batch.column(1).to_pylist(), batch.column(0).to_pylist(), strict=True)
+
+
+def to_batches(rows: Iterable[tuple[int, bytes]]) -> Iterator[pa.RecordBatch]:
+    """Yield Arrow batches of about 4 MiB."""
+    slots: list[int] = []
+    frames: list[bytes] = []
+    size = 0
+    for slot, frame in rows:
+        slots.append(slot)
+        frames.append(frame)
+        size += len(frame)
+        if size >= _ARROW_BYTES:
+            yield _batch(slots, frames)
+            slots, frames, size = [], [], 0
+    if frames:
+        yield _batch(slots, frames)
+
+
+def _batch(slots: list[int], frames: list[bytes]) -> pa.RecordBatch:
+    columns = [pa.array(frames, pa.binary()), pa.array(slots, pa.int32())]
+    return pa.RecordBatch.from_arrays(columns, names=["frame", "slot"])
