@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..engine.chain import PartitionFunction
 from ..graph import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
+from ..ops.record_functions import Filter, FlatMap, Map
 from ..ops.whole import Whole
 from ..ops.window import Window
 from ..placement import common_placement, placement_of
@@ -47,7 +48,7 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.map``.
         """
-        return self._each("map", f, lambda _, records: map(f, records), preservesPartitioning)
+        return self._each("map", f, Map(f), preservesPartitioning)
 
     def flatMap(
         self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
@@ -63,18 +64,14 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.flatMap``.
         """
-        return self._narrow(
-            "flatMap",
-            lambda _, records: chain.from_iterable(map(f, records)),
-            keeps=preservesPartitioning,
-        )
+        return self._narrow("flatMap", FlatMap(f), keeps=preservesPartitioning)
 
     def filter(self, f: Callable[[Any], Any]) -> DStream:
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
         """
-        return self._narrow("filter", lambda _, records: filter(f, records), keeps=True)
+        return self._narrow("filter", Filter(f), keeps=True)
 
     @composed
     def mapPartitions(

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode_all, dumps
+from ..engine.frames import Frame, decode, dumps
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
-from .combine import combine_pairs, merge_pairs
 from .hashing import partition_pairs
+from .merging import combine_pairs, first_pairs
+from .ways import adder_of
 
 _INVERSE_PAYS: Final = 5
 """Spark uses the inverse function only when the window is at least this many slides long."""
@@ -62,7 +63,7 @@ class ReduceByKeyAndWindow(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         for held in combine_pairs(records, _identity, self.func, self.memory):
-            yield from partition_pairs(held.items(), self.partitions)
+            yield from partition_pairs(held, self.partitions)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
@@ -86,7 +87,12 @@ class ReduceByKeyAndWindow(SlotOp):
         blob = b""
         if error is None:
             try:
-                merge_pairs(partial, decode_all(frames), self.func)
+                add = adder_of(self.func)
+                for frame in frames:
+                    if partial:
+                        add(partial, decode(frame))
+                    else:
+                        partial = first_pairs(decode(frame), add)
                 blob = dumps(partial)
             except errors.USER_ERRORS as failed:
                 error = attempts.error_of(failed)
@@ -98,6 +104,7 @@ class ReduceByKeyAndWindow(SlotOp):
     def _fold(self, at: Context, part: int, after: int, until: int) -> dict[Any, Any]:
         """Return the partial results of batches in (after, until] reduced by key."""
         result: dict[Any, Any] = {}
+        add = adder_of(self.func)
         for tick in range(after + self.input_slide, until + 1, self.input_slide):
             blob = at.state.get(self._name(part, tick)) if tick > at.clock.zero else None
             if blob is None:
@@ -105,7 +112,10 @@ class ReduceByKeyAndWindow(SlotOp):
             error, partial = pickle.loads(blob)
             if error is not None:
                 raise UpstreamError(error)
-            merge_pairs(result, pickle.loads(partial).items(), self.func)
+            if result:
+                add(result, pickle.loads(partial).items())
+            else:
+                result = pickle.loads(partial)
         return result
 
     def _kept(self, result: dict[Any, Any]) -> dict[Any, Any]:
@@ -145,7 +155,7 @@ class ReduceByKeyAndWindow(SlotOp):
         for key, value in gone.items():
             if key in result and value is not None:
                 result[key] = self.inverse(result[key], value)
-        merge_pairs(result, self._fold(at, part, before, at.tick).items(), self.func)
+        adder_of(self.func)(result, self._fold(at, part, before, at.tick).items())
         return self._kept(result)
 
     def _name(self, part: int, tick: int) -> str:

@@ -10,18 +10,10 @@ from typing import Any
 from ..engine import attempts, errors
 from ..engine.frames import Frame, decode_all, dumps
 from .base import MAIN, Context, Result, StateAccess, by_part
-from .combine import combine_pairs
+from .combine import appended, listed
 from .hashing import partition_pairs
 from .keyed_state import KeyedStateOp
-
-
-def _first(value: Any) -> list[Any]:
-    return [value]
-
-
-def _append(values: list[Any], value: Any) -> list[Any]:
-    values.append(value)
-    return values
+from .merging import combine_pairs
 
 
 @dataclass
@@ -32,8 +24,8 @@ class UpdateStateByKey(KeyedStateOp):
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
-        for held in combine_pairs(records, _first, _append, self.memory):
-            yield from partition_pairs(held.items(), self.partitions)
+        for held in combine_pairs(records, listed, appended, self.memory):
+            yield from partition_pairs(held, self.partitions)
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class."""
