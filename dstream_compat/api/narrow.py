@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..engine.chain import PartitionFunction
 from ..graph import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
-from ..ops.record_functions import Filter, FlatMap, Map
+from ..ops.record_functions import Filter, FlatMap, FlatMapValues, Map, MapValues
 from ..ops.whole import Whole
 from ..ops.window import Window
 from ..placement import common_placement, placement_of
@@ -126,10 +125,7 @@ class NarrowOperators(StreamBase):
         Mirrors ``pyspark.streaming.DStream.mapValues``.
         """
 
-        def map_value(pair: Any) -> Any:
-            return pair[0], f(pair[1])
-
-        return self._each("mapValues", f, lambda _, pairs: map(map_value, pairs), True)
+        return self._each("mapValues", f, MapValues(f), True)
 
     def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
@@ -137,14 +133,7 @@ class NarrowOperators(StreamBase):
         Mirrors ``pyspark.streaming.DStream.flatMapValues``.
         """
 
-        def flat_map_value(pair: Any) -> Iterable[Any]:
-            return ((pair[0], value) for value in f(pair[1]))
-
-        return self._narrow(
-            "flatMapValues",
-            lambda _, pairs: chain.from_iterable(map(flat_map_value, pairs)),
-            keeps=True,
-        )
+        return self._narrow("flatMapValues", FlatMapValues(f), keeps=True)
 
     @composed
     def glom(self) -> DStream:

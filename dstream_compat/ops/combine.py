@@ -8,8 +8,10 @@ from typing import Any, ClassVar
 
 from ..engine.frames import Frame
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
+from .ways import merging_text, way_of
 
 
 @dataclass
@@ -25,6 +27,15 @@ class CombineByKey(SlotOp):
         """See the base class."""
         for held in combine_pairs(records, self.create, self.merge_value, self.memory):
             yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(self.create, self.merge_value, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""

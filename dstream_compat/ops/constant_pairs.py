@@ -8,6 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from .recognised import UNUSUAL
 
+ATOMS: Final = frozenset((int, str, float, bool, bytes, type(None)))
+"""Types of constants of which it makes no difference whether they are one object or many."""
 _RETURNS: Final = frozenset(("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE"))
 
 
@@ -25,11 +27,21 @@ class ConstantValue(NamedTuple):
     value: Any
     whole: bool
 
+    @property
+    def constant(self) -> Any:
+        """What all pairs have in common."""
+        return self.value
+
 
 class ConstantKey(NamedTuple):
     """A pair function whose first element is a constant, and its second one the record."""
 
     key: Any
+
+    @property
+    def constant(self) -> Any:
+        """What all pairs have in common."""
+        return self.key
 
 
 Pairs = ConstantValue | ConstantKey

@@ -10,9 +10,10 @@ from typing import Any, ClassVar, Final
 from ..engine import attempts, errors
 from ..engine.frames import Frame, decode, dumps
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .merging import combine_pairs, first_pairs
-from .ways import adder_of
+from .ways import adder_of, way_of
 
 _INVERSE_PAYS: Final = 5
 """Spark uses the inverse function only when the window is at least this many slides long."""
@@ -64,6 +65,16 @@ class ReduceByKeyAndWindow(SlotOp):
         """See the base class."""
         for held in combine_pairs(records, _identity, self.func, self.memory):
             yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(_identity, self.func, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        how = "updates its result by the inverse function" if self.uses_inverse else "reduces them"
+        return f"keeps the result of each batch in the window in the state store and {how}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""

@@ -11,9 +11,11 @@ from ..engine import attempts, errors
 from ..engine.frames import Frame, decode_all, dumps
 from .base import MAIN, Context, Result, StateAccess, by_part
 from .combine import appended, listed
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .keyed_state import KeyedStateOp
 from .merging import combine_pairs
+from .ways import way_of
 
 
 @dataclass
@@ -26,6 +28,15 @@ class UpdateStateByKey(KeyedStateOp):
         """See the base class."""
         for held in combine_pairs(records, listed, appended, self.memory):
             yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(listed, appended, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "keeps states in the state store and calls the function for every key in every batch"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class."""

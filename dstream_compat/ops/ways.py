@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
-from .constant_pairs import ConstantKey, ConstantValue, Pairs
+from .constant_pairs import ATOMS, ConstantKey, ConstantValue, Pairs
 from .recognised import Merge, is_identity, is_list, reducer_of
 from .record_functions import Paired, UnderOneKey
 
 _MISSING: Final = object()
-_ATOMS: Final = frozenset((int, str, float, bool, bytes, type(None)))
 _MOST_REPEATED: Final = 1_000_000
 """Records that are counted before lists of them are made: 8 MB, if all have one key."""
+
+_CALLED: Final = "calls the function for each record: it is none of those recognised"
+_NOT_CALLED: Final = "does not call the function for each record: it is"
 
 Held = dict[Any, Any]
 Adder = Callable[[Held, Iterable[Any]], None]
@@ -28,14 +30,9 @@ def _all(records: Iterable[Any]) -> Iterable[Any]:
     return records
 
 
-def _keys(records: Iterable[Any]) -> Iterable[Any]:
-    assert isinstance(records, Paired)
-    return records.keys
-
-
-def _values(records: Iterable[Any]) -> Iterable[Any]:
-    assert isinstance(records, UnderOneKey)
-    return records.values
+def _parts(records: Iterable[Any]) -> Iterable[Any]:
+    assert isinstance(records, (Paired, UnderOneKey))
+    return records.parts
 
 
 class Way(NamedTuple):
@@ -48,7 +45,7 @@ class Way(NamedTuple):
     add : callable
         puts more records into the dict
     taken : callable
-        what it takes of the pairs: their keys, their values or all
+        what it takes of the pairs: all, or the parts that differ
     pairs : callable
         the combined pairs of a dict
     most : int, optional
@@ -100,27 +97,33 @@ def adder_of(merge: Merge) -> Adder:
     return lambda held, pairs: reducer.loop(held, pairs, merge)
 
 
+def merging_text(merge: Merge) -> str:
+    """Return how combined pairs are merged, for users to read; see ``adder_of``."""
+    reducer = reducer_of(merge)
+    return "by calls" if reducer is None else f"without calls: the function is {reducer.text}"
+
+
 def _reducing(merge: Merge, known: Pairs | None) -> Way:
     if isinstance(known, ConstantKey):
         text = f"reduces all values in C: each record gets the key {known.key!r}"
-        return Way(text, _under(known.key, merge), _values)
+        return Way(text, _under(known.key, merge), _parts)
     reducer = reducer_of(merge)
     if reducer is None:
-        text = "calls the function for each record: it is none of those recognised"
+        text = _CALLED
         return Way(text, _merging(merge))
     if isinstance(known, ConstantValue) and type(known.value) is int and reducer.counts:
         text = (
             f"counts keys in C: each value is {known.value!r}, and the function is {reducer.text}"
         )
-        return Way(text, _count_elements, _keys, _multiplied(known.value))
-    text = f"does not call the function for each record: it is {reducer.text}"
+        return Way(text, _count_elements, _parts, _multiplied(known.value))
+    text = f"{_NOT_CALLED} {reducer.text}"
     return Way(text, adder_of(merge))
 
 
 def _listing(known: Pairs | None) -> Way:
-    if isinstance(known, ConstantValue) and type(known.value) in _ATOMS:
+    if isinstance(known, ConstantValue) and type(known.value) in ATOMS:
         text = f"counts keys in C, then makes the lists: each value is {known.value!r}"
-        return Way(text, _count_elements, _keys, _repeated(known.value), _MOST_REPEATED)
+        return Way(text, _count_elements, _parts, _repeated(known.value), _MOST_REPEATED)
     return Way("appends to lists", _append_all)
 
 

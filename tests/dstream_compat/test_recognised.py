@@ -181,7 +181,6 @@ NO_PAIRS: dict[str, Any] = {
     "partial": functools.partial(lambda w: (w, 1)),
     "key-with-default": lambda x, y=2: (None, x),
     "whole-with-default": lambda x, y=2: (x, 1),
-    "no-argument": lambda: (SHIFT, 1),
     "two-arguments": lambda a, b: (a, 1),
     "keyword-only": lambda a, *, b=1: (a, 1),
     "varargs": lambda *a: (a, 1),

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from itertools import chain
 from typing import Any
 from unittest.mock import patch
 
@@ -180,7 +179,7 @@ def outcome(
     """Return what came out, in order, and the text of the error that ended it."""
     seen: list[Any] = []
     try:
-        for held in combine_pairs(Map(pair)(0, iter(copies(records))), create, merge, MEMORY):
+        for held in combine_pairs(Map(pair).results(iter(copies(records))), create, merge, MEMORY):
             seen.extend((described(key), described(value)) for key, value in held)
     except Exception as error:
         if isinstance(error.__cause__, StopIteration):
@@ -263,7 +262,9 @@ def test_merged_as_by_calls(values: list[Any], reducer: str) -> None:
 def test_the_first_of_equal_keys_stays() -> None:
     first, second = Text("a"), "a"
     for create, merge in [(identity, operator.add), (identity, max), LISTS["append"]]:
-        [held] = combine_pairs(Map(lambda w: (w, 1))(0, iter([first, second])), create, merge, 9)
+        [held] = combine_pairs(
+            Map(lambda w: (w, 1)).results(iter([first, second])), create, merge, 9
+        )
         [(key, _)] = list(held)
         assert key is first
 
@@ -275,7 +276,7 @@ def test_a_list_under_change_is_seen_as_it_is_at_each_record() -> None:
             values.append(number)
             yield values
 
-    pairs = Map(lambda x: (None, x))(0, chain(map(tuple, growing())))
+    pairs = Map(lambda x: (None, x)).results(map(tuple, growing()))
     [held] = combine_pairs(pairs, identity, operator.add, MEMORY)
     assert dict(held) == {None: (0, 0, 1, 0, 1, 2, 0, 1, 2, 3)}
 
@@ -287,12 +288,12 @@ def test_nothing_is_asked_again_after_the_end() -> None:
         return x
 
     for pair in (PAIRS["(x, 1)"], PAIRS["(None, x)"], PAIRS["(x, x)"], PAIRS["(type, 1)"]):
-        [held] = combine_pairs(Map(pair)(0, map(ends, [1, 1, 2, 1])), identity, added, MEMORY)
+        [held] = combine_pairs(Map(pair).results(map(ends, [1, 1, 2, 1])), identity, added, MEMORY)
         assert sum(value for _, value in held) == 2
 
 
 def way(pair: Any, create: Any, merge: Any) -> Way:
-    return way_for(create, merge, Map(pair)(0, iter(())))
+    return way_for(create, merge, Map(pair).results(iter(())))
 
 
 @pytest.mark.parametrize(
@@ -333,9 +334,9 @@ def test_ways_to_make_lists(pair: str, functions: str, text: str) -> None:
 
 def test_lists_of_a_constant_are_bounded() -> None:
     records = 3 * ways._MOST_REPEATED
-    pairs = Map(lambda x: ("all", 1))(0, iter(range(5)))
+    pairs = Map(lambda x: ("all", 1)).results(iter(range(5)))
     assert not isinstance(pairs, Paired), "both are constants"
-    made = Map(lambda x: (x, 1))(0, (0 for _ in range(records)))
+    made = Map(lambda x: (x, 1)).results(0 for _ in range(records))
     sizes = [len(values) for held in combine_pairs(made, *LISTS["append"], MEMORY)
              for _, values in held]  # fmt: skip
     assert sum(sizes) == records
@@ -343,7 +344,7 @@ def test_lists_of_a_constant_are_bounded() -> None:
 
 
 def test_counted_keys_are_sent_on_when_memory_is_used_up() -> None:
-    pairs = Map(lambda x: (x, 1))(0, (f"{i:0500}" for i in range(60_000)))
+    pairs = Map(lambda x: (x, 1)).results(f"{i:0500}" for i in range(60_000))
     held = [dict(each) for each in combine_pairs(pairs, identity, operator.add, 1)]
     assert len(held) > 1
     assert sum(map(len, held)) == 60_000
@@ -353,4 +354,5 @@ def test_pairs_that_nobody_combines_are_made() -> None:
     assert list(Map(lambda w: (w, 1))(0, iter("ab"))) == [("a", 1), ("b", 1)]
     assert list(Map(lambda x: (None, x))(0, iter("ab"))) == [(None, "a"), (None, "b")]
     assert list(Map(lambda w: (w * 2, 1))(0, iter("ab"))) == [("aa", 1), ("bb", 1)]
-    assert isinstance(Map(lambda x: (None, x))(0, iter("ab")), UnderOneKey)
+    assert isinstance(Map(lambda x: (None, x)).results(iter("ab")), UnderOneKey)
+    assert next(Map(lambda x: (None, x))(0, iter("ab"))) == (None, "a")
