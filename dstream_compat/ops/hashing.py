@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pyspark.core.rdd import portable_hash
 
-from ..engine.frames import dumps
+from ..engine.frames import dump_records
 
 _PLAIN: Final = frozenset((str, int, bytes, float, bool))
 """Types for which ``portable_hash`` is ``hash``, called without the detour."""
@@ -73,7 +73,7 @@ def partition_pairs(
 def _flush(parts: list[list[tuple[Any, Any]]]) -> Iterator[tuple[int, int, bytes]]:
     for part, held in enumerate(parts):
         if held:
-            yield part, len(held), dumps(held)
+            yield part, len(held), dump_records(held)
             held.clear()
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode, dumps
+from ..engine.frames import Frame, decode, dump_records
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
@@ -104,7 +104,7 @@ class ReduceByKeyAndWindow(SlotOp):
                         add(partial, decode(frame))
                     else:
                         partial = first_pairs(decode(frame), add)
-                blob = dumps(partial)
+                blob = dump_records(partial)
             except errors.USER_ERRORS as failed:
                 error = attempts.error_of(failed)
         if error is not None:
@@ -148,7 +148,7 @@ class ReduceByKeyAndWindow(SlotOp):
                 if error is not None:
                     raise UpstreamError(error)
                 result = self._advanced(at, part, pickle.loads(previous))
-            at.state.put(name, pickle.dumps((None, dumps(result)), 5))
+            at.state.put(name, pickle.dumps((None, dump_records(result)), 5))
         except UpstreamError as failed:
             # As on the real engine, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode_all, dumps
+from ..engine.frames import Frame, decode_all, dump_records
 from .base import MAIN, Context, Result, StateAccess, by_part
 from .combine import appended, listed
 from .constant_pairs import Pairs
@@ -67,7 +67,7 @@ class UpdateStateByKey(KeyedStateOp):
                 for bucket, new in enumerate(arrived):
                     values = self._updated(self.load(at.state, part, bucket), new)
                     updated.append(values)
-                    blobs.append(dumps(values) if values else None)
+                    blobs.append(dump_records(values) if values else None)
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
                 raise self.poison(at, part, payload) from failed

@@ -18,8 +18,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dstream_compat.engine import errors
+from dstream_compat.engine.chain import Chain, Layout, Narrow, ToOutput, ToShuffle
+from dstream_compat.engine.frames import ERROR, decode, unpack
 from dstream_compat.ops import merging, record_functions, ways
-from dstream_compat.ops.merging import combine_pairs
+from dstream_compat.ops.combine import CombineByKey
+from dstream_compat.ops.merging import combine_pairs, first_pairs
 from dstream_compat.ops.record_functions import Map, Paired, UnderOneKey
 from dstream_compat.ops.ways import Way, adder_of, way_for
 
@@ -356,3 +359,39 @@ def test_pairs_that_nobody_combines_are_made() -> None:
     assert list(Map(lambda w: (w * 2, 1))(0, iter("ab"))) == [("aa", 1), ("bb", 1)]
     assert isinstance(Map(lambda x: (None, x)).results(iter("ab")), UnderOneKey)
     assert next(Map(lambda x: (None, x))(0, iter("ab"))) == (None, "a")
+
+
+def test_keys_that_have_become_equal_are_merged() -> None:
+    assert first_pairs([("a", 1), ("b", 2), ("a", 3)], adder_of(operator.add)) == {"a": 4, "b": 2}
+    assert first_pairs([], adder_of(operator.add)) == {}
+    nan = math.nan
+    assert len(first_pairs([(nan, 1), (float("nan"), 2)], adder_of(operator.add))) == 2
+
+
+@pytest.mark.parametrize(
+    ("pair", "expected"),
+    [
+        (lambda w: (w, 1), {"a": 2, "B": 1}),
+        (lambda w: (w.lower(), 2), {"a": 4, "b": 2}),
+        (lambda w: (w, (1,)), {"a": (1, 1), "B": (1,)}),
+        (lambda w: ("x", w), {"x": "aBa"}),
+        (lambda w: (w, w), {"a": "aa", "B": "B"}),
+    ],
+)
+def test_several_operators_read_the_same_pairs(pair: Any, expected: dict[Any, Any]) -> None:
+    ops = [CombineByKey(n, 2, 1000, 1000, identity, added, added) for n in (2, 3)]
+    consumers = [Narrow(Map(pair), [*(ToShuffle(op.node, op) for op in ops), ToOutput(1)])]
+    found: dict[int, list[Any]] = {1: [], 2: [], 3: []}
+    for _, data in Chain(Layout((5, 9))).run(consumers, ["a", "B", "a"], 1000, (0,)):
+        found[unpack(data).node].extend(decode(unpack(data)))
+    assert found[1] == [pair("a"), pair("B"), pair("a")]
+    assert dict(found[2]) == dict(found[3]) == expected
+
+
+def test_several_operators_fail_by_the_same_record() -> None:
+    op = CombineByKey(2, 2, 1000, 1000, identity, added, added)
+    consumers = [Narrow(Map(lambda w: (w.lower(), 1)), [ToShuffle(2, op), ToOutput(1)])]
+    out = Chain(Layout((5,))).run(consumers, ["a", None], 1000, (0,))
+    frames = [unpack(data) for _, data in out]
+    assert [(frame.node, frame.kind) for frame in frames] == [(2, ERROR), (1, ERROR)]
+    assert all("(w.lower(), 1)" in errors.load(frame.payload).text for frame in frames)
