@@ -217,3 +217,19 @@ def _labels(compiler: _Compiler) -> tuple[str, ...]:
             named.add(first)
             layers.setdefault(compiler.layer(node), []).append(node.label)
     return tuple(" -> ".join(layers[i]) for i in sorted(layers))
+
+
+def layers_of(graph: Graph) -> dict[int, int]:
+    """Return for each stream that a query computes how many shuffles are in front of it there.
+
+    Streams that functions of the driver compute are left out.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built
+    """
+    known: dict[int, Place] = {}
+    last = max(place_of(node, known).query for node in graph.reachable())
+    compilers = [_Compiler(graph, Layout(()), query) for query in range(last + 1)]
+    return {node.id: each.layer(node) for each in compilers for node in each.nodes}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pyspark import RDD, StorageLevel
 
 from .api.dataframes import DataFrameBridge
+from .api.explained import explained
 from .api.private_names import JVM_STREAM
 from .api.stateful import Snapshots
 from .exceptions import StreamingStateError, UnsupportedOperationError
@@ -74,6 +75,14 @@ class DStream(_TakenForSparks, DataFrameBridge):
     def context(self) -> StreamingContext:
         """Return the StreamingContext of this stream."""
         return self._ssc
+
+    def explain(self) -> None:
+        """Print which way each operator takes on the way to this stream, and why.
+
+        Not in ``pyspark.streaming``; like ``DataFrame.explain``. It tells what holds now: workers
+        look at the functions again, as what they see may change.
+        """
+        print(explained(self._ssc._graph, self._node), end="")
 
     def cache(self) -> DStream:
         """Return this stream, its RDDs kept in memory while their batch runs.

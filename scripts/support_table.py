@@ -39,6 +39,7 @@ REMARKS: Mapping[str, str] = {
     "DStream.cache": "only behind `transform()`: all other streams are computed once anyway",
     "DStream.checkpoint": "checked, and persists; the interval has no effect: state is made "
     "durable with every micro-batch",
+    "DStream.explain": "new: which way each operator takes, and why",
     "DStream.from_dataframe": "new: a streaming DataFrame as a DStream",
     "DStream.foreachRDD": "methods, partials and callable objects work too",
     "DStream.mapWithState": _OURS,

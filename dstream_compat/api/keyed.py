@@ -11,6 +11,7 @@ from pyspark.resultiterable import ResultIterable
 
 from ..ops.combine import CombineByKey, GroupByKey
 from ..ops.partition import PartitionBy, Repartition
+from ..ops.record_functions import counted
 from .composed import composed
 from .narrow import NarrowOperators
 
@@ -90,7 +91,7 @@ class KeyedOperators(NarrowOperators):
         A batch without any partition, as of an idle socket, gives none.
         """
         # Not mapPartitions(), which would put partitions together first.
-        counts = self._narrow("count", lambda _, records: [sum(1 for _ in records)])
+        counts = self._narrow("count", counted)
         return counts.reduce(operator.add)
 
     @composed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..engine.chain import PartitionFunction
 from ..graph import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
+from ..ops.record_functions import Filter, FlatMap, FlatMapValues, Map, MapValues
 from ..ops.whole import Whole
 from ..ops.window import Window
 from ..placement import common_placement, placement_of
@@ -47,7 +47,7 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.map``.
         """
-        return self._each("map", f, lambda _, records: map(f, records), preservesPartitioning)
+        return self._each("map", f, Map(f), preservesPartitioning)
 
     def flatMap(
         self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
@@ -63,18 +63,14 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.flatMap``.
         """
-        return self._narrow(
-            "flatMap",
-            lambda _, records: chain.from_iterable(map(f, records)),
-            keeps=preservesPartitioning,
-        )
+        return self._narrow("flatMap", FlatMap(f), keeps=preservesPartitioning)
 
     def filter(self, f: Callable[[Any], Any]) -> DStream:
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
         """
-        return self._narrow("filter", lambda _, records: filter(f, records), keeps=True)
+        return self._narrow("filter", Filter(f), keeps=True)
 
     @composed
     def mapPartitions(
@@ -129,10 +125,7 @@ class NarrowOperators(StreamBase):
         Mirrors ``pyspark.streaming.DStream.mapValues``.
         """
 
-        def map_value(pair: Any) -> Any:
-            return pair[0], f(pair[1])
-
-        return self._each("mapValues", f, lambda _, pairs: map(map_value, pairs), True)
+        return self._each("mapValues", f, MapValues(f), True)
 
     def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
@@ -140,14 +133,7 @@ class NarrowOperators(StreamBase):
         Mirrors ``pyspark.streaming.DStream.flatMapValues``.
         """
 
-        def flat_map_value(pair: Any) -> Iterable[Any]:
-            return ((pair[0], value) for value in f(pair[1]))
-
-        return self._narrow(
-            "flatMapValues",
-            lambda _, pairs: chain.from_iterable(map(flat_map_value, pairs)),
-            keeps=True,
-        )
+        return self._narrow("flatMapValues", FlatMapValues(f), keeps=True)
 
     @composed
     def glom(self) -> DStream:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol
 
+from ..ops.constant_pairs import ATOMS
+from ..ops.record_functions import Paired, RecordFunction, UnderOneKey
 from . import attempts, errors
 from .frames import ABSENT, ERROR, RECORDS, chunks, pack
 from .memory import worker_memory
@@ -123,20 +125,28 @@ class Chain:
         if len(consumers) == 1:
             yield from self._feed(consumers[0], records, at)
             return
+        parts = records
+        # Of pairs that have one constant, each consumer may make use as if it were the only one.
+        pairs = records if isinstance(records, (Paired, UnderOneKey)) else None
+        if pairs is not None and type(pairs.known.constant) in ATOMS:
+            parts = pairs.parts
         with closing(Copies(self._pool)) as copies:
             try:
-                copies.keep(payload for _, payload in chunks(records))
+                copies.keep(payload for _, payload in chunks(parts))
             except errors.USER_ERRORS as error:
                 yield from self.fail(consumers, attempts.error_of(error), at.tick)
                 return
             for consumer in consumers:
-                yield from self._feed(consumer, _load_all(copies), at)
+                again: Iterable[Any] = _load_all(copies)
+                if pairs is not None and parts is not records:
+                    again = replace(pairs, parts=again)
+                yield from self._feed(consumer, again, at)
 
     def _feed(self, consumer: Consumer, records: Iterable[Any], at: _Position) -> Iterator[Tagged]:
         match consumer:
             case Narrow():
                 try:
-                    result = consumer.fn(at.src[-1] if at.src else 0, iter(records))
+                    result = _results(consumer.fn, at.src[-1] if at.src else 0, iter(records))
                 except errors.USER_ERRORS as error:
                     payload = attempts.error_of(error)
                     yield from self.fail([consumer], payload, at.tick)
@@ -223,6 +233,10 @@ class Chain:
                 case ToShuffle():
                     for slot in self.layout.slots:
                         yield slot, pack(ERROR, consumer.node, tick, (), payload)
+
+
+def _results(fn: PartitionFunction, index: int, records: Iterator[Any]) -> Iterable[Any]:
+    return fn.results(records) if isinstance(fn, RecordFunction) else fn(index, records)
 
 
 def _load_all(copies: Iterable[bytes]) -> Iterator[Any]:

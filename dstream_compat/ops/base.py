@@ -12,6 +12,7 @@ from pyspark.core.rdd import portable_hash
 
 from ..engine import errors
 from ..engine.frames import Clock, Frame
+from .constant_pairs import Pairs
 
 MAIN: Final = 0
 SNAPSHOTS: Final = 1
@@ -169,6 +170,21 @@ class SlotOp(ABC):
         error : bytes, optional
             the captured error, when an input failed in this interval
         """
+
+    def map_side(self, known: Pairs | None) -> str:
+        """Return what it does before the shuffle, for users to read.
+
+        Parameters
+        ----------
+        known : ConstantValue or ConstantKey, optional
+            what all records have in common
+        """
+        return "sends each record to the partition of its key"
+
+    @property
+    @abstractmethod
+    def slot_side(self) -> str:
+        """What it does behind the shuffle, for users to read."""
 
     def hold(self, keys: int) -> None:
         """Note how many keys the slot holds."""

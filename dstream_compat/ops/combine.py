@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 
 from ..engine.frames import Frame
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
-from .merging import GroupsOnDisk, OnDisk, combine_pairs, merge_pairs, merged_frames
-
-__all__ = ["CombineByKey", "GroupByKey", "combine_pairs", "merge_pairs"]
+from .merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
+from .ways import merging_text, way_of
 
 
 @dataclass
@@ -26,7 +26,16 @@ class CombineByKey(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         for held in combine_pairs(records, self.create, self.merge_value, self.memory):
-            yield from partition_pairs(held.items(), self.partitions)
+            yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(self.create, self.merge_value, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
@@ -39,13 +48,19 @@ class CombineByKey(SlotOp):
                 yield MAIN, (part,), merged
 
 
-def _first(value: Any) -> list[Any]:
+def listed(value: Any) -> list[Any]:
+    """Return a list of one value."""
     return [value]
 
 
-def _append(values: list[Any], value: Any) -> list[Any]:
+def appended(values: list[Any], value: Any) -> list[Any]:
+    """Return a list with one more value."""
     values.append(value)
     return values
+
+
+# What checkpoints call them that were written before others used them.
+_first, _append = listed, appended
 
 
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:
@@ -57,7 +72,7 @@ def _extend(values: list[Any], more: list[Any]) -> list[Any]:
 class GroupByKey(CombineByKey):
     """``groupByKey``: lists of values, or what PySpark gives for groups that went to disk."""
 
-    create: Callable[[Any], Any] = field(default_factory=lambda: _first, init=False)
-    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: _append, init=False)
+    create: Callable[[Any], Any] = field(default_factory=lambda: listed, init=False)
+    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: appended, init=False)
     merge_combiners: Callable[[Any, Any], Any] = field(default_factory=lambda: _extend, init=False)
     external: ClassVar[type[OnDisk]] = GroupsOnDisk

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..engine.frames import Frame, decode, dumps
+from ..engine.frames import Frame, decode, dump_records
 from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
 from .hashing import key_hash
 
@@ -56,7 +56,7 @@ class KeyedStateOp(Poisonable):
 
     def save(self, state: StateAccess, part: int, bucket: int, values: dict[Any, Any]) -> None:
         """Write a bucket's dict."""
-        self.save_blob(state, part, bucket, dumps(values) if values else None)
+        self.save_blob(state, part, bucket, dump_records(values) if values else None)
 
     def save_blob(self, state: StateAccess, part: int, bucket: int, blob: bytes | None) -> None:
         """Write a bucket that is already pickled; None removes it."""

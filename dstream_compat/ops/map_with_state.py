@@ -60,6 +60,11 @@ class MapWithState(Poisonable):
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "keeps states in the state store and calls the function for each record"
+
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class; as in Spark, an initial state is as old as the first batch."""
         for part, group in by_part(frames).items():

@@ -17,6 +17,8 @@ from ..engine.frames import Frame, decode, decode_all
 from ..engine.inbox import size_of
 from ..engine.memory import Watch, give_back, local_folders
 from ..engine.spill import disk
+from .recognised import Merge
+from .ways import Adder, adder_of, way_for
 
 _HELD_KEYS: Final = 200_000
 """Distinct keys that the map side combines before it sends them on."""
@@ -25,8 +27,6 @@ _LAST_LOOK: Final = 10_000
 """After how many records the memory is looked at: soon at first, as records may be large."""
 
 _PIECE_BYTES: Final = 2_000
-
-Merge = Callable[[Any, Any], Any]
 
 
 class OnDisk(ExternalMerger[Any, Any, Any]):
@@ -69,10 +69,10 @@ class GroupsOnDisk(OnDisk, ExternalGroupBy[Any, Any]):
 
 def combine_pairs(
     records: Iterable[Any], create: Callable[[Any], Any], merge: Merge, memory: int
-) -> Iterator[dict[Any, Any]]:
-    """Combine (key, value) pairs into dicts of about 200,000 keys, or fewer if they are large.
+) -> Iterator[Iterable[tuple[Any, Any]]]:
+    """Combine (key, value) pairs, some 200,000 keys at a time, or fewer if they are large.
 
-    Each dict is emptied when the next one is asked for.
+    What was combined is gone when the next keys are asked for.
 
     Parameters
     ----------
@@ -83,40 +83,46 @@ def combine_pairs(
     memory : int
         MiB that the process may use
     """
+    way = way_for(create, merge, records)
+    add, most = way.add, way.most
     held: dict[Any, Any] = {}
     watch: Watch | None = None
     # A function's StopIteration is the end: asked again, its iterator would go on.
-    records = chain(records)
+    rest = chain(way.taken(records))
     look = _FIRST_LOOK
-    for first in records:
+    added = 0
+    for first in rest:
         # Whoever comes back here has more records: what is small is never looked at.
         if held:
             watch = watch or Watch(memory)
             full = watch.exceeded()
-            if full or len(held) >= _HELD_KEYS:
-                yield held
+            if full or len(held) >= _HELD_KEYS or (most is not None and added >= most):
+                yield way.pairs(held)
                 held.clear()  # a new dict would leave this one alive in the caller's hands
+                added = 0
                 watch.released()
             look = look if full else min(2 * look, _LAST_LOOK)
-        _combine(held, (first,), create, merge)
-        _combine(held, islice(records, look), create, merge)
-    yield held
+        add(held, (first,))
+        add(held, islice(rest, look))
+        added += look + 1
+    yield way.pairs(held)
 
 
-def _combine(
-    held: dict[Any, Any], pairs: Iterable[Any], create: Callable[[Any], Any], merge: Merge
-) -> None:
-    for key, value in pairs:
-        if key in held:
-            held[key] = merge(held[key], value)
-        else:
-            held[key] = create(value)
+def first_pairs(pairs: Sequence[tuple[Any, Any]], add: Adder) -> dict[Any, Any]:
+    """Return a dict of combined pairs, of which nearly always each has its own key.
 
-
-def merge_pairs(into: dict[Any, Any], pairs: Iterable[tuple[Any, Any]], merge: Merge) -> None:
-    """Merge combined pairs into a dict of combiners."""
-    for key, value in pairs:
-        into[key] = merge(into[key], value) if key in into else value
+    Parameters
+    ----------
+    pairs : sequence
+        (key, combiner)
+    add : callable
+        merges pairs whose keys have become equal on their way here
+    """
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = {}
+        add(found, pairs)
+    return found
 
 
 @contextmanager
@@ -140,6 +146,7 @@ def merged_frames(
         how to merge on disk
     """
     merged: dict[Any, Any] = {}
+    add = adder_of(merge)
     watch: Watch | None = None
     rest = iter(frames)
     size = 0
@@ -148,7 +155,10 @@ def merged_frames(
         if merged and watch.exceeded():
             rest = chain((frame,), rest)
             break
-        merge_pairs(merged, decode(frame), merge)
+        if merged:
+            add(merged, decode(frame))
+        else:
+            merged = first_pairs(decode(frame), add)
         size += size_of(frame)
     else:
         yield merged.items()

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..engine.frames import Frame, decode_all
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
 
 
@@ -21,6 +22,11 @@ class PartitionBy(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "takes the records as they come"
 
     def placed_by(self) -> Callable[[Any], int] | None:
         """See the base class."""
@@ -49,6 +55,10 @@ class Repartition(PartitionBy):
         """See the base class; each partition begins with another one, as many may be small."""
         dealt = zip(count(sum(src)), records, strict=False)
         yield from partition_pairs(dealt, self.partitions, int)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return "deals the records to the partitions in turn"
 
     def placed_by(self) -> None:
         """See the base class: a record may be anywhere."""

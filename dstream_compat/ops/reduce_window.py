@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode_all, dumps
+from ..engine.frames import Frame, decode, dump_records
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
-from .combine import combine_pairs, merge_pairs
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
+from .merging import combine_pairs, first_pairs
+from .ways import adder_of, way_of
 
 _INVERSE_PAYS: Final = 5
 """Spark uses the inverse function only when the window is at least this many slides long."""
@@ -62,7 +64,17 @@ class ReduceByKeyAndWindow(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         for held in combine_pairs(records, _identity, self.func, self.memory):
-            yield from partition_pairs(held.items(), self.partitions)
+            yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(_identity, self.func, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        how = "updates its result by the inverse function" if self.uses_inverse else "reduces them"
+        return f"keeps the result of each batch in the window in the state store and {how}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""
@@ -86,8 +98,13 @@ class ReduceByKeyAndWindow(SlotOp):
         blob = b""
         if error is None:
             try:
-                merge_pairs(partial, decode_all(frames), self.func)
-                blob = dumps(partial)
+                add = adder_of(self.func)
+                for frame in frames:
+                    if partial:
+                        add(partial, decode(frame))
+                    else:
+                        partial = first_pairs(decode(frame), add)
+                blob = dump_records(partial)
             except errors.USER_ERRORS as failed:
                 error = attempts.error_of(failed)
         if error is not None:
@@ -98,6 +115,7 @@ class ReduceByKeyAndWindow(SlotOp):
     def _fold(self, at: Context, part: int, after: int, until: int) -> dict[Any, Any]:
         """Return the partial results of batches in (after, until] reduced by key."""
         result: dict[Any, Any] = {}
+        add = adder_of(self.func)
         for tick in range(after + self.input_slide, until + 1, self.input_slide):
             blob = at.state.get(self._name(part, tick)) if tick > at.clock.zero else None
             if blob is None:
@@ -105,7 +123,10 @@ class ReduceByKeyAndWindow(SlotOp):
             error, partial = pickle.loads(blob)
             if error is not None:
                 raise UpstreamError(error)
-            merge_pairs(result, pickle.loads(partial).items(), self.func)
+            if result:
+                add(result, pickle.loads(partial).items())
+            else:
+                result = pickle.loads(partial)
         return result
 
     def _kept(self, result: dict[Any, Any]) -> dict[Any, Any]:
@@ -127,7 +148,7 @@ class ReduceByKeyAndWindow(SlotOp):
                 if error is not None:
                     raise UpstreamError(error)
                 result = self._advanced(at, part, pickle.loads(previous))
-            at.state.put(name, pickle.dumps((None, dumps(result)), 5))
+            at.state.put(name, pickle.dumps((None, dump_records(result)), 5))
         except UpstreamError as failed:
             # As on the real engine, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
@@ -145,7 +166,7 @@ class ReduceByKeyAndWindow(SlotOp):
         for key, value in gone.items():
             if key in result and value is not None:
                 result[key] = self.inverse(result[key], value)
-        merge_pairs(result, self._fold(at, part, before, at.tick).items(), self.func)
+        adder_of(self.func)(result, self._fold(at, part, before, at.tick).items())
         return self._kept(result)
 
     def _name(self, part: int, tick: int) -> str:

@@ -8,20 +8,14 @@ from itertools import chain
 from typing import Any
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode_all, dumps
+from ..engine.frames import Frame, decode_all, dump_records
 from .base import MAIN, Context, Result, StateAccess, by_part
-from .combine import combine_pairs
+from .combine import appended, listed
+from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .keyed_state import KeyedStateOp
-
-
-def _first(value: Any) -> list[Any]:
-    return [value]
-
-
-def _append(values: list[Any], value: Any) -> list[Any]:
-    values.append(value)
-    return values
+from .merging import combine_pairs
+from .ways import way_of
 
 
 @dataclass
@@ -32,8 +26,17 @@ class UpdateStateByKey(KeyedStateOp):
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
-        for held in combine_pairs(records, _first, _append, self.memory):
-            yield from partition_pairs(held.items(), self.partitions)
+        for held in combine_pairs(records, listed, appended, self.memory):
+            yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(listed, appended, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "keeps states in the state store and calls the function for every key in every batch"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class."""
@@ -64,7 +67,7 @@ class UpdateStateByKey(KeyedStateOp):
                 for bucket, new in enumerate(arrived):
                     values = self._updated(self.load(at.state, part, bucket), new)
                     updated.append(values)
-                    blobs.append(dumps(values) if values else None)
+                    blobs.append(dump_records(values) if values else None)
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
                 raise self.poison(at, part, payload) from failed

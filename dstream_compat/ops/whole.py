@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ..engine.frames import Frame, chunks, decode_all
 from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .constant_pairs import Pairs
 
 
 def whole(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
@@ -37,6 +38,15 @@ class Whole(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class."""
         return whole(records)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return "sends each partition as a whole"
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "puts the pieces of each partition together"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from ..engine.frames import Frame, decode_all
 from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .constant_pairs import Pairs
 from .kept_batches import KeptBatches
 from .whole import whole
 
@@ -38,6 +39,15 @@ class Window(SlotOp):
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
         """See the base class; a partition stays whole, and an empty one stays a partition."""
         return whole(records)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return "sends each partition as a whole"
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "keeps the records of each batch in the window in the state store"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
         """See the base class."""

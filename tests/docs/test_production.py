@@ -26,7 +26,7 @@ DEADLINE = 300.0
 
 def test_every_block_is_known() -> None:
     assert set(FILES) == {"job.py", "watch.py", "query.py", "carry.py"}
-    assert languages(PAGE) == {"python", "ini", "sh"}
+    assert languages(PAGE) == {"python", "ini", "sh", "text"}
     [submit] = commands(PAGE)
     assert submit.startswith("python -m dstream_compat submit --conf spark.streaming.compat.")
 

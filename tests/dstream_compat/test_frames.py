@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import pickle
+import re
 import struct
+import sys
 from collections import namedtuple
+from datetime import datetime
+from decimal import Decimal
 from io import BytesIO
+from threading import Lock
 from typing import Any
 
 import pytest
+from pyspark import cloudpickle
 
 from dstream_compat.engine import errors
 from dstream_compat.engine.frames import (
@@ -19,6 +25,8 @@ from dstream_compat.engine.frames import (
     chunks,
     decode,
     decode_all,
+    dump_records,
+    dumps,
     pack,
     pack_clock,
     unpack,
@@ -176,3 +184,65 @@ def test_frames_in_order_are_read_one_by_one() -> None:
 def test_frames_out_of_order_are_put_in_order() -> None:
     assert list(FrameSerializer(1, 1000, 1).load_stream(stored(2, 0, 1))) == [0, 1, 2]
     assert list(FrameSerializer(2, 1000, 1).load_stream(stored(2, 0, 1))) == []
+
+
+class OfMain:
+    """Stands for a class of the user's main module."""
+
+
+def module_function() -> int:
+    return 1
+
+
+@pytest.fixture
+def of_main(monkeypatch: pytest.MonkeyPatch) -> type:
+    """Return a class that can be found in the main module, but in no other process."""
+    monkeypatch.setattr(OfMain, "__module__", "__main__")
+    monkeypatch.setattr(sys.modules["__main__"], "OfMain", OfMain, raising=False)
+    return OfMain
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [("a", 1), ("a", 2.5), (None, b"x")],
+        {"key": [datetime(2026, 1, 2), Decimal("0.1")]},
+        [Point(1, 2), Point(1, "__main__")],
+        "__main__",
+        [len, module_function, Point],
+        [lambda: 1],
+        [type("Local", (), {})()],
+        [{1: 2}.keys()],
+    ],
+    ids=repr,
+)
+def test_records_are_pickled_as_by_cloudpickle(value: Any) -> None:
+    ours, spark = pickle.loads(dump_records(value)), pickle.loads(dumps(value))
+    assert repr(type(ours)) == repr(type(spark))
+    assert re.sub(" at 0x.*?>", "", repr(ours)) == re.sub(" at 0x.*?>", "", repr(spark))
+
+
+def test_classes_of_the_main_module_travel_by_value(of_main: type) -> None:
+    for value in (of_main(), of_main, [(1, of_main())], {"a": [of_main]}):
+        assert b"Stands for a class" in dump_records(value), "its definition"
+
+
+def test_modules_that_users_send_by_value_travel_so() -> None:
+    here = sys.modules[__name__]
+    value = [module_function]
+    assert b"co_code" not in dump_records(value) and len(dump_records(value)) < 200
+    cloudpickle.register_pickle_by_value(here)
+    try:
+        assert len(dump_records(value)) > 200, "its code"
+    finally:
+        cloudpickle.unregister_pickle_by_value(here)
+
+
+def test_what_cannot_be_pickled_says_what_cloudpickle_says() -> None:
+    value = [1, Lock()]
+    with pytest.raises(TypeError) as ours:
+        dump_records(value)
+    with pytest.raises(TypeError) as spark:
+        dumps(value)
+    assert str(ours.value) == str(spark.value)
+    assert ours.value.__suppress_context__ or ours.value.__context__ is None

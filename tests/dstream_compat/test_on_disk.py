@@ -10,7 +10,7 @@ import random
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -265,7 +265,7 @@ def test_merging_small_frames_writes_nothing(local: Path) -> None:
         assert files_in(local) == []
 
 
-def copies(held: Iterator[dict[Any, Any]]) -> list[dict[Any, Any]]:
+def copies(held: Iterator[Iterable[tuple[Any, Any]]]) -> list[dict[Any, Any]]:
     """Return what the map side held each time, which it takes back afterwards."""
     return [dict(each) for each in held]
 
@@ -281,7 +281,7 @@ def test_map_side_combines_everything_that_fits() -> None:
     held = copies(combine_pairs(PAIRS, lambda v: 1, lambda n, v: n + 1, 1 << 20))
     assert len(held) == 1
     assert sum(held[0].values()) == len(PAIRS)
-    assert list(combine_pairs([], lambda v: 1, operator.add, 1)) == [{}]
+    assert copies(combine_pairs([], lambda v: 1, operator.add, 1)) == [{}]
 
 
 def test_map_side_is_limited_in_keys(monkeypatch: pytest.MonkeyPatch) -> None:

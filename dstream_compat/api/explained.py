@@ -1,0 +1,150 @@
+"""explain(): which way each operator of a stream takes, and why, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from ..compile import layers_of
+from ..graph import (
+    Graph,
+    NarrowNode,
+    Node,
+    OutputNode,
+    Place,
+    RDDNode,
+    ShuffleNode,
+    SnapshotsNode,
+    SourceNode,
+    UnionNode,
+    children_of,
+    place_of,
+)
+from ..ops.constant_pairs import ATOMS, Pairs
+from ..ops.record_functions import RecordFunction
+
+
+class _Stage(NamedTuple):
+    """Where operators run together: behind ``layer`` shuffles of a query, or in the driver."""
+
+    query: int
+    driver: bool
+    layer: int
+
+    @property
+    def title(self) -> str:
+        if self.driver:
+            return f"Driver, on RDDs behind query {self.query + 1}"
+        what = "reads the input" if self.layer == 0 else "behind a shuffle"
+        return f"Query {self.query + 1}, stage {self.layer + 1}: {what}"
+
+
+class _Line(NamedTuple):
+    stage: _Stage
+    node: int
+    text: str
+
+
+class _Explained:
+    def __init__(self, graph: Graph, asked: Node) -> None:
+        output = OutputNode(graph.size + 1, (asked,), asked.slide, "explain", lambda _, __: None)
+        whole = replace(graph, outputs=[*graph.outputs, output])
+        self._children = children_of(node for node in whole.reachable() if node is not output)
+        self._nodes = replace(graph, outputs=[output]).reachable()[:-1]
+        self._layers = layers_of(whole)
+        self._places: dict[int, Place] = {}
+
+    def text(self) -> str:
+        stages: dict[_Stage, list[str]] = {}
+        for line in sorted(line for node in self._nodes for line in self._lines(node)):
+            stages.setdefault(line.stage, []).append(line.text)
+        blocks = ("\n".join([f"== {stage.title} ==", *stages[stage]]) for stage in stages)
+        return "\n\n".join(blocks) + "\n"
+
+    def _stage(self, node: Node) -> _Stage:
+        place = place_of(node, self._places)
+        return _Stage(place.query, place.driver, self._layers.get(node.id, 0))
+
+    def _lines(self, node: Node) -> Iterator[_Line]:
+        stage = self._stage(node)
+        if isinstance(node, ShuffleNode) and not stage.driver:
+            for where, text in self._map_sides(node):
+                yield _Line(where, node.id, f"{self._name(node)}, before its shuffle: {text}")
+        yield _Line(stage, node.id, f"{self._name(node)}: {self._way(node, stage)}")
+
+    def _name(self, node: Node) -> str:
+        above = ", ".join(str(parent.id) for parent in node.parents)
+        return f"({node.id}) {node.label}" + (f" of ({above})" if above else "")
+
+    def _way(self, node: Node, stage: _Stage) -> str:
+        match node:
+            case SourceNode():
+                return "input"
+            case NarrowNode(fn=RecordFunction() as fn):
+                return fn.way
+            case NarrowNode():
+                return "runs over each partition"
+            case UnionNode(merged=True):
+                return "puts partitions with the same number together, without a shuffle"
+            case UnionNode():
+                return "takes the partitions of all, without a shuffle"
+            case ShuffleNode() if stage.driver:
+                return "an operator of RDDs, as an RDD function comes before it"
+            case ShuffleNode():
+                return f"{node.op.slot_side}, in {_partitions(node.op.partitions)}"
+            case SnapshotsNode():
+                return "reads all states of that operator"
+            case RDDNode():
+                return "calls the function once per batch, with its RDD"
+            case _:
+                raise TypeError(f"{node.label} cannot be explained")
+
+    def _map_sides(self, node: ShuffleNode) -> list[tuple[_Stage, str]]:
+        """Return each way that records take to a shuffle, with the stage that they come from."""
+        (parent,) = node.parents
+        feeds = {
+            (self._from(source, self._stage(node)), node.op.map_side(self._known(source)))
+            for source in self._sources(parent)
+        }
+        return sorted(feeds)
+
+    def _from(self, source: Node, stage: _Stage) -> _Stage:
+        """Return the stage that a stream leaves; what the driver made is read like a source."""
+        found = self._stage(source)
+        return stage._replace(layer=0) if found.driver else found
+
+    def _sources(self, node: Node) -> Iterator[Node]:
+        """Yield the streams whose records come to a stream as they are."""
+        if isinstance(node, UnionNode) and not self._stage(node).driver:
+            for parent in node.parents:
+                yield from self._sources(parent)
+        else:
+            yield node
+
+    def _known(self, node: Node) -> Pairs | None:
+        """Return what all records of a stream have in common when an operator gets them."""
+        if not (isinstance(node, NarrowNode) and isinstance(node.fn, RecordFunction)):
+            return None
+        known = node.fn.pairs
+        if known is None or self._stage(node).driver:
+            return None
+        alone = len(self._children.get(node.id, ())) == 1
+        return known if alone or type(known.constant) in ATOMS else None
+
+
+def _partitions(number: int) -> str:
+    return "one partition" if number == 1 else f"{number} partitions"
+
+
+def explained(graph: Graph, node: Node) -> str:
+    """Return what becomes of the records on their way to a stream, stage by stage.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built so far
+    node : Node
+        the stream
+    """
+    return _Explained(graph, node).text()

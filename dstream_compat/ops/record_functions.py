@@ -1,0 +1,166 @@
+"""map, flatMap, filter and others: functions of each record, called unless they are recognised."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, count, repeat
+from operator import itemgetter
+from typing import Any
+
+from .constant_pairs import ConstantKey, ConstantValue, Pairs, pairs_of
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Pairs that all have the same value, not made as long as nobody asks for them.
+
+    Parameters
+    ----------
+    parts : iterable
+        their keys
+    known : ConstantValue
+        their value
+    """
+
+    parts: Iterable[Any]
+    known: ConstantValue
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return zip(self.parts, repeat(self.known.value), strict=False)
+
+
+@dataclass(frozen=True)
+class UnderOneKey:
+    """Pairs that all have the same key, not made as long as nobody asks for them.
+
+    Parameters
+    ----------
+    parts : iterable
+        their values
+    known : ConstantKey
+        their key
+    """
+
+    parts: Iterable[Any]
+    known: ConstantKey
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        return zip(repeat(self.known.key), self.parts, strict=False)
+
+
+@dataclass(frozen=True)
+class RecordFunction(ABC):
+    """A function of the user that is about each record of a partition.
+
+    Parameters
+    ----------
+    function : callable
+        of one record, or of one value
+    """
+
+    function: Callable[[Any], Any]
+
+    def __call__(self, index: int, records: Iterator[Any]) -> Iterator[Any]:
+        """Return an iterator of what becomes of a partition; see ``engine.chain.Narrow``."""
+        return iter(self.results(records))
+
+    @abstractmethod
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """Return what becomes of a partition: an iterator, or pairs that are not made yet."""
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """What all of its results have in common, if they are pairs."""
+        return None
+
+    @property
+    def way(self) -> str:
+        """What is done and why, for users to read."""
+        return "calls the function for each record"
+
+
+@dataclass(frozen=True)
+class Map(RecordFunction):
+    """``function(record)`` for each record."""
+
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """See the base class."""
+        known = self.pairs
+        if isinstance(known, ConstantKey):
+            return UnderOneKey(records, known)
+        if isinstance(known, ConstantValue):
+            keys = records if known.whole else map(itemgetter(0), map(self.function, records))
+            return Paired(keys, known)
+        return map(self.function, records)
+
+    @property
+    def pairs(self) -> Pairs | None:
+        """See the base class."""
+        return pairs_of(self.function)
+
+    @property
+    def way(self) -> str:
+        """See the base class."""
+        match self.pairs:
+            case ConstantKey(key):
+                return f"does not call the function: it makes ({key!r}, record)"
+            case ConstantValue(value, True):
+                return f"does not call the function: it makes (record, {value!r})"
+            case _:
+                return super().way
+
+
+@dataclass(frozen=True)
+class FlatMap(RecordFunction):
+    """All elements of ``function(record)`` for each record."""
+
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """See the base class."""
+        return chain.from_iterable(map(self.function, records))
+
+
+@dataclass(frozen=True)
+class Filter(RecordFunction):
+    """The records for which ``function(record)`` is true."""
+
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """See the base class."""
+        return filter(self.function, records)
+
+
+@dataclass(frozen=True)
+class MapValues(RecordFunction):
+    """``(key, function(value))`` for each pair."""
+
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """See the base class."""
+        function = self.function
+
+        def map_value(pair: Any) -> Any:
+            return pair[0], function(pair[1])
+
+        return map(map_value, records)
+
+
+@dataclass(frozen=True)
+class FlatMapValues(RecordFunction):
+    """``(key, x)`` for each x of ``function(value)`` for each pair."""
+
+    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+        """See the base class."""
+        function = self.function
+
+        def flat_map_value(pair: Any) -> Iterable[Any]:
+            return ((pair[0], value) for value in function(pair[1]))
+
+        return chain.from_iterable(map(flat_map_value, records))
+
+
+def counted(index: int, records: Iterator[Any]) -> list[int]:
+    """Return the number of a partition's records."""
+    numbers = count()
+    deque(zip(records, numbers, strict=False), maxlen=0)
+    return [next(numbers)]
