@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ..engine import attempts, errors
 from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, chunks, pack
 from .codecs import BLOCK, Reader, blocks, is_compressed
+from .kinesis_range import KinesisRange, read_range
 from .remote import Address, RemoteReaders, served_at
 from .splits import WHOLE, Split, within
 
@@ -87,7 +88,7 @@ class RemoteFile:
 File = TextFile | FixedFile | RemoteFile
 Carried = Chunk | Pickled | Numbers
 """What is counted when it is planned, if at all."""
-Item = Carried | File
+Item = Carried | File | KinesisRange
 
 
 class Partition(NamedTuple):
@@ -97,6 +98,11 @@ class Partition(NamedTuple):
     tick: int
     part: int
     items: tuple[Item, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # on its way to a task; what is kept of a plan are the items alone
+        items = (item.for_task() if isinstance(item, KinesisRange) else item for item in self.items)
+        return Partition, (self.node, self.tick, self.part, tuple(items))
 
 
 def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
@@ -151,6 +157,9 @@ def _chunks(item: Item, readers: RemoteReaders) -> Iterator[tuple[int, int, int,
                 yield RECORDS, 0, count, payload
         case Numbers(values):
             for count, payload in chunks(values):
+                yield RECORDS, 0, count, payload
+        case KinesisRange():
+            for count, payload in chunks(read_range(item)):
                 yield RECORDS, 0, count, payload
         case TextFile(path, split):
             with open(path, "rb") as stream:
