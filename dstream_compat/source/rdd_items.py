@@ -18,7 +18,7 @@ from pyspark.serializers import (
 
 from ..engine import errors
 from .base import Items
-from .reading import Pickled
+from .reading import Numbers, Pickled
 
 Read = list[Items] | bytes
 """The partitions of an RDD, or the captured error that it has."""
@@ -26,12 +26,26 @@ Read = list[Items] | bytes
 _TOGETHER: Final = 500
 """RDDs of one job at most: its result is in the driver's memory as a whole."""
 _PLAIN: Final = "org.apache.spark.rdd.ParallelCollectionRDD"
+_OF_RANGE: Final = f"{SparkContext.parallelize.__qualname__}.<locals>.f"
+"""PySpark's function that gives an RDD of a range its numbers."""
 
 
 def is_plain(rdd: RDD[Any]) -> bool:
     """Return whether an RDD is what ``sc.parallelize`` gave: no function of the user runs in it."""
     rdd_class: Any = rdd._jrdd.rdd().getClass()
-    return bool(rdd_class.getName() == _PLAIN)
+    return bool(rdd_class.getName() == _PLAIN) or _is_range(rdd)
+
+
+def _is_range(rdd: RDD[Any]) -> bool:
+    function = getattr(rdd, "func", None)
+    named = getattr(function, "__module__", ""), getattr(function, "__qualname__", "")
+    return named == (SparkContext.__module__, _OF_RANGE)
+
+
+def _numbers(rdd: Any) -> list[Items]:
+    """Return the partitions of an RDD of a range."""
+    parts = [rdd.func(split, iter(())) for split in range(rdd.getNumPartitions())]
+    return [(Numbers(part),) if part else () for part in parts]
 
 
 def read_rdds(sc: SparkContext, rdds: Sequence[RDD[Any]]) -> list[Read]:
@@ -46,10 +60,10 @@ def read_rdds(sc: SparkContext, rdds: Sequence[RDD[Any]]) -> list[Read]:
     rdds : sequence of RDD
         the same one may be there several times
     """
-    plain = [is_plain(rdd) for rdd in rdds]
-    found: dict[int, Read] = {}
+    found: dict[int, Read] = {n: _numbers(rdd) for n, rdd in enumerate(rdds) if _is_range(rdd)}
+    plain = {n: is_plain(rdd) for n, rdd in enumerate(rdds) if n not in found}
     for kind, tasks in ((True, sc.defaultParallelism), (False, None)):
-        numbers = iter([number for number, one in enumerate(plain) if one is kind])
+        numbers = iter([number for number, one in plain.items() if one is kind])
         job = partial(_union, sc, tasks)
         while group := list(islice(numbers, _TOGETHER)):
             reads = _read_group(job, [rdds[number] for number in group])

@@ -60,6 +60,7 @@ def queues_of_all_kinds(ssc: Any) -> list[Any]:
         ssc.queueStream(by_key, oneAtATime=False, default=["x"]),
         ssc.queueStream([pairs] * 2, default=pairs.map(str)),
         ssc.queueStream([sc.parallelize([n]) for n in range(15)]),
+        ssc.queueStream([sc.parallelize(range(1, 8), 3), sc.parallelize(range(5)).map(str)]),
     ]
 
 
@@ -155,6 +156,15 @@ def test_parallelized_lists_are_read_ahead_and_functions_are_not(
     planned, jobs = plan([sc.parallelize([n, -n], 2) for n in range(25)])
     assert [records(parts) for parts in planned] == [[[n], [-n]] for n in range(25)]
     assert jobs == 3
+    ranges = [range(9), range(7, 1, -2), range(5, 6), range(0)]
+    planned, jobs = plan([sc.parallelize(numbers, 3) for numbers in ranges])
+    assert [records(parts) for parts in planned] == [
+        [[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+        [[7], [5], [3]],
+        [[], [], [5]],
+        [[], [], []],
+    ]
+    assert jobs <= 1, "an empty range is an empty list"
     planned, jobs = plan([], sc.parallelize([1], 1), batches=5)
     assert [records(parts) for parts in planned] == [[[], []], *[[[1]]] * 4]
     assert jobs == 1
