@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from pyspark import StorageLevel
 
 from .kafka_records import utf8_decoder
-from .source.kinesis import Access, KinesisSource, client_library
+from .source.kinesis import KinesisSource
+from .source.kinesis_access import Access, client_library
 from .source.shards import LATEST, START
 
 if TYPE_CHECKING:

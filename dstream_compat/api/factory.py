@@ -15,7 +15,7 @@ from ..placement import common_placement
 from ..settings import seconds
 from ..source.base import Source
 from ..source.files import FileSource
-from ..source.queue import QueueSource
+from ..source.queue import QueueSource, queued
 from ..source.socket import SocketSource
 from .base import beside, shipped
 
@@ -61,14 +61,13 @@ class StreamFactory(ABC):
         ------
         IndexError
             if the queue is empty and there is no default
+        AttributeError, TypeError
+            if there are both RDDs and lists in the queue
+        pickle.PicklingError
+            if a record of a list, or a function of an RDD, cannot be pickled
         """
-        if default and not isinstance(default, RDD):
-            default = self._sc.parallelize(default)
-        items: list[Any] = [rdds] if not rdds and default else list(rdds)
-        if not isinstance(items[0], RDD):
-            items = [self._sc.parallelize(item) for item in items]
-        fallback = default if isinstance(default, RDD) else None
-        return self._source(QueueSource(items, oneAtATime, fallback))
+        queue, following = queued(self._sc, rdds, default)
+        return self._source(QueueSource(queue, oneAtATime, following))
 
     def socketTextStream(
         self,

@@ -10,13 +10,13 @@ from pyspark import SparkConf, SparkContext
 
 from ..clock import Clock
 from .rates import RateController
-from .reading import Chunk, File
+from .reading import Chunk, Item
 from .spool import Spool
 
 if TYPE_CHECKING:
     from ..demand import Demand
 
-Items = tuple[Chunk | File, ...]
+Items = tuple[Item, ...]
 
 Planned = list[Items] | bytes | None
 """What a stream has in one interval: its logical partitions, a captured error, or no RDD at all."""

@@ -13,7 +13,7 @@ from ..engine.errors import SPARK_ERRORS
 from ..storage import Entry, Storage, reason_of, storage_for
 from .base import InputInfo, Items, Planned, Source
 from .listing import recent
-from .reading import Chunk, File, FixedFile, RemoteFile, TextFile
+from .reading import File, FixedFile, RemoteFile, TextFile
 from .splits import Split, Splitter
 
 _LOG = logging.getLogger("dstream_compat")
@@ -112,7 +112,7 @@ class FileSource(Source):
         """See the base class; a batch of an earlier process knows only files that tasks read."""
         info = super().input_info(tick, parts)
         assert info is not None
-        files = (item for items in parts for item in items if not isinstance(item, Chunk))
+        files = (item for items in parts for item in items if isinstance(item, File))
         found = self._found.get(tick) or [*dict.fromkeys(_shown(file.path) for file in files)]
         return info._replace(files=tuple(found))
 

@@ -3,80 +3,39 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from itertools import chain, groupby
 from typing import Any, Final, NamedTuple
 
 from pyspark import SparkConf
 
 from ..engine.frames import RECORDS, chunks
-from ..exceptions import needs_extra
 from .base import Items
+from .kinesis_access import Access, client_library, place_of
+from .kinesis_range import KinesisRange, Span
 from .reading import Chunk
 from .receiver import ReceiverSource
 from .shards import Position, Shards
 from .spool import Spool
 
-_CONNECT_SECONDS: Final = 10
-_READ_SECONDS: Final = 30
-_RENEW_SECONDS: Final = 300
-
-
-class Access(NamedTuple):
-    """Where a stream is, and who reads it; without keys boto3 looks for them as it always does."""
-
-    endpoint: str
-    region: str
-    key: str | None = None
-    secret: str | None = None
-    role: str | None = None
-    session: str | None = None
-    external: str | None = None
-
-    def client(self) -> tuple[Any, float | None]:
-        """Return a Kinesis client, and when to make another one (seconds since the epoch)."""
-        boto3 = client_library()
-        keys = {"aws_access_key_id": self.key, "aws_secret_access_key": self.secret}
-        until = None
-        if self.role is not None:
-            sts = boto3.client("sts", region_name=self.region, **keys)
-            answer = sts.assume_role(
-                RoleArn=self.role, RoleSessionName=self.session, ExternalId=self.external
-            )
-            given = answer["Credentials"]
-            until = given["Expiration"].timestamp() - _RENEW_SECONDS
-            keys = {
-                "aws_access_key_id": given["AccessKeyId"],
-                "aws_secret_access_key": given["SecretAccessKey"],
-                "aws_session_token": given["SessionToken"],
-            }
-        from botocore.config import Config
-
-        config = Config(
-            connect_timeout=_CONNECT_SECONDS,
-            read_timeout=_READ_SECONDS,
-            retries={"mode": "standard", "total_max_attempts": 2},
-        )
-        client = boto3.client(
-            "kinesis",
-            endpoint_url=self.endpoint,
-            region_name=self.region,
-            config=config,
-            **keys,
-        )
-        return client, until
+READ_IN_TASKS: Final = "spark.streaming.compat.kinesis.readInTasks"
 
 
 class _Item(NamedTuple):
-    """What was read of a shard and the position behind it, or positions of shards alone."""
+    """What is in a shard, read or not, and the position behind it, or positions of shards alone."""
 
     positions: dict[str, Position]
     records: list[bytes]
+    span: Span | None
 
 
 class KinesisSource(ReceiverSource):
     """Reads all shards of a stream; each is a logical partition.
 
-    The position behind what intervals have taken is part of the plan of a micro-batch, so a
-    restart reads on there: nothing is lost or read twice.
+    The driver follows the shards. What it reads of them by that travels with the plan; what it
+    leaves out is read by tasks. To limit a rate it has to count the records, so it reads them all
+    then. The position behind what intervals have taken is part of the plan of a micro-batch, so a
+    restart goes on there: nothing is lost or read twice.
 
     Parameters
     ----------
@@ -105,11 +64,21 @@ class KinesisSource(ReceiverSource):
         super()._init_runtime()
         self._filed: dict[str, Position] = {}
         self._planned: dict[str, Position] = {}
+        self._spans = False
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
         """See the base class."""
         client_library()
         super().attach(conf, interval, spool)
+        self._place = place_of(self.label, self._stream, self._access)
+        wanted = (conf.get(READ_IN_TASKS) or "true").strip().lower() == "true"
+        self._spans = wanted and self.rate is None and self._limit.current() is None
+
+    def pending(self) -> bool:
+        """See the base class: how many records tasks are going to read is not known."""
+        with self._lock:
+            items = [item for filed in self._received.values() for item in filed]
+        return any(item.records or item.span for item in items)
 
     def memory(self) -> dict[str, Position]:
         """See the base class: the positions behind what intervals took."""
@@ -131,15 +100,20 @@ class KinesisSource(ReceiverSource):
             del self._planned[gone]
 
     def _pack(self, items: list[Any]) -> list[Items]:
-        shards: dict[str, list[bytes]] = {}
+        shards: dict[str, list[_Item]] = {}
         for item in items:
-            if item.records:
+            if item.records or item.span:
                 (shard,) = item.positions
-                shards.setdefault(shard, []).extend(item.records)
-        return [
-            tuple(Chunk(RECORDS, count, data) for count, data in chunks(shards[shard]))
-            for shard in sorted(shards)
-        ]
+                shards.setdefault(shard, []).append(item)
+        return [tuple(self._planned_items(shards[shard])) for shard in sorted(shards)]
+
+    def _planned_items(self, items: list[_Item]) -> Iterator[Chunk | KinesisRange]:
+        for span, group in groupby(items, lambda item: item.span):
+            if span is not None:
+                yield KinesisRange(self._place, span)
+            else:
+                records = chain.from_iterable(item.records for item in group)
+                yield from (Chunk(RECORDS, count, data) for count, data in chunks(records))
 
     def _receive(self) -> tuple[str, str]:
         from botocore.exceptions import BotoCoreError, ClientError
@@ -147,7 +121,13 @@ class KinesisSource(ReceiverSource):
         try:
             client, until = self._access.client()
             shards = Shards(
-                client, self._stream, self._initial, self._filed, self._take, self._at_once_read
+                client,
+                self._stream,
+                self._initial,
+                self._filed,
+                self._take,
+                self._at_once_read,
+                self._spans,
             )
             shards.look()
         except (BotoCoreError, ClientError) as error:
@@ -163,11 +143,13 @@ class KinesisSource(ReceiverSource):
             return self._again("Error receiving data"), self._warn(error, "")
         return "", ""
 
-    def _take(self, positions: dict[str, Position], records: list[bytes]) -> None:
+    def _take(
+        self, positions: dict[str, Position], records: list[bytes], span: Span | None
+    ) -> None:
         if records:
             self._admit(len(records))
         if not self._stopped.is_set():  # what is not filed is read again
-            self._file(_Item(positions, records), sum(map(len, records)))
+            self._file(_Item(positions, records, span), sum(map(len, records)))
 
     def _at_once_read(self) -> int | None:
         rate = self._limit.current()
@@ -175,18 +157,3 @@ class KinesisSource(ReceiverSource):
 
     def _hang_up(self) -> None:
         """Nothing waits for longer than a request."""
-
-
-def client_library() -> Any:
-    """Return boto3.
-
-    Raises
-    ------
-    MissingDependencyError
-        if it is not installed
-    """
-    try:
-        import boto3
-    except ImportError as error:
-        raise needs_extra("KinesisUtils", "boto3", "kinesis") from error
-    return boto3

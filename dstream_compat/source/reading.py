@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import pickle
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..engine import attempts, errors
-from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, pack
+from ..engine.frames import COUNT_OF, ERROR, FIXED, LINES, RECORDS, chunks, pack
 from .codecs import BLOCK, Reader, blocks, is_compressed
+from .kinesis_range import KinesisRange, read_range
 from .remote import Address, RemoteReaders, served_at
 from .splits import WHOLE, Split, within
 
@@ -20,6 +23,18 @@ class Chunk(NamedTuple):
     kind: int
     count: int  # type: ignore[assignment]
     payload: bytes
+
+
+class Pickled(NamedTuple):
+    """Records of an RDD that travel with the plan, in the batches that PySpark has pickled."""
+
+    batches: tuple[bytes, ...]
+
+
+class Numbers(NamedTuple):
+    """Numbers that the task makes."""
+
+    values: range
 
 
 class TextFile(NamedTuple):
@@ -71,6 +86,9 @@ class RemoteFile:
 
 
 File = TextFile | FixedFile | RemoteFile
+Carried = Chunk | Pickled | Numbers
+"""What is counted when it is planned, if at all."""
+Item = Carried | File | KinesisRange
 
 
 class Partition(NamedTuple):
@@ -79,7 +97,12 @@ class Partition(NamedTuple):
     node: int
     tick: int
     part: int
-    items: tuple[Chunk | File, ...]
+    items: tuple[Item, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # on its way to a task; what is kept of a plan are the items alone
+        items = (item.for_task() if isinstance(item, KinesisRange) else item for item in self.items)
+        return Partition, (self.node, self.tick, self.part, tuple(items))
 
 
 def read_entries(entries: Iterable[Partition | bytes]) -> Iterator[bytes]:
@@ -104,7 +127,7 @@ def _read(entry: Partition, readers: RemoteReaders) -> Iterator[bytes]:
     seq = read = 0
     for item in entry.items:
         for kind, size, count, payload in _chunks(item, readers):
-            read += 0 if isinstance(item, Chunk) else count
+            read += 0 if isinstance(item, Carried) else count
             yield pack(
                 kind,
                 entry.node,
@@ -118,15 +141,26 @@ def _read(entry: Partition, readers: RemoteReaders) -> Iterator[bytes]:
             seq += 1
     if seq == 0:
         yield pack(RECORDS, entry.node, entry.tick, (entry.part,))
-    if read:  # what travels with the plan was counted when it was planned
+    if read:  # what travels with the plan was counted then, and nobody is told about queues
         yield pack(RECORDS, entry.node | COUNT_OF, entry.tick, (entry.part,), count=read)
 
 
-def _chunks(item: Chunk | File, readers: RemoteReaders) -> Iterator[tuple[int, int, int, bytes]]:
+def _chunks(item: Item, readers: RemoteReaders) -> Iterator[tuple[int, int, int, bytes]]:
     match item:
         case Chunk():
             if item.count:
                 yield item.kind, 0, item.count, item.payload
+        case Pickled(batches):
+            # as PySpark loads them: the JVM may have pickled them, too
+            loaded = (pickle.loads(batch, encoding="bytes") for batch in batches)
+            for count, payload in chunks(chain.from_iterable(loaded)):
+                yield RECORDS, 0, count, payload
+        case Numbers(values):
+            for count, payload in chunks(values):
+                yield RECORDS, 0, count, payload
+        case KinesisRange():
+            for count, payload in chunks(read_range(item)):
+                yield RECORDS, 0, count, payload
         case TextFile(path, split):
             with open(path, "rb") as stream:
                 stream.seek(split.start)

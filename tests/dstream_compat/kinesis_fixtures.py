@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from dstream_compat.source import kinesis_range as range_module
 from dstream_compat.source import shards as shards_module
 
 from .kinesis_server import Kinesis, kinesis_server
 
-__all__ = ["kinesis", "server"]
+__all__ = ["kinesis", "server", "small_samples"]
 
 
 @pytest.fixture(scope="module")
@@ -23,3 +24,11 @@ def server() -> Iterator[Kinesis]:
 def kinesis(server: Kinesis, monkeypatch: pytest.MonkeyPatch) -> Kinesis:
     monkeypatch.setattr(shards_module, "_IDLE_SECONDS", 0.02)
     return server
+
+
+@pytest.fixture
+def small_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the driver read two records of a shard, and tasks what is behind them."""
+    monkeypatch.setattr(shards_module, "_SAMPLE", 2)
+    monkeypatch.setattr(shards_module, "_TAIL_SECONDS", 0.0)
+    monkeypatch.setattr(range_module, "BUSY_SECONDS", 0.0)

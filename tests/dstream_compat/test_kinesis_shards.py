@@ -31,7 +31,7 @@ def test_order_across_a_reshard_after_a_restart(kinesis: Kinesis) -> None:
     taken: list[tuple[str, bytes]] = []
     known: dict[str, Any] = {}
 
-    def take(positions: dict[str, Any], records: list[bytes]) -> None:
+    def take(positions: dict[str, Any], records: list[bytes], _: Any) -> None:
         assert positions.keys() <= known.keys(), "else they would be forgotten"
         taken.extend((shard, record) for shard in positions for record in records)
 
@@ -69,11 +69,13 @@ def test_expired_iterators_and_throttling(
     stream = "faults"
     kinesis.create(stream, 1)
     kinesis.put(stream, 0, "a")
-    monkeypatch.setattr(shards_module, "_LEAST_BACKOFF", 0.5)
+    monkeypatch.setattr(shards_module, "LEAST_BACKOFF", 0.5)
     throttled = "ProvisionedThroughputExceededException"
     client = Faulty(kinesis.client, "ExpiredIteratorException", throttled, throttled)
     taken: list[bytes] = []
-    reader = Shards(client, stream, START, {}, lambda _, records: taken.extend(records), lambda: 1)
+    reader = Shards(
+        client, stream, START, {}, lambda _, records, __: taken.extend(records), lambda: 1
+    )
     stopped = threading.Event()
     backoffs: list[float] = []
     while not taken:

@@ -7,6 +7,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,7 @@ def feeder(kind: str, folder: Path) -> Iterator[Feeder]:
     else:
         with kinesis_server() as kinesis:
             kinesis.create("words", 2)
-            shards = iter([0, 1] * 10)
+            shards = cycle([0, 1])
             yield Feeder(
                 kinesis.url, lambda: None, lambda text: kinesis.put("words", next(shards), text)
             )
@@ -64,16 +65,19 @@ def feeder(kind: str, folder: Path) -> Iterator[Feeder]:
 class Runs:
     """Processes of one job, one after another."""
 
-    def __init__(self, folder: Path, feeder: Feeder, log: bool, name: str = "") -> None:
+    def __init__(
+        self, folder: Path, feeder: Feeder, log: bool, name: str = "", in_tasks: bool = False
+    ) -> None:
         self._folder = folder
         self._feeder = feeder
         self._log = log
         self._name = name
+        self._in_tasks = in_tasks
 
     def run(self, steps: str, feed: dict[float, list[str]], death: float = 0.0) -> Finished:
         """Run a process; ``feed`` is what to send once there is the log of a batch (0: at once)."""
         args = [self._folder / "checkpoint", self._feeder.address, self._folder / "log"]
-        args += [steps, death, str(self._log).lower(), self._name]
+        args += [steps, death, str(self._log).lower(), self._name, str(self._in_tasks).lower()]
         feeding = threading.Thread(target=self._feed, args=(feed,), daemon=True)
         feeding.start()
         finished = run_job("receiving", *map(str, args))
@@ -154,3 +158,20 @@ def test_batch_that_is_broken_off_runs_again_with_the_same_records(tmp_path: Pat
     batches = runs.batches()
     assert batches[2.0] == [counted(FIRST, SECOND)] * 2, "the replay is identical"
     assert batches[3.0] == batches[4.0] == [counted(FIRST, SECOND, THIRD)]
+
+
+def test_ranges_that_tasks_read_are_replayed(tmp_path: Path) -> None:
+    earlier, later = [f"a{n % 3}" for n in range(12)], [f"a{n % 4}" for n in range(14)]
+    with feeder("kinesis", tmp_path) as feeding:
+        runs = Runs(tmp_path, feeding, log=False, in_tasks=True)
+        killed = runs.run("p12,t,p26,t", {0.0: earlier, 1.0: later}, death=2.0)
+        assert killed.code == -signal.SIGKILL, killed.err[-3000:]
+        plans = [path.read_bytes() for path in tmp_path.rglob("inputs/2000")]
+        assert [b"KinesisRange" in plan for plan in plans] == [True]
+        assert [b"secret" in plan for plan in plans] == [False]
+        last = runs.run("p27,t,t", {0.0: THIRD})
+        assert last.code == 0, last.err[-3000:]
+    batches = runs.batches()
+    assert batches[1.0] == [counted(earlier)]
+    assert batches[2.0] == [counted(earlier, later)] * 2, "the replay is identical"
+    assert batches[3.0] == batches[4.0] == [counted(earlier, later, THIRD)]

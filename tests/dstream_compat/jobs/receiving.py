@@ -2,10 +2,11 @@
 
 Arguments: checkpoint folder, what to receive from (a port, an MQTT or a Kinesis URL), log file,
 steps, batch time (seconds) in whose output to die (0: never), whether to log received records, a
-name of the MQTT client (may be empty).
+name of the MQTT client (may be empty), whether tasks read Kinesis behind the second record.
 
 Steps are separated by commas: ``r3`` waits until three records wait for their interval, ``m3``
-until there are three or more, ``t`` lets an interval pass, ``k`` kills the process.
+until there are three or more, ``p3`` until three of Kinesis are planned or wait, be they read or
+not, ``t`` lets an interval pass, ``k`` kills the process.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pyspark import SparkConf, SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils
 from dstream_compat.mqtt import MQTTUtils
+from dstream_compat.source import shards
 from tests.dstream_compat.jobs import recovery_log
 
 
@@ -51,7 +53,14 @@ def setup() -> StreamingContext:
     return ssc
 
 
+def filed(source: Any) -> int:
+    """Return how many records of Kinesis are behind the job: the server counts from 1."""
+    return sum(int(where) for kind, where in dict(source._filed).values() if kind == shards.AFTER)
+
+
 def main() -> None:
+    if sys.argv[8] == "true":
+        shards._SAMPLE, shards._TAIL_SECONDS = 2, 0.0  # type: ignore[misc]
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
@@ -65,6 +74,10 @@ def main() -> None:
         elif step == "t":
             clock.advance(1000)
             while not recovery_log.wait(clock.now() / 1000, 0.2):
+                ssc.awaitTerminationOrTimeout(0.01)
+        elif step[0] == "p":
+            while filed(source) < int(step[1:]):
+                pause.wait(0.01)
                 ssc.awaitTerminationOrTimeout(0.01)
         else:
             wanted = int(step[1:])
