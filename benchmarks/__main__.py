@@ -99,10 +99,9 @@ def options(arguments: Sequence[str] | None = None) -> Options:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"it must be a number above 0, not {text!r}")
+    return int(text)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -16,6 +16,9 @@ from .job import Job, Measure, Scale
 from .schedule import Rounds
 
 SCHEMA: Final = 1
+RATIO_ENGINES: Final = (DSTREAMS, STRUCTURED)
+"""What ours is compared with."""
+
 _PACKAGES: Final = ("dstream-compat", "pyspark", "pandas", "pyarrow")
 _DIGITS: Final = 4
 
@@ -69,7 +72,7 @@ def row(rounds: Rounds) -> dict[str, Any]:
         "engines": engines,
         "ratios": {
             engine: ratios(rounds.found[OURS], rounds.found[engine])
-            for engine in (DSTREAMS, STRUCTURED)
+            for engine in RATIO_ENGINES
             if OURS in rounds.found and engine in rounds.found
         },
     }
@@ -187,7 +190,7 @@ def table(name: str, job: Mapping[str, Any]) -> list[str]:
         cells = [
             _cell(found["engines"].get(engine), figure) for engine in (DSTREAMS, OURS, STRUCTURED)
         ]
-        times = [_times(found["ratios"].get(engine), figure) for engine in (DSTREAMS, STRUCTURED)]
+        times = [_times(found["ratios"].get(engine), figure) for engine in RATIO_ENGINES]
         lines.append(
             f"{name:22} {measure:14} {figure:8} {cells[0]:>9} {cells[1]:>9} {cells[2]:>9} "
             f"{times[0]:>18} {times[1]:>18} {found['rounds']:>6}{_growth(found)}"
