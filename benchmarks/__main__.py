@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -17,7 +17,7 @@ from .harness.chart import chart
 from .harness.compare import OutputsDiffer
 from .harness.figures import ENGINES, TITLES
 from .harness.job import Scale, load, names
-from .harness.results import HEADER, document, job_results, table
+from .harness.results import HEADER, document, job_results, table, text
 from .harness.run import ROOT, RunFailed
 from .harness.schedule import Budget, LeftOut, run_job
 
@@ -107,13 +107,17 @@ def _positive(text: str) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     given = options(arguments)
+    # processes that stand still must not outlive this one
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     started, load_before = time.monotonic(), os.getloadavg()[0]
     budget = Budget(None if given.minutes is None else given.minutes * 60 - RESERVE)
     jobs: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     print(HEADER, flush=True)
-    for name in given.jobs:
-        job = load(name)
+    waiting = [load(name) for name in given.jobs]
+    while waiting:
+        job = waiting.pop(0)
+        name = job.name
         engines = [engine for engine in given.engines if engine in job.engines]
         if not engines:
             left_out[name] = (
@@ -121,9 +125,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
             print(f"{name}: {left_out[name]}", flush=True)
             continue
+        begun = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="benchmark-", ignore_cleanup_errors=True) as folder:
             try:
-                found = run_job(job, engines, given.scale, Path(folder), budget, _say)
+                found = run_job(job, engines, given.scale, Path(folder), budget, _say, waiting)
             except LeftOut as error:
                 left_out[name] = str(error)
                 print(f"{name}: left out, {error}", flush=True)
@@ -131,12 +136,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             except (OutputsDiffer, RunFailed) as error:
                 print(f"error: {error}", file=sys.stderr)
                 return 1
-        jobs[name] = job_results(job, found)
+        jobs[name] = job_results(job, found, time.monotonic() - begun)
         print("\n".join(table(name, jobs[name])), flush=True)
     seconds = time.monotonic() - started
     results = document(jobs, left_out, given.scale, seconds, load_before)
     if given.results is not None:
-        given.results.write_text(json.dumps(results, indent=1) + "\n")
+        given.results.write_text(text(results))
     if given.picture is not None:
         given.picture.write_text(chart(results))
     return 0

@@ -39,6 +39,8 @@ class Phase:
         in each round
     kind : str
         ``CYCLE``: back to back; ``LATENCY``: one a second, by the system's clock
+    idle : int
+        intervals without input that follow a round of ``LATENCY``
     """
 
     measure: Measure
@@ -46,6 +48,7 @@ class Phase:
     warm: int
     batches: int
     kind: str = CYCLE
+    idle: int = 1
 
 
 @dataclass(frozen=True)
@@ -278,7 +281,7 @@ class BatchSession:
         total = phase.warm + phase.batches
         self._next[phase.measure.name] = begun + total
         lines = [phase.lines(begun + number) for number in range(total)]
-        found = self._driver.latencies(lines, phase.warm, phase.batches)
+        found = self._driver.latencies(lines, phase.warm, phase.idle)
         outputs = {
             f"{phase.measure.name}-{begun + number}": _digest(self._driver, one)
             for number, one in enumerate(found.outputs)

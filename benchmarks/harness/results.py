@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
+import re
 import statistics
 import subprocess
 from collections.abc import Iterable, Mapping, Sequence
@@ -117,11 +119,11 @@ def derived(found: Sequence[Rounds]) -> list[Rounds]:
     return rows
 
 
-def job_results(job: Job, found: Sequence[Rounds]) -> dict[str, Any]:
-    """Return what the results say of a job."""
+def job_results(job: Job, found: Sequence[Rounds], seconds: float) -> dict[str, Any]:
+    """Return what the results say of a job, which took so many seconds."""
     rows = {rounds.measure.name: row(rounds) for rounds in (*found, *derived(found))}
     add_growth(rows)
-    return {"what": job.what, "measures": rows}
+    return {"what": job.what, "seconds": round(seconds), "measures": rows}
 
 
 def document(
@@ -157,6 +159,16 @@ def document(
         "jobs": dict(jobs),
         "left_out": dict(left_out),
     }
+
+
+def text(results: Mapping[str, Any]) -> str:
+    """Return the results file as JSON, with each figure on one line."""
+    written = json.dumps(results, indent=1)
+    return re.sub(r"\{\s+([^{}\[\]]*?)\s+\}", _on_one_line, written) + "\n"
+
+
+def _on_one_line(found: re.Match[str]) -> str:
+    return "{" + re.sub(r"\s*\n\s*", " ", found[1]) + "}"
 
 
 def versions() -> dict[str, str]:

@@ -47,8 +47,13 @@ class Run:
         temporary = place.folder / "tmp"
         temporary.mkdir(parents=True)
         given = {"job": job, **asdict(place), "folder": str(place.folder)}
-        environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temporary)}
-        environment.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+        environment = {
+            **os.environ,
+            "PYTHONPATH": str(ROOT),
+            "PYSPARK_PYTHON": sys.executable,  # else the workers of DStreams are any python3
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "TMPDIR": str(temporary),
+        }
         with self._log.open("wb") as log:
             self._started = time.monotonic()
             self._process = subprocess.Popen(

@@ -41,6 +41,13 @@ class Budget:
         pace = self._used / self._expected if self._expected else 1.0
         return self.lasts(job.seconds * pace)
 
+    def share(self, job: Job, others: Sequence[Job]) -> Budget:
+        """Return a job's part of what is left for it and others."""
+        if self._end is None:
+            return self
+        part = job.seconds / (job.seconds + sum(other.seconds for other in others))
+        return Budget((self._end - self._clock()) * part, self._clock)
+
     @contextmanager
     def spent_on(self, job: Job) -> Iterator[None]:
         """Note how long a job took, to know how fast this machine is."""
@@ -94,7 +101,13 @@ class LeftOut(Exception):
 
 
 def run_job(
-    job: Job, engines: Sequence[str], scale: Scale, folder: Path, budget: Budget, report: Report
+    job: Job,
+    engines: Sequence[str],
+    scale: Scale,
+    folder: Path,
+    budget: Budget,
+    report: Report,
+    others: Sequence[Job] = (),
 ) -> list[Rounds]:
     """Run a job on engines in turn; returns its rows.
 
@@ -112,6 +125,8 @@ def run_job(
         the time that is left
     report : callable
         told what runs
+    others : sequence of Job
+        for which time is to be left
 
     Raises
     ------
@@ -120,6 +135,7 @@ def run_job(
     """
     if not budget.lasts_for(job):
         raise LeftOut("no time was left for it")
+    share = budget.share(job, others)
     try:
         with ExitStack() as stack, budget.spent_on(job):
             resources = stack.enter_context(job.resources(folder, scale))
@@ -127,7 +143,7 @@ def run_job(
             stack.callback(turns.end)
             rows = [Rounds(measure) for measure in job.measures(scale)]
             (_in_fresh_processes if job.fresh or scale.name == "full" else _in_blocks)(
-                turns, rows, budget
+                turns, rows, share
             )
             return rows
     except Unavailable as error:

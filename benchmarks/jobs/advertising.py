@@ -103,5 +103,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=views,
     by_hand=ByHand(views_by_hand, flat, mode="complete"),
-    seconds=60,
+    seconds=50,
 )

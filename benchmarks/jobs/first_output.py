@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ..harness.batches import BatchJob, ByHand, Phase
+from ..harness.batches import BatchJob, Phase
+from ..harness.figures import DSTREAMS, OURS
 from ..harness.job import Measure, Scale
-from .small_stateless import counts, lines, word_count, words
+from .small_stateless import lines, word_count
 
 
 def phases(scale: Scale) -> list[Phase]:
@@ -16,9 +17,9 @@ def phases(scale: Scale) -> list[Phase]:
 JOB = BatchJob(
     "first-output",
     "word count of 10 lines, first batch of a new process",
+    engines=(DSTREAMS, OURS),
     fresh=True,
     phases=phases,
     dstream=word_count,
-    by_hand=ByHand(words, counts),
-    seconds=90,
+    seconds=70,
 )

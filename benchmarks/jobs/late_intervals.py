@@ -133,12 +133,12 @@ class LateJob(Job):
     @staticmethod
     def late(scale: Scale) -> int:
         """Return the number of late intervals."""
-        return scale.pick(30, 100, 300)
+        return scale.pick(30, 60, 300)
 
 
 JOB = LateJob(
     "late-intervals",
     "late intervals with state, a window and four small outputs",
     engines=(DSTREAMS, OURS),
-    seconds=100,
+    seconds=80,
 )

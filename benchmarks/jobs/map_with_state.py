@@ -26,7 +26,7 @@ def totals(stream: Any) -> Any:
 def phases(scale: Scale) -> list[Phase]:
     """Return what is measured."""
     largest = scale.pick(100_000, 1_000_000, 1_000_000)
-    warm, batches = scale.pick((2, 2), (6, 5), (10, 10))
+    warm, batches = scale.pick((2, 2), (4, 4), (10, 10))
     return [
         Phase(
             Measure(f"{stored}-keys", f"{stored:,} keys stored", scale.main(), size=stored),
@@ -45,5 +45,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=totals,
     action=COUNT,
-    seconds=70,
+    seconds=60,
 )

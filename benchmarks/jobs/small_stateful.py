@@ -30,5 +30,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=running_count,
     by_hand=ByHand(running, mode="complete"),
-    seconds=140,
+    seconds=120,
 )

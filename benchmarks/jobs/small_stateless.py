@@ -34,17 +34,17 @@ def counts(frame: Any) -> Any:
 
 def phases(scale: Scale) -> list[Phase]:
     """Return what is measured: batches back to back, then one a second."""
-    warm, batches = scale.pick((5, 5), (20, 12), (40, 30))
-    seconds = scale.pick(2, 4, 8)
-    rounds = scale.rounds or scale.pick(1, 2, 3)
+    warm, batches = scale.pick((5, 5), (15, 8), (40, 30))
+    seconds, idle = scale.pick((2, 1), (2, 1), (6, 4))
     return [
         Phase(Measure("cycle", "batches back to back", scale.main()), lines, warm, batches),
         Phase(
-            Measure("latency", "one batch a second: from due to done", rounds, "latency"),
+            Measure("latency", "one batch a second: from due to done", scale.main(), "latency"),
             lines,
-            2,
+            1,
             seconds,
             LATENCY,
+            idle,
         ),
     ]
 
@@ -55,5 +55,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=word_count,
     by_hand=ByHand(words, counts),
-    seconds=130,
+    seconds=115,
 )

@@ -16,7 +16,7 @@ from ..harness.spark import DEADLINE, new_folder, spark_context, streaming_conte
 from .small_stateful import running_count
 from .small_stateless import lines, word_count
 
-INTERVALS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.6, 2.4, 3.2, 4.8)
+INTERVALS = (0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8, 1.2, 2.0, 4.0)
 WORDS = sum(len(line.split(" ")) for line in lines(0))
 BUILD = {"stateless": word_count, "stateful": running_count}
 
@@ -141,7 +141,7 @@ class SustainedSession:
     def step(self, measure: str) -> Measured:
         """Run one round of a measure."""
         found = smallest(
-            self._place.scale.pick(INTERVALS[1::3], INTERVALS, INTERVALS),
+            self._place.scale.pick(INTERVALS[1::4], INTERVALS, INTERVALS),
             lambda interval: self._try(measure, interval),
         )
         # outputs depend on when a file is seen: each trial has compared its own with what was fed
@@ -151,7 +151,7 @@ class SustainedSession:
         self._trials += 1
         feed = Feed(self._place.folder / f"input-{self._trials}", parts=1)
         trial = Trial(self._place, self._sc, measure, feed, interval)
-        return trial.sustained(self._place.scale.pick(2.0, 4.0, 10.0))
+        return trial.sustained(self._place.scale.pick(2.0, 3.0, 10.0))
 
 
 @dataclass(frozen=True)
@@ -172,5 +172,5 @@ JOB = SustainedJob(
     "sustained-interval",
     "word count of 10 lines at ever smaller intervals",
     engines=(DSTREAMS, OURS),
-    seconds=120,
+    seconds=95,
 )

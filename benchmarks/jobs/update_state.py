@@ -36,9 +36,9 @@ def phases(scale: Scale) -> list[Phase]:
     """Return what is measured."""
     largest = scale.pick(100_000, 1_000_000, 1_000_000)
     plan = [
-        (largest // 100, scale.other(), *scale.pick((2, 2), (4, 4), (5, 8))),
-        (largest // 10, scale.main(), *scale.pick((2, 2), (3, 3), (3, 6))),
-        (largest, scale.main(), *scale.pick((2, 1), (2, 1), (2, 3))),
+        (largest // 100, scale.other(), *scale.pick((2, 2), (3, 3), (5, 8))),
+        (largest // 10, scale.main(), *scale.pick((2, 2), (2, 3), (3, 6))),
+        (largest, scale.main(), *scale.pick((1, 1), (1, 1), (2, 3))),
     ]
     return [
         Phase(
@@ -58,5 +58,5 @@ JOB = BatchJob(
     dstream=totals,
     by_hand=ByHand(aggregated, mode="complete"),
     action=COUNT,
-    seconds=200,
+    seconds=175,
 )

@@ -59,5 +59,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=windowed,
     by_hand=ByHand(sliding, counted, lag=1),
-    seconds=100,
+    seconds=90,
 )

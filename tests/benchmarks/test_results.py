@@ -15,6 +15,7 @@ from benchmarks.harness.results import (
     row,
     spread,
     table,
+    text,
 )
 from benchmarks.harness.schedule import Rounds
 
@@ -91,8 +92,10 @@ def test_growth_is_told_beside_the_smallest_size() -> None:
                 Measure("large", "", 1, size=100), ours=[{"wall": 1.5}], dstreams=[{"wall": 4.0}]
             ),
         ],
+        4.2,
     )
 
+    assert found["seconds"] == 4
     assert "growth" not in found["measures"]["small"]
     assert found["measures"]["large"]["growth"] == {"from": 10, "ours": 1.5, "dstreams": 4.0}
     assert any(line.endswith("ours: 1.50x of 10") for line in table("a-job", found))
@@ -108,6 +111,7 @@ def test_idle_intervals_and_peak_memory_have_rows() -> None:
             rounds(Measure("cycle", "", 1), dstreams=[cycle], ours=[cycle]),
             rounds(Measure("latency", "", 1, "latency"), dstreams=[slow], ours=[latency]),
         ],
+        4.2,
     )["measures"]
 
     assert list(found) == ["cycle", "latency", "idle", "memory"]
@@ -120,7 +124,7 @@ def test_idle_intervals_and_peak_memory_have_rows() -> None:
 def test_table_shows_the_figure_of_each_measure() -> None:
     measure = Measure("latency", "", 1, "latency")
     found = job_results(
-        JOB, [rounds(measure, ours=[{"latency": 0.25}], dstreams=[{"latency": 1.0}])]
+        JOB, [rounds(measure, ours=[{"latency": 0.25}], dstreams=[{"latency": 1.0}])], 4.2
     )
     (line,) = table("a-job", found)
 
@@ -133,10 +137,21 @@ def test_table_shows_the_figure_of_each_measure() -> None:
 def test_document_is_json_and_says_what_it_depends_on() -> None:
     found = document({"a": {"measures": {}}}, {"b": "no broker"}, Scale("quick"), 12.4, 0.5)
 
-    assert json.loads(json.dumps(found)) == found
+    assert json.loads(text(found)) == found
     assert found["scale"] == "quick"
     assert found["seconds"] == 12
     assert found["load"] == 0.5
     assert found["left_out"] == {"b": "no broker"}
     assert {"python", "java", "pyspark", "dstream-compat", "cores"} <= set(found["versions"])
     assert found["date"].startswith("20")
+
+
+def test_each_figure_has_a_line() -> None:
+    found = {"jobs": {"a": {"wall": spread([1.0, 2.0]), "cpu": spread([3.0])}, "left_out": {}}}
+    lines = text(found).splitlines()
+
+    assert json.loads("".join(lines)) == found
+    assert [line.strip().rstrip(",") for line in lines if "median" in line] == [
+        '"wall": {"median": 1.5, "min": 1.0, "max": 2.0}',
+        '"cpu": {"median": 3.0, "min": 3.0, "max": 3.0}',
+    ]

@@ -147,3 +147,20 @@ def test_differing_outputs_end_the_processes(log: Log, tmp_path: Path) -> None:
         run(job(2), Budget(None), tmp_path)
 
     assert log.events[-2:] == ["end dstreams", "end ours"]
+
+
+def test_jobs_share_the_time(log: Log) -> None:
+    budget = Budget(300, clock=lambda: log.now)
+    share = budget.share(job(1), [job(1), job(1)])
+
+    assert share.lasts(100)
+    assert not share.lasts(101)
+    assert budget.share(job(1), []).lasts(300)
+    assert Budget(None).share(job(1), [job(1)]).lasts(1e9)
+
+
+def test_a_job_has_fewer_rounds_if_others_wait(log: Log, tmp_path: Path) -> None:
+    budget = Budget(200, clock=lambda: log.now)
+    found = run_job(job(9), ENGINES, Scale(), tmp_path, budget, lambda text: None, [job(1)])
+
+    assert [row.complete for row in found] == [5]
