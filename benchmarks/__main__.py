@@ -143,7 +143,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.results is not None:
         given.results.write_text(text(results))
     if given.picture is not None:
-        given.picture.write_text(chart(results))
+        try:
+            given.picture.write_text(chart(results))
+        except ValueError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
     return 0
 
 

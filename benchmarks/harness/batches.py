@@ -240,9 +240,7 @@ class BatchSession:
         if begun is None:
             self._block(phase, 0, phase.warm, outputs)
         start = phase.warm if begun is None else begun
-        cpu = tree_cpu()
-        walls = self._block(phase, start, phase.batches, outputs)
-        figures = {"wall": statistics.median(walls), "cpu": (tree_cpu() - cpu) / phase.batches}
+        figures = self._block(phase, start, phase.batches, outputs)
         start += phase.batches
         if self._job.action == COUNT and begun is None:
             self._driver.output.action = COLLECT
@@ -254,27 +252,28 @@ class BatchSession:
 
     def _block(
         self, phase: Phase, start: int, batches: int, outputs: dict[str, Digest]
-    ) -> list[float]:
-        """Run batches back to back, all whose input is there; returns the seconds of each."""
+    ) -> dict[str, float]:
+        """Run batches back to back; their input is there before, outputs are hashed after."""
         for number in range(batches):
             lines = phase.lines(start + number)
             self._rows = len(lines)
             self._driver.stage(self._number + number, lines)
         found = []
         walls = []
-        last = time.monotonic()
+        cpu, last = tree_cpu(), time.monotonic()
         for number in range(self._number, self._number + batches):
             found.append(self._driver.run(number))
             now = time.monotonic()
             walls.append(now - last)
             last = now
-            if self._first is None:
+            if self._first is None and number >= self._driver.lag:
                 self._first = self._driver.output.ended
+        figures = {"cpu": (tree_cpu() - cpu) / max(batches, 1)}
         for number, one in enumerate(found, self._number - self._driver.lag):
             if self._driver.output.action == COLLECT and number >= 0:
                 outputs[f"{phase.measure.name}-{number}"] = _digest(self._driver, one)
         self._number += batches
-        return walls
+        return {**figures, "wall": statistics.median(walls)} if walls else {}
 
     def _latency(self, phase: Phase) -> Measured:
         begun = self._next.get(phase.measure.name, 0)

@@ -127,6 +127,17 @@ def test_what_is_left_out_is_named(
     assert json.loads(path.read_text())["left_out"] == {"kafka-alert": "no broker"}
 
 
+def test_a_chart_of_nothing_is_an_error(
+    ran: list[tuple[str, list[str]]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "chart.svg"
+
+    assert command.main(["window", "--engine", "ours", "--picture", str(path)]) == 1
+
+    assert "error: the results have no ratio" in capsys.readouterr().err
+    assert not path.exists()
+
+
 def test_differing_outputs_end_it_without_results(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
