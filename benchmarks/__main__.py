@@ -111,6 +111,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     started, load_before = time.monotonic(), os.getloadavg()[0]
     budget = Budget(None if given.minutes is None else given.minutes * 60 - RESERVE)
+    try:
+        jobs, left_out = run_all(given, budget)
+    except (OutputsDiffer, RunFailed) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    seconds = time.monotonic() - started
+    results = document(jobs, left_out, given.scale, seconds, load_before)
+    if given.results is not None:
+        given.results.write_text(text(results))
+    if given.picture is not None:
+        try:
+            given.picture.write_text(chart(results))
+        except ValueError as error:
+            print(f"error: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+def run_all(given: Options, budget: Budget) -> tuple[dict[str, Any], dict[str, str]]:
+    """Run the jobs, printing each as it ends; returns their results and why some are left out.
+
+    Raises
+    ------
+    OutputsDiffer
+        if engines do not agree
+    RunFailed
+        if an engine failed
+    """
     jobs: dict[str, Any] = {}
     left_out: dict[str, str] = {}
     print(HEADER, flush=True)
@@ -133,22 +161,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 left_out[name] = str(error)
                 print(f"{name}: left out, {error}", flush=True)
                 continue
-            except (OutputsDiffer, RunFailed) as error:
-                print(f"error: {error}", file=sys.stderr)
-                return 1
         jobs[name] = job_results(job, found, time.monotonic() - begun)
         print("\n".join(table(name, jobs[name])), flush=True)
-    seconds = time.monotonic() - started
-    results = document(jobs, left_out, given.scale, seconds, load_before)
-    if given.results is not None:
-        given.results.write_text(text(results))
-    if given.picture is not None:
-        try:
-            given.picture.write_text(chart(results))
-        except ValueError as error:
-            print(f"error: {error}", file=sys.stderr)
-            return 1
-    return 0
+    return jobs, left_out
 
 
 def _say(text: str) -> None:

@@ -90,6 +90,8 @@ class BatchJob(Job):
         for Structured Streaming
     action : str
         ``COLLECT``, or ``COUNT``: then one more batch is compared by a digest of its records
+    checkpoint : bool
+        whether DStreams ask for a checkpoint folder, as they do for state and inverse functions
     source : callable, optional
         StreamingContext and place to the input stream, instead of text files
     """
@@ -98,6 +100,7 @@ class BatchJob(Job):
     dstream: Callable[[Any], Any] = lambda stream: stream
     by_hand: ByHand | None = None
     action: str = COLLECT
+    checkpoint: bool = False
     source: Callable[[Any, Place], Any] | None = None
 
     def measures(self, scale: Scale) -> list[Measure]:

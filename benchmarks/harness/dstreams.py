@@ -39,7 +39,8 @@ class DStreamDriver(Driver):
     def __init__(self, job: BatchJob, place: Place) -> None:
         super().__init__(job, place)
         self._sc = spark_context(place)
-        self._sc.setCheckpointDir(str(new_folder(place.folder, "checkpoint")))
+        if job.checkpoint:
+            self._sc.setCheckpointDir(str(new_folder(place.folder, "checkpoint")))
         self._contexts = 0
         self._feed = self._new_feed()
         self._ssc: Any = streaming_context(place, self._sc, INTERVAL)

@@ -103,5 +103,6 @@ JOB = BatchJob(
     phases=phases,
     dstream=views,
     by_hand=ByHand(views_by_hand, flat, mode="complete"),
+    checkpoint=True,
     seconds=50,
 )

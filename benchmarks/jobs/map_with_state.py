@@ -45,5 +45,6 @@ JOB = BatchJob(
     phases=phases,
     dstream=totals,
     action=COUNT,
+    checkpoint=True,
     seconds=60,
 )

@@ -30,5 +30,6 @@ JOB = BatchJob(
     phases=phases,
     dstream=running_count,
     by_hand=ByHand(running, mode="complete"),
+    checkpoint=True,
     seconds=120,
 )

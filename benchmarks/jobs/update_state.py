@@ -58,5 +58,6 @@ JOB = BatchJob(
     dstream=totals,
     by_hand=ByHand(aggregated, mode="complete"),
     action=COUNT,
+    checkpoint=True,
     seconds=175,
 )

@@ -59,5 +59,6 @@ JOB = BatchJob(
     phases=phases,
     dstream=windowed,
     by_hand=ByHand(sliding, counted, lag=1),
+    checkpoint=True,
     seconds=90,
 )
