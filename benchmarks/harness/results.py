@@ -23,6 +23,7 @@ RATIO_ENGINES: Final = (DSTREAMS, STRUCTURED)
 
 _PACKAGES: Final = ("dstream-compat", "pyspark", "pandas", "pyarrow")
 _DIGITS: Final = 4
+_MANY: Final = 1000
 
 
 def spread(values: Iterable[float]) -> dict[str, float]:
@@ -205,14 +206,20 @@ def table(name: str, job: Mapping[str, Any]) -> list[str]:
         times = [_times(found["ratios"].get(engine), figure) for engine in RATIO_ENGINES]
         lines.append(
             f"{name:22} {measure:14} {figure:8} {cells[0]:>9} {cells[1]:>9} {cells[2]:>9} "
-            f"{times[0]:>18} {times[1]:>18} {found['rounds']:>6}{_growth(found)}"
+            f"{times[0]:>18} {times[1]:>18} {found['rounds']:>6}{_remarks(found)}"
         )
     return lines
 
 
-def _growth(found: Mapping[str, Any]) -> str:
+def _remarks(found: Mapping[str, Any]) -> str:
+    """Return what a line also says of ours: rows a second, and growth beside the smallest size."""
+    ours = found["engines"].get(OURS, {})
+    rate = ours.get("rows_per_second", {}).get("median", 0.0)
     growth = found.get("growth", {})
-    return f"  ours: {growth[OURS]:.2f}x of {growth['from']:,}" if OURS in growth else ""
+    remarks = f"  {rate:,.0f} rows/s" if ours.get("rows", 0) >= _MANY else ""
+    if OURS in growth:
+        remarks += f"  {growth[OURS]:.2f}x of {growth['from']:,}"
+    return remarks
 
 
 def _cell(figures: Mapping[str, Any] | None, figure: str) -> str:

@@ -98,7 +98,7 @@ def test_growth_is_told_beside_the_smallest_size() -> None:
     assert found["seconds"] == 4
     assert "growth" not in found["measures"]["small"]
     assert found["measures"]["large"]["growth"] == {"from": 10, "ours": 1.5, "dstreams": 4.0}
-    assert any(line.endswith("ours: 1.50x of 10") for line in table("a-job", found))
+    assert any(line.endswith("  1.50x of 10") for line in table("a-job", found))
 
 
 def test_idle_intervals_and_peak_memory_have_rows() -> None:
@@ -155,3 +155,14 @@ def test_each_figure_has_a_line() -> None:
         '"wall": {"median": 1.5, "min": 1.0, "max": 2.0}',
         '"cpu": {"median": 3.0, "min": 3.0, "max": 3.0}',
     ]
+
+
+def test_table_shows_rows_a_second_of_large_batches() -> None:
+    large = Rounds(Measure("large", "", 1))
+    large.add("ours", Measured(200_000, {"wall": 0.5}))
+    found = job_results(JOB, [large, rounds(Measure("small", "", 1), ours=[{"wall": 0.5}])], 4.2)
+
+    lines = table("a-job", found)
+
+    assert lines[0].endswith("  400,000 rows/s")
+    assert "rows/s" not in lines[1]
