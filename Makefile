@@ -2,7 +2,7 @@
 # make test        all tests but the long ones          (ARGS="-k name" goes to pytest)
 # make test-fast   two minutes of tests
 # make test-full   everything; the result goes to docs/test-full.md
-# make bench       the measurements, a quarter of an hour  (ARGS="--help" says what can be chosen)
+# make bench       the measurements, in 15 minutes      (ARGS="..." goes to python -m benchmarks)
 # make lint        ruff and mypy
 # make clean       removes what the targets made
 #

@@ -110,4 +110,5 @@ class Run:
             with contextlib.suppress(BrokenPipeError):  # a command that nobody has read
                 assert pipe is not None
                 pipe.close()
+        # what dies may still have written a file; the folder of the whole run is removed later
         shutil.rmtree(self._folder, ignore_errors=True)
