@@ -78,8 +78,9 @@ class DStreamDriver(Driver):
             self._feed.stage(str(number), lines, due[-1] - INTERVAL / 2)
             self._feed.release(str(number))
         timed.wait(due[-1])
-        cpu = tree_cpu()
-        timed.wait(due[-1] + idle * INTERVAL)
+        timed.wait(time.time())  # nothing is late
+        cpu, begun = tree_cpu(), timed.latest
+        timed.wait(begun + idle * INTERVAL)
         used = (tree_cpu() - cpu) / idle
         ssc.stop(stopSparkContext=False)
         outputs = [timed.found[one] for one in due]
@@ -126,10 +127,15 @@ class _Timed:
             self.found[due] = found
             self._changed.notify_all()
 
+    @property
+    def latest(self) -> float:
+        """When the latest batch was due."""
+        return max(self.ended, default=0.0)
+
     def wait(self, until: float) -> None:
         """Wait for a batch that is not due before a time."""
         with self._changed:
-            if not self._changed.wait_for(lambda: max(self.ended, default=0.0) >= until, DEADLINE):
+            if not self._changed.wait_for(lambda: self.latest >= until, DEADLINE):
                 raise TimeoutError(f"no batch ended in {DEADLINE:.0f} s")
 
 

@@ -64,6 +64,8 @@ class Run:
                 cwd=place.folder,
                 env=environment,
                 text=True,
+                # the kernel hangs up a group with stopped processes whose leader's parent ends
+                start_new_session=True,
             )
         self._paused = False
 
