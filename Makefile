@@ -2,7 +2,7 @@
 # make test        all tests but the long ones          (ARGS="-k name" goes to pytest)
 # make test-fast   two minutes of tests
 # make test-full   everything; the result goes to docs/test-full.md
-# make bench       the measurements                      (ARGS="..." goes to benchmarks/run.py)
+# make bench       the measurements, in 15 minutes      (ARGS="..." goes to python -m benchmarks)
 # make lint        ruff and mypy
 # make clean       removes what the targets made
 #
@@ -50,14 +50,14 @@ test-full: java $(STAMP)
 	DSTREAM_COMPAT_FULL=1 $(BIN)/python scripts/test_full.py $(ARGS)
 
 bench: java $(STAMP)
-	$(BIN)/python benchmarks/run.py $(ARGS)
+	$(BIN)/python -m benchmarks $(ARGS)
 
 # All three run, so that one report has everything.
 lint: $(STAMP)
 	@status=0; \
 	$(BIN)/ruff check . || status=1; \
 	$(BIN)/ruff format --check . || status=1; \
-	$(BIN)/mypy --strict -p dstream_compat -p migrator || status=1; \
+	$(BIN)/mypy --strict -p dstream_compat -p migrator -p benchmarks || status=1; \
 	exit $$status
 
 clean:

@@ -1,6 +1,6 @@
 """Kafka in, word count, out: records per second beside the same job in Structured Streaming.
 
-``python benchmarks/kafka_word_count.py [--quick]`` starts a broker, fills a topic of four
+``python -m benchmarks.kafka_word_count [--quick]`` starts a broker, fills a topic of four
 partitions, and lets each job read it in batches of the same size, each in a process of its own.
 Prints the records per second of the batches behind the warm-up (median batch) and the CPU seconds
 per million records.
@@ -24,7 +24,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from run import ROOT, tree_cpu
+from .harness.processes import tree_cpu
+from .harness.run import ROOT
 
 JOBS = ("compat", "functions", "columns")
 PARTITIONS = 4
@@ -129,7 +130,6 @@ def structured(sc: Any, address: str, size: int, meter: Meter, columns: bool) ->
 
 def run_job(name: str, address: str, size: int, batches: int, jars: str) -> dict[str, Any]:
     """Run one job in this process; returns its figures."""
-    sys.path.insert(0, str(ROOT))
     from pyspark import SparkConf, SparkContext
 
     conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
@@ -156,7 +156,8 @@ def measure(name: str, address: str, size: int, batches: int, jars: str) -> dict
     """Run one job in a process of its own."""
     given = [address, str(size), str(batches), jars]
     done = subprocess.run(
-        [sys.executable, __file__, "--job", name, *given],
+        [sys.executable, "-m", "benchmarks.kafka_word_count", "--job", name, *given],
+        cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
@@ -179,7 +180,6 @@ def main() -> None:
         name, address, size, batches, jars = options.job
         print(json.dumps(run_job(name, address, int(size), int(batches), jars)))
         return
-    sys.path.insert(0, str(ROOT))
     from tests.components import jars as fetched
     from tests.components.kafka import Broker
 

@@ -1,6 +1,6 @@
 """What a batch of mapWithState costs when few of many keys are touched.
 
-``python benchmarks/map_with_state.py [--quick] [NAME ...]`` fills the state with 10,000, 100,000
+``python -m benchmarks.map_with_state [--quick] [NAME ...]`` fills the state with 10,000, 100,000
 and 1,000,000 keys, each in a process of its own, then touches 10,000 of them in every batch. Prints
 for each size the seconds per batch (median), the CPU seconds per batch of the whole process tree,
 and what went into the ``state`` folders of the query's checkpoint: the changes of a batch (median)
@@ -25,7 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from run import ROOT, tree_cpu
+from .harness.processes import tree_cpu
+from .harness.run import ROOT
 
 SIZES = (10_000, 100_000, 1_000_000)
 TOUCHED = 10_000
@@ -98,7 +99,6 @@ class StateFiles:
 
 def run_size(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
     """Run one size in this process; returns figures per batch."""
-    sys.path.insert(0, str(ROOT))
     from pyspark import SparkConf, SparkContext
 
     from dstream_compat import StateSpec, StreamingContext
@@ -164,9 +164,13 @@ def run_size(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
 
 def measure(variant: Variant, stored: int, batches: int) -> dict[str, Any]:
     """Run one size in a process of its own."""
-    command = [sys.executable, __file__, variant.name, "--size", str(stored)]
+    command = [sys.executable, "-m", "benchmarks.map_with_state", variant.name]
     done = subprocess.run(
-        [*command, "--batches", str(batches)], capture_output=True, text=True, check=False
+        [*command, "--size", str(stored), "--batches", str(batches)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         sys.exit(f"{variant.name} with {stored} keys failed:\n{done.stderr[-3000:]}")

@@ -14,7 +14,8 @@ from tests.docs.fenced import README, ROOT, SEMANTICS
 
 REPORTS = ROOT / "docs" / "reports.md"
 SOURCES = ROOT / "docs" / "sources.md"
-PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS, SOURCES]
+BENCHMARKS = ROOT / "docs" / "benchmarks.md"
+PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS, SOURCES, BENCHMARKS]
 
 
 def anchors(page: Path) -> set[str]:

@@ -1,0 +1,1 @@
+"""Benchmarks: the same jobs on DStreams, on this package and by hand in Structured Streaming."""

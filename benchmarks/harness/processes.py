@@ -1,0 +1,103 @@
+"""CPU time and memory of a process with its descendants, from Linux's ``/proc``."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+_TICKS: Final = os.sysconf("SC_CLK_TCK")
+_SAMPLE_SECONDS: Final = 0.5
+
+
+def _stats() -> dict[int, tuple[int, float]]:
+    """Return parent and CPU seconds (those of ended children included) of all processes."""
+    found: dict[int, tuple[int, float]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):  # it has ended
+                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                found[int(entry.name)] = (int(fields[1]), sum(map(int, fields[11:15])) / _TICKS)
+    return found
+
+
+def _members(root: int, stats: dict[int, tuple[int, float]]) -> set[int]:
+    members = {root}
+    while more := {pid for pid, (parent, _) in stats.items() if parent in members} - members:
+        members |= more
+    return members
+
+
+def tree(root: int) -> set[int]:
+    """Return the ids of a process and its descendants."""
+    return _members(root, _stats())
+
+
+def tree_cpu(root: int | None = None) -> float:
+    """Return the CPU seconds that a process (this one by default) and its descendants have used."""
+    stats = _stats()
+    members = _members(os.getpid() if root is None else root, stats)
+    return sum(stats[pid][1] for pid in members if pid in stats)
+
+
+def tree_memory(root: int) -> float:
+    """Return the MiB that a process and its descendants hold; shared pages count once."""
+    kib = 0
+    for pid in tree(root):
+        with contextlib.suppress(OSError):  # it has ended
+            for line in Path("/proc", str(pid), "smaps_rollup").read_text().splitlines():
+                if line.startswith("Pss:"):
+                    kib += int(line.split()[1])
+    return kib / 1024
+
+
+def send(root: int, number: signal.Signals) -> None:
+    """Send a signal to a process and its descendants."""
+    for pid in tree(root):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+
+
+class PeakMemory:
+    """Samples the memory of a process tree while a block of code runs.
+
+    Parameters
+    ----------
+    root : int
+        the process
+    sample : callable
+        gives MiB of it
+    """
+
+    def __init__(self, root: int, sample: Callable[[int], float] = tree_memory) -> None:
+        self._root = root
+        self._sample = sample
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self.peak = 0.0
+
+    def __enter__(self) -> PeakMemory:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._look()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(_SAMPLE_SECONDS):
+            self._look()
+
+    def _look(self) -> None:
+        self.peak = max(self.peak, self._sample(self._root))

@@ -1,0 +1,1 @@
+"""The jobs of the benchmarks: one module each, whose `JOB` the harness finds by its name."""

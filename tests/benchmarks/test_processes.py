@@ -1,0 +1,96 @@
+"""CPU time and memory of real processes, and those that stand still."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from benchmarks.harness.processes import PeakMemory, send, tree, tree_cpu, tree_memory
+
+DEADLINE = 60.0
+CHILD = """
+import subprocess, sys
+block = bytearray(100 * 2**20)
+child = subprocess.Popen([sys.executable, "-c", {grandchild!r}], stdout=sys.stdout)
+child.wait()
+"""
+GRANDCHILD = """
+import sys, time
+while time.process_time() < 0.5: pass
+print("ready", flush=True)
+time.sleep(600)
+"""
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + DEADLINE
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def states(pids: set[int]) -> set[str]:
+    return {
+        Path("/proc", str(pid), "stat").read_text().rpartition(")")[2].split()[0] for pid in pids
+    }
+
+
+@pytest.fixture
+def process() -> Iterator[subprocess.Popen[str]]:
+    """Run a process of 100 MiB whose child has used half a second of CPU time."""
+    command = [sys.executable, "-c", CHILD.format(grandchild=GRANDCHILD)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            assert process.stdout.readline() == "ready\n"
+            yield process
+        finally:
+            send(process.pid, signal.SIGKILL)
+
+
+def test_descendants_belong_to_it(process: subprocess.Popen[str]) -> None:
+    assert len(tree(process.pid)) == 2
+    assert process.pid in tree(os.getpid())
+    assert tree_cpu(process.pid) >= 0.5
+    assert tree_memory(process.pid) >= 100
+    assert tree_cpu() >= tree_cpu(process.pid)
+
+
+def test_the_tree_stands_still_and_goes_on(process: subprocess.Popen[str]) -> None:
+    members = tree(process.pid)
+
+    send(process.pid, signal.SIGSTOP)
+    wait_for(lambda: states(members) == {"T"})
+
+    send(process.pid, signal.SIGCONT)
+    wait_for(lambda: "T" not in states(members))
+
+
+def test_a_process_that_has_ended_holds_nothing(process: subprocess.Popen[str]) -> None:
+    send(process.pid, signal.SIGKILL)
+    process.wait(DEADLINE)
+
+    assert tree_memory(process.pid) == 0
+    assert tree_cpu(process.pid) == 0
+
+
+def test_peak_memory_is_the_largest_sample() -> None:
+    samples = [30.0, 700.0, 200.0]
+    seen: list[int] = []
+
+    def sample(root: int) -> float:
+        seen.append(root)
+        return samples[min(len(seen) - 1, 2)]
+
+    with PeakMemory(17, sample) as memory:
+        wait_for(lambda: len(seen) >= 3)
+
+    assert memory.peak == 700.0
+    assert set(seen) == {17}
