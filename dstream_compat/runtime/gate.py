@@ -6,7 +6,17 @@ import os
 from collections.abc import Iterable
 from typing import Final
 
-from ..source.reading import Chunk, File, Partition, RemoteFile
+from ..source.kinesis_range import KinesisRange
+from ..source.reading import (
+    Chunk,
+    FixedFile,
+    Item,
+    Numbers,
+    Partition,
+    Pickled,
+    RemoteFile,
+    TextFile,
+)
 from ..source.scheduler import Work
 from .way import AUTO, ONE_TASK, SETTING, STAGES, Way
 
@@ -17,6 +27,7 @@ _MOST_RESULT: Final = 4 << 20
 _MOST_SECONDS: Final = 0.2
 """What a second task costs: functions that take longer are given it."""
 _COMPRESSED: Final = 20
+_UNKNOWN: Final = MOST_PLANNED + 1
 
 
 class Gate:
@@ -86,14 +97,25 @@ def planned_bytes(entries: Iterable[Partition | bytes]) -> int:
     return sum(map(_size, items))
 
 
-def _size(item: Chunk | File) -> int:
-    if isinstance(item, Chunk):
-        return len(item.payload)
-    if item.split.end is not None:
-        return item.split.end - item.split.start
-    if isinstance(item, RemoteFile):
-        return MOST_PLANNED + 1  # it is compressed
+def _size(item: Item) -> int:
+    match item:
+        case Chunk(payload=payload):
+            return len(payload)
+        case Pickled(batches=batches):
+            return sum(map(len, batches))
+        case Numbers(values=values):
+            return 8 * len(values)
+        case TextFile(split=split) | FixedFile(split=split) | RemoteFile(split=split):
+            if split.end is not None:
+                return split.end - split.start
+            return _unpacked(item.path) if not isinstance(item, RemoteFile) else _UNKNOWN
+        case KinesisRange():
+            return _UNKNOWN
+
+
+def _unpacked(path: str) -> int:
+    """Return how large a compressed file may be."""
     try:
-        return _COMPRESSED * os.path.getsize(item.path)
+        return _COMPRESSED * os.path.getsize(path)
     except OSError:
         return 0  # the task will say what is wrong with it

@@ -9,7 +9,7 @@ import pytest
 from dstream_compat.engine.frames import RECORDS, Clock
 from dstream_compat.runtime.gate import MOST_PLANNED, Gate, planned_bytes
 from dstream_compat.runtime.way import AUTO, ONE_TASK, STAGES, checked_way
-from dstream_compat.source.reading import Chunk, File, Partition, RemoteFile, TextFile
+from dstream_compat.source.reading import Chunk, File, Numbers, Partition, Pickled, RemoteFile, TextFile
 from dstream_compat.source.scheduler import Work
 from dstream_compat.source.splits import Split
 
@@ -87,6 +87,8 @@ def test_planned_bytes_of_files(tmp_path: Path) -> None:
     assert planned_bytes([b"clock", Partition(1, 2, 0, (split, chunk(7)))]) == 507
     assert planned_bytes([Partition(1, 2, 0, (TextFile(str(packed)),))]) == 2000
     assert planned_bytes([Partition(1, 2, 0, (TextFile(str(tmp_path / "gone")),))]) == 0
+    pickled = (Pickled((b"x" * 3, b"y" * 4)), Numbers(range(10)))
+    assert planned_bytes([Partition(1, 2, 0, pickled)]) == 87
     remote = RemoteFile("hdfs://host/a.gz", None)
     assert planned_bytes([Partition(1, 2, 0, (remote,))]) > MOST_PLANNED
 
