@@ -9,7 +9,15 @@ import pytest
 from dstream_compat.engine.frames import RECORDS, Clock
 from dstream_compat.runtime.gate import MOST_PLANNED, Gate, planned_bytes
 from dstream_compat.runtime.way import AUTO, ONE_TASK, STAGES, checked_way
-from dstream_compat.source.reading import Chunk, File, Numbers, Partition, Pickled, RemoteFile, TextFile
+from dstream_compat.source.reading import (
+    Chunk,
+    File,
+    Numbers,
+    Partition,
+    Pickled,
+    RemoteFile,
+    TextFile,
+)
 from dstream_compat.source.scheduler import Work
 from dstream_compat.source.splits import Split
 
