@@ -49,7 +49,7 @@ def test_a_disk_that_refuses(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
     """The output has failed already; later batches must not fail because of it."""
     (tmp_path / "failed").write_text("a file where the folder should be")
     spool = Spool.__new__(Spool)
-    spool._storage, spool._folder, spool._kept = LocalStorage(), str(tmp_path / "failed"), set()
+    spool._storage, spool.folder, spool._kept = LocalStorage(), str(tmp_path / "failed"), set()
     pending = PendingBatches(spool, Graph(1000))
     with caplog.at_level(logging.ERROR, "dstream_compat"):
         pending.keep(1000, [])
