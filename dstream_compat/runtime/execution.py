@@ -8,7 +8,7 @@ from pyspark import RDD, SparkContext
 from pyspark.serializers import NoOpSerializer
 
 from ..compile import SOURCE, Plan, slot_name
-from ..engine.frames import TOO_LARGE, dumps, unpack
+from ..engine.frames import TOO_LARGE, Clock, dumps, pack_clock, unpack
 from ..engine.report import Reports
 from ..engine.together import AllStages
 from ..engine.told import tell_batch
@@ -18,7 +18,11 @@ from ..source.scheduler import Work
 from .frame_rdds import FrameRDDs
 from .gate import Gate
 from .rdds import MicroBatch
+from .warming import beside
 from .way import ONE_TASK, SETTING, STAGES, Way, checked_way
+
+_WARM: Final = -1
+"""Number of a micro-batch without anything, before Spark's first one."""
 
 _STATE: Final = "state is kept by Spark's plan"
 _TABLES: Final = "Spark's plan reads tables"
@@ -61,6 +65,15 @@ class Execution:
         frames = self._sc.parallelize([0], 1).mapPartitions(run)
         raw = frames._reserialize(NoOpSerializer())
         self._one = RDD(raw._jrdd, self._sc, NoOpSerializer())
+        beside("worker", self._warm_one_task)
+
+    def _warm_one_task(self) -> None:
+        assert self._one is not None
+        self._files.write(
+            _WARM, [[pack_clock(Clock(0, 0, 0, 1), 0)], *[[]] * self.place.slots][:-1]
+        )
+        tell_batch(self._sc, _WARM)
+        self._one.collect()
 
     def compute(self, frame: Any, work: Work) -> MicroBatch:
         """Return what the stages make of a micro-batch.

@@ -22,6 +22,7 @@ from ..source.entries import EntryPlace
 from ..source.reading import read_entries
 from .execution import Execution
 from .sessions import query_session
+from .warming import warm_arrow_workers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -91,8 +92,10 @@ def start_query(
     runner : BatchRunner
         gets each micro-batch
     """
+    execution.begin()
     with query_session(sc, settings) as session:
-        execution.begin()
+        if plan.stateful:
+            warm_arrow_workers(session, execution.place.slots)
         place, reports = execution.place, execution.reports
         last = None if plan.slot_stages else reports
         rows = _task_numbers(session, address, place.slots)
