@@ -14,7 +14,7 @@ from ..engine.together import AllStages
 from ..engine.told import tell_batch
 from ..ops.partition import Repartition
 from ..source.entries import EntryFiles
-from ..source.scheduler import Work
+from ..source.scheduler import Task, Work
 from .frame_rdds import FrameRDDs
 from .gate import Gate
 from .rdds import MicroBatch
@@ -69,9 +69,9 @@ class Execution:
 
     def _warm_one_task(self) -> None:
         assert self._one is not None
-        self._files.write(
-            _WARM, [[pack_clock(Clock(0, 0, 0, 1), 0)], *[[]] * self.place.slots][:-1]
-        )
+        nothing: list[Task] = [[] for _ in range(self.place.slots)]
+        nothing[0].append(pack_clock(Clock(0, 0, 0, 1), 0))
+        self._files.write(_WARM, nothing)
         tell_batch(self._sc, _WARM)
         self._one.collect()
 
