@@ -19,10 +19,13 @@ from ..graph import (
     SourceNode,
     UnionNode,
     children_of,
+    of_kind,
     place_of,
 )
 from ..ops.constant_pairs import ATOMS, Pairs
 from ..ops.record_functions import RecordFunction
+from ..runtime.way import hindrance
+from ..source.table import TableSource
 
 
 class _Stage(NamedTuple):
@@ -50,7 +53,8 @@ class _Explained:
     def __init__(self, graph: Graph, asked: Node) -> None:
         output = OutputNode(graph.size + 1, (asked,), asked.slide, "explain", lambda _, __: None)
         whole = replace(graph, outputs=[*graph.outputs, output])
-        self._children = children_of(node for node in whole.reachable() if node is not output)
+        self._all = [node for node in whole.reachable() if node is not output]
+        self._children = children_of(self._all)
         self._nodes = replace(graph, outputs=[output]).reachable()[:-1]
         self._layers = layers_of(whole)
         self._places: dict[int, Place] = {}
@@ -59,8 +63,19 @@ class _Explained:
         stages: dict[_Stage, list[str]] = {}
         for line in sorted(line for node in self._nodes for line in self._lines(node)):
             stages.setdefault(line.stage, []).append(line.text)
-        blocks = ("\n".join([f"== {stage.title} ==", *stages[stage]]) for stage in stages)
-        return "\n\n".join(blocks) + "\n"
+        blocks = ["\n".join([f"== {stage.title} ==", *stages[stage]]) for stage in stages]
+        queries = sorted({stage.query for stage in stages if not stage.driver})
+        tasks = [f"Query {query + 1}: {self._tasks(query)}" for query in queries]
+        return "\n\n".join([*blocks, "\n".join(["== Tasks ==", *tasks])]) + "\n"
+
+    def _tasks(self, query: int) -> str:
+        here = [node for node in self._all if place_of(node, self._places) == Place(query, False)]
+        stateful = any(node.op.stateful for node in of_kind(here, ShuffleNode))
+        tables = any(isinstance(node.source, TableSource) for node in of_kind(here, SourceNode))
+        why = hindrance(stateful, tables)
+        if why is not None:
+            return f"one for each partition of each stage, as {why}"
+        return "one for all stages of a small micro-batch, else one for each partition of each"
 
     def _stage(self, node: Node) -> _Stage:
         place = place_of(node, self._places)

@@ -19,13 +19,10 @@ from .frame_rdds import FrameRDDs
 from .gate import Gate
 from .rdds import MicroBatch
 from .warming import beside
-from .way import ONE_TASK, SETTING, STAGES, Way, checked_way
+from .way import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
 
 _WARM: Final = -1
 """Number of a micro-batch without anything, before Spark's first one."""
-
-_STATE: Final = "state is kept by Spark's plan"
-_TABLES: Final = "Spark's plan reads tables"
 
 
 class Execution:
@@ -42,11 +39,11 @@ class Execution:
     def __init__(self, sc: SparkContext, plan: Plan) -> None:
         self._sc = sc
         self._plan = plan
-        hindrance = _STATE if plan.stateful else _TABLES if plan.tables else None
+        why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(checked_way(sc.getConf().get(SETTING)), hindrance, spread)
-        self._can_be_one = hindrance is None
+        self._gate = Gate(checked_way(sc.getConf().get(SETTING)), why_not, spread)
+        self._can_be_one = why_not is None
         self._files = EntryFiles(sc, plan.layout.size)
         self.place = self._files.place
         self.reports = Reports(sc, plan.layout.size)

@@ -41,3 +41,18 @@ def checked_way(text: str | None) -> str:
     if way is None:
         raise ValueError(f"{SETTING}={text}: it is one of {', '.join(_WAYS)}")
     return way
+
+
+def hindrance(stateful: bool, tables: bool) -> str | None:
+    """Return why a query can never run in one task, or None if it can.
+
+    Parameters
+    ----------
+    stateful : bool
+        it keeps state
+    tables : bool
+        it reads streams of Kafka or of DataFrames
+    """
+    if stateful:
+        return "state is kept by Spark's plan"
+    return "Spark's plan reads tables" if tables else None

@@ -42,6 +42,9 @@ def test_a_word_count(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> 
         "(4) reduceByKey of (3): merges what was combined of each key without calls: the function "
         "is a + b, in 2 partitions\n"
         "(5) map of (4): calls the function for each record\n"
+        "\n"
+        "== Tasks ==\n"
+        "Query 1: one for all stages of a small micro-batch, else one for each partition of each\n"
     )
 
 
@@ -94,7 +97,11 @@ def test_state(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
         "== Query 1, stage 1: reads the input ==",
         "== Query 1, stage 2: behind a shuffle ==",
         "== Query 1, stage 3: behind a shuffle ==",
+        "== Tasks ==",
     ]
+    assert text.endswith(
+        "Query 1: one for each partition of each stage, as state is kept by Spark's plan\n"
+    )
 
 
 def test_behind_an_rdd_function(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
@@ -106,6 +113,11 @@ def test_behind_an_rdd_function(make: MakeContext, capsys: pytest.CaptureFixture
         "== Driver, on RDDs behind query 1 ==",
         "== Query 2, stage 1: reads the input ==",
         "== Query 2, stage 2: behind a shuffle ==",
+        "== Tasks ==",
+    ]
+    assert [line.partition(",")[0] for line in text.splitlines()[-2:]] == [
+        "Query 1: one for all stages of a small micro-batch",
+        "Query 2: one for each partition of each stage",
     ]
     assert way(text, "transform") == ["calls the function once per batch, with its RDD"]
     assert way(text, "reduceByKey") == ["an operator of RDDs, as an RDD function comes before it"]

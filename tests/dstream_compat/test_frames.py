@@ -214,7 +214,7 @@ def of_main(monkeypatch: pytest.MonkeyPatch) -> type:
         [type("Local", (), {})()],
         [{1: 2}.keys()],
     ],
-    ids=repr,
+    ids=["pairs", "dict", "named", "main", "by-name", "lambda", "local", "keys"],
 )
 def test_records_are_pickled_as_by_cloudpickle(value: Any) -> None:
     ours, spark = pickle.loads(dump_records(value)), pickle.loads(dumps(value))
