@@ -15,6 +15,7 @@ from .frames import Clock
 
 _BATCH: Final = "dstream_compat.batch"
 _CLOCK: Final = "dstream_compat.clock"
+_ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
 _PART: Final = "dstream_compat.part."
 
@@ -78,6 +79,29 @@ def told_batch() -> int:
     A task that another thread starts, for an RDD of an earlier micro-batch, may see another one.
     """
     return int(_told(_BATCH) or -1)
+
+
+def tell_entries(sc: SparkContext, number: int, tasks: Sequence[bytes]) -> None:
+    """Tell the tasks of this thread's next jobs what they read; nothing if that is empty.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    number : int
+        of the micro-batch
+    tasks : sequence of bytes
+        what each task reads, pickled; all of it travels in each task
+    """
+    texts = [base64.b64encode(data).decode() for data in tasks]
+    text = json.dumps([number, texts]) if texts else None
+    sc.setLocalProperty(_ENTRIES, text)  # type: ignore[arg-type]  # None removes it
+
+
+def told_entries(number: int, task: int) -> bytes | None:
+    """Return what a task of a micro-batch reads, pickled, if the driver told of that one."""
+    told, texts = json.loads(_told(_ENTRIES) or "[null, []]")
+    return base64.b64decode(texts[task]) if told == number else None
 
 
 def task_clock() -> Clock:

@@ -16,11 +16,15 @@ from typing import Final, NamedTuple
 
 from pyspark import SparkContext
 
+from ..engine.told import tell_entries, told_entries
 from .reading import Partition
-from .remote import Address, RemoteReader, served_at
+from .remote import PORT, Address, RemoteReader, served_at
 
 KEPT: Final = 10
 """Micro-batches whose files are there: as many as Spark keeps the state of."""
+
+_TOLD: Final = 1 << 17
+"""Bytes that travel in each task of a micro-batch at most."""
 
 _GONE: Final = (
     "what micro-batch {number} has read is no longer known: the last {kept} ones of a running job "
@@ -53,11 +57,13 @@ class EntryPlace(NamedTuple):
         RuntimeError
             if that is too long ago
         """
-        path = _path(self.folder, number, task)
-        try:
-            data = Path(path).read_bytes() if self.address is None else self._fetch(path)
-        except FileNotFoundError as error:
-            raise RuntimeError(_GONE.format(number=number, kept=KEPT)) from error
+        data = told_entries(number, task)
+        if data is None:
+            path = _path(self.folder, number, task)
+            try:
+                data = Path(path).read_bytes() if self.address is None else self._fetch(path)
+            except FileNotFoundError as error:
+                raise RuntimeError(_GONE.format(number=number, kept=KEPT)) from error
         entries: list[Partition | bytes] = pickle.loads(data)
         return entries
 
@@ -67,7 +73,14 @@ class EntryPlace(NamedTuple):
 
     def _fetch(self, path: str) -> bytes:
         assert self.address is not None
-        reader = RemoteReader(self.address)
+        try:
+            reader = RemoteReader(self.address)
+        except OSError as error:
+            raise RuntimeError(
+                f"the driver does not answer at {self.address.host}:{self.address.port} ({error}), "
+                f"where tasks ask what they read: let executors connect to that port; {PORT} fixes "
+                "its number"
+            ) from error
         try:
             reader.open(f"file:{path}")
             pieces = []
@@ -93,6 +106,7 @@ class EntryFiles:
         folder = tempfile.mkdtemp(prefix="dstream-compat-", dir=sc._temp_dir)
         local = (sc.master or "").startswith("local") and "cluster" not in (sc.master or "")
         self.place = EntryPlace(folder, None if local else served_at(), slots)
+        self._sc = sc
         self._written: list[int] = []
 
     def write(self, number: int, tasks: Sequence[list[Partition | bytes]]) -> None:
@@ -105,9 +119,13 @@ class EntryFiles:
         tasks : sequence of list
             what each task reads
         """
-        for task, entries in enumerate(tasks):
-            with open(_path(self.place.folder, number, task), "wb") as file:
-                pickle.dump(entries, file, 5)
+        pickled = [pickle.dumps(entries, 5) for entries in tasks]
+        for task, data in enumerate(pickled):
+            Path(_path(self.place.folder, number, task)).write_bytes(data)
+        if self.place.address is not None:
+            # tasks need not ask for what is small
+            small = sum(map(len, pickled)) <= _TOLD
+            tell_entries(self._sc, number, pickled if small else [])
         if number not in self._written:
             self._written.append(number)
         while len(self._written) > KEPT:

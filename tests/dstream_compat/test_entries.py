@@ -11,9 +11,10 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat.engine.frames import RECORDS
+from dstream_compat.engine.told import tell_batch
 from dstream_compat.source.entries import KEPT, EntryFiles
 from dstream_compat.source.reading import Chunk, Partition
-from dstream_compat.source.remote import served_at
+from dstream_compat.source.remote import Address, served_at
 from dstream_compat.source.scheduler import Task
 
 
@@ -57,3 +58,21 @@ def test_a_micro_batch_that_runs_again_replaces_its_files(files: EntryFiles) -> 
     for number in range(2, KEPT + 1):
         files.write(number, [[], []])
     assert files.place.read_all(1) == tasks(1)
+
+
+def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, files: EntryFiles) -> None:
+    files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
+    place = files.place
+    small: list[Task] = [[b"clock"], [b"x" * 50_000]]
+
+    def read(number: int) -> list[Task]:
+        tell_batch(sc, number)
+        return sc.parallelize(range(2), 2).map(lambda task: place.read(number, task)).collect()
+
+    files.write(1, small)
+    assert read(1) == small
+    with pytest.raises(Exception, match=r"driver does not answer at nowhere.invalid:1 .*filePort"):
+        read(2)
+    files.write(3, tasks(3))
+    with pytest.raises(Exception, match="driver does not answer"):
+        read(3)  # large ones do not
