@@ -19,18 +19,32 @@ from .differential import DEADLINE
 from .settings import setting
 
 
+def everything(rdd: Any) -> tuple[int, list[Any]]:
+    return rdd.count(), sorted(rdd.glom().collect(), key=repr)
+
+
+def len_only(rdd: Any) -> int:
+    return len(rdd.map(len).collect())
+
+
 class Watched:
     """A context whose batches and ways a test looks at, one by one."""
 
-    def __init__(self, sc: SparkContext, build: Callable[[StreamingContext], Any]) -> None:
+    def __init__(
+        self,
+        sc: SparkContext,
+        build: Callable[[StreamingContext], Any],
+        take: Callable[[Any], Any] = everything,
+    ) -> None:
         self.ssc = StreamingContext(sc, 1)
+        self._look = take
         self.batches: list[Any] = []
         self._done = threading.Semaphore(0)
         build(self.ssc).foreachRDD(self._take)
         self.ssc.start()
 
     def _take(self, rdd: Any) -> None:
-        self.batches.append((rdd.count(), sorted(rdd.glom().collect(), key=repr)))
+        self.batches.append(self._look(rdd))
         self._done.release()
 
     def advance(self) -> tuple[str, Any]:
@@ -46,11 +60,11 @@ class Watched:
 
 
 @pytest.fixture
-def watch(sc: SparkContext) -> Iterator[Callable[[Callable[[StreamingContext], Any]], Watched]]:
+def watch(sc: SparkContext) -> Iterator[Callable[..., Watched]]:
     made: list[Watched] = []
 
-    def make(build: Callable[[StreamingContext], Any]) -> Watched:
-        made.append(Watched(sc, build))
+    def make(*how: Any) -> Watched:
+        made.append(Watched(sc, *how))
         return made[-1]
 
     yield make
@@ -101,17 +115,20 @@ def test_slow_functions_run_in_several_tasks(watch: Any) -> None:
     assert {task for part in parts for _, task in part} == {0, 1}
 
 
+def copies(number: int) -> list[str]:
+    return [f"{copy:01000}" for copy in range(number)]
+
+
 @pytest.mark.slow
-def test_a_result_that_is_too_large_is_computed_in_stages(
-    watch: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(together, "MOST_BYTES", 1 << 20)
-    batches = [["x"], ["y" * 100], ["z"]]
-    run = watch(
-        lambda ssc: ssc.queueStream(batches).flatMap(lambda x: [x * 1000] * 40_000).map(len)
-    )
-    assert run.advance()[0] == ONE_TASK
-    assert run.advance()[1][0] == 40_000
+def test_a_result_that_is_too_large_is_computed_in_stages(watch: Any) -> None:
+    """Its bytes are not known before: one task gives up, and the next batch is careful."""
+    run = watch(lambda ssc: ssc.queueStream([[10], [40_000], [10], [10]]).flatMap(copies), len_only)
+    assert together.MOST_BYTES < 40_000 * 1000
+    assert run.advance() == (ONE_TASK, 10)
+    assert run.advance() == (STAGES, 40_000)
+    assert str(run.ssc._job.way) == "stages: its result is too large for one task"
+    assert run.advance() == (STAGES, 10)
+    assert run.advance() == (ONE_TASK, 10)
 
 
 @pytest.mark.slow
