@@ -53,6 +53,11 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
     }
     if local_checkpoint:  # halves the fixed cost of a micro-batch on local disks
         settings["spark.sql.streaming.checkpointFileManagerClass"] = _LOCAL_FILES
+        if not plan.tables and not plan.stateful:
+            # Hadoop's default writes a second file for each, and starts a chmod for both. Spark's
+            # state store needs that default where it uploads snapshots.
+            settings["fs.file.impl"] = "org.apache.hadoop.fs.RawLocalFileSystem"
+            settings["fs.file.impl.disable.cache"] = "true"
     return settings
 
 
