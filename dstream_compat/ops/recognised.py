@@ -185,7 +185,7 @@ def _is_builtin(function: FunctionType, name: str) -> bool:
     if name in function.__globals__:
         found = function.__globals__[name]
     else:
-        found = function.__builtins__.get(name)  # type: ignore[attr-defined]
+        found = function.__builtins__.get(name)
     return found is getattr(builtins, name, None)
 
 
