@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Final
 
 from pyspark import RDD, SparkContext
 from pyspark.sql import SparkSession
@@ -13,6 +13,7 @@ from .java import java_class
 from .listen_queries import share_listeners
 
 _ABSENT: Any = object()
+_EXTENSIONS: Final = "spark.sql.extensions.test.loadFromCp"
 _reading: SparkSession | None = None
 
 
@@ -111,8 +112,22 @@ def _new_session(sc: SparkContext, settings: Mapping[str, str]) -> SparkSession:
 
 
 def _fresh(sc: SparkContext) -> Any:
+    """Return a session without what is on Spark's class path for sessions of users.
+
+    That is functions of MLlib: to register them takes 2 s of the first session of a JVM.
+    """
     jvm: Any = sc._jvm
-    return _session_class(sc)(sc._jsc.sc(), jvm.java.util.HashMap())
+    context = sc._jsc.sc()
+    conf = context.conf()
+    before = conf.getOption(_EXTENSIONS)
+    conf.set(_EXTENSIONS, "false")
+    try:
+        return _session_class(sc)(context, jvm.java.util.HashMap())
+    finally:
+        if before.isDefined():
+            conf.set(_EXTENSIONS, before.get())
+        else:
+            conf.remove(_EXTENSIONS)
 
 
 @contextmanager

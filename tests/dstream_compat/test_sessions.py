@@ -177,3 +177,17 @@ def java_clock(ssc: Any) -> Any:
 def settings_of(spark: SparkSession) -> dict[str, str]:
     """Return all SQL settings with their values, those that nobody has set too."""
     return {row.key: row.value for row in spark.sql("SET -v").collect()}
+
+
+def test_sessions_of_users_load_what_they_always_load(sc: SparkContext) -> None:
+    """Ours leaves out what MLlib adds to sessions, and tells Spark so only while it is made."""
+    from dstream_compat.runtime.sessions import _EXTENSIONS, _fresh
+
+    context: Any = sc._jsc.sc()
+    for given in (None, "true"):
+        if given is not None:
+            context.conf().set(_EXTENSIONS, given)
+        _fresh(sc)
+        found = context.conf().getOption(_EXTENSIONS)
+        assert (found.get() if found.isDefined() else None) == given
+    context.conf().remove(_EXTENSIONS)
