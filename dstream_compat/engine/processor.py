@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+from pyspark.sql.types import BinaryType, StringType, StructField, StructType
 
 if TYPE_CHECKING:
     from .runner import SlotStage
@@ -20,13 +21,16 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 _NAME: Final = "state"
+# Not as DDL, which the executor would have to parse in each task.
+_KEY: Final = StructType([StructField("name", StringType())])
+_VALUE: Final = StructType([StructField("value", BinaryType())])
 
 
 class MapStateAccess:
     """One slot's named binary values in a Spark map state."""
 
     def __init__(self, handle: StatefulProcessorHandle) -> None:
-        handle.getMapState(_NAME, "name string", "value binary")
+        handle.getMapState(_NAME, _KEY, _VALUE)
         self._client = handle._statefulProcessorApiClient
         self._calls: StateCalls | None = None
 

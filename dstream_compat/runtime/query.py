@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import SparkContext, cloudpickle
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import BinaryType, IntegerType, StructField, StructType
 
 from ..compile import SOURCE, Plan, slot_name
 from ..engine import processor
@@ -27,7 +28,10 @@ from .warming import warm_arrow_workers
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_SCHEMA: Final = "frame binary, slot int"
+# Not as DDL: the first text that Spark parses in a JVM takes 0.3 s.
+_SCHEMA: Final = StructType(
+    [StructField("frame", BinaryType()), StructField("slot", IntegerType())]
+)
 _ROCKSDB: Final = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _LOCAL_FILES: Final = (
     "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
@@ -51,6 +55,11 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
         # a worker holds such a batch twice; chunks are far smaller, large groups are not
         "spark.sql.execution.arrow.maxBytesPerBatch": "8m",
     }
+    if not plan.tables:
+        # Rows are frames or numbers of tasks, so few that generating code takes longer than what
+        # it saves.
+        settings["spark.sql.codegen.wholeStage"] = "false"
+        settings["spark.sql.codegen.factoryMode"] = "NO_CODEGEN"
     if local_checkpoint:  # halves the fixed cost of a micro-batch on local disks
         settings["spark.sql.streaming.checkpointFileManagerClass"] = _LOCAL_FILES
         if not plan.tables and not plan.stateful:

@@ -55,8 +55,8 @@ def warm_arrow_workers(session: SparkSession, tasks: int) -> None:
         yield from batches
 
     numbers = session.range(0, tasks, 1, tasks)
-    beside("workers of the plan", lambda: _count(numbers.mapInArrow(load, "id long")))
+    beside("workers of the plan", lambda: _count(numbers.mapInArrow(load, numbers.schema)))
 
 
 def _count(frame: object) -> None:
-    frame._jdf.count()  # type: ignore[attr-defined]
+    frame._jdf.queryExecution().toRdd().count()  # type: ignore[attr-defined]
