@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from ..ops.constant_pairs import ATOMS
 from ..ops.record_functions import Paired, RecordFunction, UnderOneKey
 from . import attempts, errors
-from .frames import ABSENT, ERROR, RECORDS, chunks, pack
+from .frames import ABSENT, ERROR, RECORDS, chunks, load_records, pack
 from .memory import worker_memory
 from .spill import SHARE, Copies, Pool
 
@@ -240,4 +240,4 @@ def _results(fn: PartitionFunction, index: int, records: Iterator[Any]) -> Itera
 
 
 def _load_all(copies: Iterable[bytes]) -> Iterator[Any]:
-    return chain.from_iterable(map(pickle.loads, copies))
+    return chain.from_iterable(map(load_records, copies))

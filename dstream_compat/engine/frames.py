@@ -17,7 +17,8 @@ from pyspark import cloudpickle
 from pyspark.cloudpickle import list_registry_pickle_by_value
 
 RECORDS: Final = 0
-"""Payload: one pickle of a list of records; empty when ``count`` is 0."""
+"""Payload: one pickle of a list of records, or of a dict whose entries they are; empty when
+``count`` is 0."""
 LINES: Final = 1
 """Payload: ``count`` lines of UTF-8 text joined by line feeds."""
 CLOCK: Final = 2
@@ -48,6 +49,7 @@ _FIRST_CHUNK = 1_000
 _LAST_CHUNK = 10_000
 _SMALL = 1 << 16
 _LARGE = 1 << 20
+_MOST = 4 * _LARGE
 
 
 class Frame(NamedTuple):
@@ -124,8 +126,13 @@ def decode(frame: Frame) -> Sequence[Any]:
     if frame.kind == FIXED:
         data, size = bytes(frame.payload), frame.part
         return [data[i : i + size] for i in range(0, len(data), size)]
-    records: list[Any] = pickle.loads(frame.payload)
-    return records
+    return load_records(frame.payload)
+
+
+def load_records(payload: bytes | memoryview) -> Sequence[Any]:
+    """Return the records that ``chunks`` has pickled."""
+    records: list[Any] | dict[Any, Any] = pickle.loads(payload)
+    return records if isinstance(records, list) else list(records.items())
 
 
 def decode_all(frames: Iterable[Frame]) -> Iterator[Any]:
@@ -155,11 +162,34 @@ def dump_records(value: Any) -> bytes:
     return dumps(value) if data is None or _OF_MAIN in data else data
 
 
+class Stored:
+    """The entries of dicts that are pickled already.
+
+    Parameters
+    ----------
+    parts : sequence of (dict, bytes or None)
+        each dict with its pickle, which is None for an empty one
+    """
+
+    def __init__(self, parts: Sequence[tuple[dict[Any, Any], bytes | None]]) -> None:
+        self.parts = parts
+
+    def __iter__(self) -> Iterator[Any]:
+        return chain.from_iterable(values.items() for values, _ in self.parts)
+
+
 def chunks(records: Iterable[Any]) -> Iterator[tuple[int, bytes]]:
     """Cut records into pickled chunks of 1 to 10,000, aiming at 64 KiB to 1 MiB each.
 
     Yields (number of records, payload); errors of the records' iterator pass through.
     """
+    if isinstance(records, Stored):
+        for values, blob in records.parts:
+            if blob is None or len(blob) > _MOST:
+                yield from chunks(values.items())
+            else:
+                yield len(values), blob
+        return
     it = iter(records)
     size = _FIRST_CHUNK
     sample = list(islice(it, _SAMPLE))

@@ -181,7 +181,7 @@ def _constants(code: CodeType) -> list[tuple[type, str]]:
     return [(type(value), repr(value)) for value in used]
 
 
-def _is_builtin(function: FunctionType, name: str) -> bool:
+def _is_builtin(function: Any, name: str) -> bool:
     if name in function.__globals__:
         found = function.__globals__[name]
     else:
@@ -199,6 +199,32 @@ _APPENDS: Final[tuple[Any, ...]] = (
     _function("a, b", "a.append(b) or a"),
     _defined("def append(a, b):\n    a.append(b)\n    return a", "append"),
 )
+
+
+_RUNNING_SUMS: Final = (
+    *(
+        _function("a, b", body)
+        for body in (
+            "sum(a) + (b or 0)",
+            "sum(a, b or 0)",
+            "(b or 0) + sum(a)",
+            "sum(a) if b is None else sum(a) + b",
+            "sum(a, 0 if b is None else b)",
+            "sum(a) + (0 if b is None else b)",
+            "sum(a) + (b if b is not None else 0)",
+        )
+    ),
+    *(
+        _defined(
+            f"def update(a, b):\n    {doc}\n    if {test}:\n        b = 0\n    return {body}",
+            "update",
+        )
+        for doc in ("", "'a docstring moves the other constants'")
+        for test in ("b is None", "not b")
+        for body in ("sum(a, b)", "sum(a) + b", "b + sum(a)")
+    ),
+)
+"""What gives an int for an int and no new values: the same one."""
 
 
 def reducer_of(merge: Any) -> Reducer | None:
@@ -226,3 +252,8 @@ def is_list(create: Any, merge: Any) -> bool:
     ``merge`` changes it or returns a new one.
     """
     return is_like(create, _LISTED) and any(is_like(merge, known) for known in _APPENDS)
+
+
+def is_running_sum(update: Any) -> bool:
+    """Return whether an update function of states leaves ints as they are without new values."""
+    return any(is_like(update, known) for known in _RUNNING_SUMS)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode, dump_records
+from ..engine.frames import Frame, Stored, decode, dump_records
 from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
@@ -87,9 +87,12 @@ class ReduceByKeyAndWindow(SlotOp):
             return
         self.hold(0)
         for part in at.parts(self.partitions):
-            result = self._maintained(at, part) if self.uses_inverse else self._folded(at, part)
+            if self.uses_inverse:
+                result, blob = self._maintained(at, part)
+            else:
+                result, blob = self._folded(at, part), None
             self.hold(self.held + len(result))
-            yield MAIN, (part,), result.items()
+            yield MAIN, (part,), Stored([(result, blob)])
 
     def _keep_partial(
         self, at: Context, part: int, frames: list[Frame], error: bytes | None
@@ -137,7 +140,8 @@ class ReduceByKeyAndWindow(SlotOp):
     def _folded(self, at: Context, part: int) -> dict[Any, Any]:
         return self._kept(self._fold(at, part, at.tick - self.length, at.tick))
 
-    def _maintained(self, at: Context, part: int) -> dict[Any, Any]:
+    def _maintained(self, at: Context, part: int) -> tuple[dict[Any, Any], bytes]:
+        """Return the results of a window by key, and their pickle."""
         name = f"{self.number}/{part}/result"
         blob = at.state.get(name)
         try:
@@ -148,7 +152,8 @@ class ReduceByKeyAndWindow(SlotOp):
                 if error is not None:
                     raise UpstreamError(error)
                 result = self._advanced(at, part, pickle.loads(previous))
-            at.state.put(name, pickle.dumps((None, dump_records(result)), 5))
+            kept = dump_records(result)
+            at.state.put(name, pickle.dumps((None, kept), 5))
         except UpstreamError as failed:
             # As on the real engine, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
@@ -157,7 +162,7 @@ class ReduceByKeyAndWindow(SlotOp):
             payload = lasting(attempts.error_of(failed), at.tick)
             at.state.put(name, pickle.dumps((payload, b""), 5))
             raise UpstreamError(payload) from failed
-        return result
+        return result, kept
 
     def _advanced(self, at: Context, part: int, result: dict[Any, Any]) -> dict[Any, Any]:
         assert self.inverse is not None

@@ -8,13 +8,14 @@ from itertools import chain
 from typing import Any
 
 from ..engine import attempts, errors
-from ..engine.frames import Frame, decode_all, dump_records
+from ..engine.frames import Frame, Stored, decode_all, dump_records
 from .base import MAIN, Context, Result, StateAccess, by_part
 from .combine import appended, listed
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .keyed_state import KeyedStateOp
 from .merging import combine_pairs
+from .recognised import is_running_sum
 from .ways import way_of
 
 
@@ -36,7 +37,10 @@ class UpdateStateByKey(KeyedStateOp):
     @property
     def slot_side(self) -> str:
         """See the base class."""
-        return "keeps states in the state store and calls the function for every key in every batch"
+        keeps = "keeps states in the state store and calls the function for every key"
+        if is_running_sum(self.update):
+            return f"{keeps} with new values: a running sum leaves other ints as they are"
+        return f"{keeps} in every batch"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """See the base class."""
@@ -75,10 +79,18 @@ class UpdateStateByKey(KeyedStateOp):
             for bucket, blob in enumerate(blobs):
                 self.save_blob(at.state, part, bucket, blob)
             self.hold(self.held + sum(map(len, updated)))
-            yield MAIN, (part,), chain.from_iterable(values.items() for values in updated)
+            yield MAIN, (part,), Stored(list(zip(updated, blobs, strict=True)))
 
     def _updated(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:
         update = self.update
+        if is_running_sum(update) and set(map(type, old.values())) <= {int}:
+            for key, values in new.items():
+                value = update(values, old.get(key))
+                if value is None:
+                    old.pop(key, None)
+                else:
+                    old[key] = value
+            return old
         result: dict[Any, Any] = {}
         for key, state in old.items():
             value = update(new.pop(key, []), state)

@@ -22,6 +22,7 @@ from dstream_compat.engine.frames import (
     LINES,
     RECORDS,
     Clock,
+    Stored,
     chunks,
     decode,
     decode_all,
@@ -62,6 +63,26 @@ def test_chunks_hold_every_record_once(count: int) -> None:
     ]
     assert list(decode_all(frames)) == records
     assert sum(frame.count for frame in frames) == count
+
+
+def test_stored_dicts_are_not_pickled_again() -> None:
+    few, none = {"a": 1, "b": [2]}, dict[str, Any]()
+    blob = dump_records(few)
+    stored = Stored([(few, blob), (none, None), ({"c": 3}, None)])
+    assert list(stored) == [("a", 1), ("b", [2]), ("c", 3)]
+    found = list(chunks(stored))
+    assert found[0] == (2, blob)
+    frames = [unpack(pack(RECORDS, 1, 2, (), payload, count=n)) for n, payload in found]
+    assert list(decode_all(frames)) == list(stored)
+    assert [len(decode(frame)) for frame in frames] == [2, 1]
+
+
+def test_large_stored_dicts_are_cut() -> None:
+    large = {number: "x" * 1000 for number in range(10_000)}
+    found = list(chunks(Stored([(large, dump_records(large))])))
+    assert max(len(payload) for _, payload in found) < 3 << 20
+    frames = [unpack(pack(RECORDS, 1, 2, (), payload, count=n)) for n, payload in found]
+    assert dict(decode_all(frames)) == large
 
 
 @pytest.mark.parametrize("size", [10**5, 10**6])

@@ -11,7 +11,7 @@ import pytest
 from pyspark import cloudpickle
 
 from dstream_compat.ops.constant_pairs import ConstantKey, ConstantValue, pairs_of
-from dstream_compat.ops.recognised import is_identity, is_list, reducer_of
+from dstream_compat.ops.recognised import is_identity, is_list, is_running_sum, reducer_of
 
 SHIFT = 1
 
@@ -245,3 +245,79 @@ def test_what_is_no_list() -> None:
     assert not is_list(lambda v: [v], lambda values, v: values + v)
     assert not is_list(lambda v: [v], lambda values, v: values.add(v) or values)
     assert not is_list(lambda v: [v], list.append)
+
+
+def documented(new_values: list[int], running_count: int | None) -> int:
+    """As in Spark's documentation."""
+    if running_count is None:
+        running_count = 0
+    return sum(new_values, running_count)
+
+
+def from_zero(values: list[int], total: int | None) -> int:
+    if not total:
+        total = 0
+    return total + sum(values)
+
+
+RUNNING_SUMS: list[Any] = [
+    documented,
+    from_zero,
+    lambda new, old: sum(new) + (old or 0),
+    lambda new, old: sum(new, old or 0),
+    lambda new, old: (old or 0) + sum(new),
+    lambda new, old: sum(new) if old is None else sum(new) + old,
+    lambda new, old: sum(new) + (0 if old is None else old),
+]
+
+
+@pytest.mark.parametrize("update", RUNNING_SUMS)
+@pytest.mark.parametrize("old", [0, 1, -7, 2**100])
+def test_a_running_sum_leaves_ints(update: Any, old: int) -> None:
+    assert is_running_sum(update)
+    assert update([], old) is old or update([], old) == old
+    assert type(update([], old)) is int
+
+
+def counted(values: list[int], total: int | None) -> int:
+    return (total or 0) + len(values)
+
+
+def defaulted(values: list[int], total: int | None, start: int = 0) -> int:
+    return sum(values) + (total or start)
+
+
+def shadowed() -> Any:
+    def sum(values: list[int]) -> int:
+        return 5
+
+    return lambda new, old: sum(new) + (old or 0)
+
+
+def test_what_is_no_running_sum() -> None:
+    others: list[Any] = [
+        counted,
+        defaulted,
+        shadowed(),
+        lambda new, old: sum(new) + (old or 1),
+        lambda new, old: sum(new) + old,
+        lambda new, old: sum(old) + (new or 0),
+        lambda new, old: sum(new) - (old or 0),
+        lambda new, old: max(new) + (old or 0),
+        lambda new, old: sum(new) + (old or 0) + 1,
+        lambda new, old: sum(new) + (old or 0.0),
+        lambda new, old: sum(new) + (old or False),
+        lambda old, new: sum(new) + (old or 0),
+        lambda new, old: sum(new) or old,
+        operator.add,
+        sum,
+        None,
+    ]
+    for other in others:
+        assert not is_running_sum(other), other
+
+
+def test_a_replaced_sum_is_called() -> None:
+    names: dict[str, Any] = {"sum": lambda values: 5}
+    exec("update = lambda new, old: sum(new) + (old or 0)", names)
+    assert not is_running_sum(names["update"])

@@ -28,6 +28,23 @@ def running_sum(values: list[int], state: int | None) -> int:
     return sum(values) + (state or 0)
 
 
+def sum_or_zero(values: list[Any], state: Any) -> Any:
+    if not state:
+        state = 0
+    return sum(values) + state
+
+
+class Vanishing:
+    """Sums to None, which removes the key."""
+
+    def __radd__(self, other: object) -> None:
+        return None
+
+
+def vanishing(pair: tuple[str, int]) -> tuple[str, Any]:
+    return (pair[0], Vanishing()) if pair[1] == 3 else pair
+
+
 def count_calls(values: list[int], state: int | None) -> int:
     return (state or 0) + 1
 
@@ -61,10 +78,34 @@ def argument_types(values: list[int], state: Any) -> Any:
     return type(values).__name__, type(state).__name__
 
 
+# A running sum is not called for ints without new values, for these it is.
+NUMBERS: list[list[Any]] = [
+    [("a", 1), ("b", 2.5), ("t", True), ("z", -0.0), ("n", float("nan")), ("c", 1j)],
+    [("a", 1)],
+    [("a", 2**70), ("b", 1), (1, 1), (True, 1), (float("nan"), 1)],
+    [],
+    [("a", 3), (float("nan"), 1)],
+    [("a", 1), ("b", "text")],
+    [("a", 1)],
+]
+INTS: list[list[Any]] = [
+    [("a", 1), ("b", 2), (1, 1)],
+    [("a", 0), (True, 5), (1.0, 2)],
+    [],
+    [("b", 3)],
+    [("c", 2**80)],
+    [("a", 1), ("a", True), ("b", 1)],
+]
+
 INITIAL = [("a", 100), ("z", 26), (None, 1)]
 
 CASES = [
     Case("running-sum", lambda s, _: s.updateStateByKey(running_sum), PAIRS),
+    Case("sum-numbers", lambda s, _: s.updateStateByKey(sum_or_zero), NUMBERS),
+    Case("sum-numbers-2", lambda s, _: s.updateStateByKey(running_sum), NUMBERS),
+    Case("sum-ints", lambda s, _: s.updateStateByKey(lambda a, b: sum(a, b or 0)), INTS),
+    Case("sum-gone", lambda s, _: s.map(vanishing).updateStateByKey(running_sum), INTS),
+    Case("sum-then", lambda s, _: s.updateStateByKey(running_sum).map(repr), INTS),
     Case("calls", lambda s, _: s.updateStateByKey(count_calls), PAIRS),
     Case("drop-idle", lambda s, _: s.updateStateByKey(drop_idle), PAIRS),
     Case("mutable", lambda s, _: s.updateStateByKey(append_in_place), PAIRS),
