@@ -7,7 +7,6 @@ gets copies of its own, as if every one had computed the stream for itself.
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
