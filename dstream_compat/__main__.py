@@ -9,6 +9,8 @@ from collections.abc import Sequence
 _EPILOG = """\
 run     runs job.py as `python job.py args...` would: its __main__, its sys.argv, its exit code
 submit  does it through spark-submit, whose options come before job.py
+archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
+        thirds of the time (once for each Spark and Java; 140 MiB below ~/.cache)
 
 examples:
   python -m dstream_compat run wordcount.py localhost 9999
@@ -24,9 +26,10 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="{run,submit}")
+    commands = parser.add_subparsers(dest="command", metavar="{run,submit,archive}")
     run = commands.add_parser("run", add_help=False)
     run.add_argument("rest", nargs=argparse.REMAINDER)
+    commands.add_parser("archive")
     submit = commands.add_parser("submit", add_help=False)
     submit.add_argument("rest", nargs=argparse.REMAINDER)
     return parser
@@ -57,6 +60,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.error(f"run takes no options of its own; {rest[0]} stands where job.py belongs")
         return run_script(rest[0], rest[1:])
     options = parser.parse_args(args)
+    if options.command == "archive":
+        from .archive import write_archive
+
+        return write_archive()
     if options.version:
         from . import __version__
 

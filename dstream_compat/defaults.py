@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from .archive import OPTIONS, with_archive
 from .kafka_imports import reads_kafka
 from .options import setting, spark_home, with_option
 from .source.kafka_connector import connector_package, is_connector, is_old, on_class_path, split
@@ -59,7 +60,14 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
             os.environ[_ARGUMENTS] = shlex.join(given)
         if _JARS in own and "--jars" in needed:
             conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
-        return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
+        before = os.environ.get(OPTIONS)
+        os.environ.update(with_archive(os.environ))
+        try:
+            return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
+        finally:
+            os.environ.pop(OPTIONS, None)
+            if before is not None:
+                os.environ[OPTIONS] = before
 
     return launch_gateway
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from .archive import with_archive
 from .defaults import submit_defaults
 from .log_output import show_warnings
 from .options import FLAGS, option, setting, spark_home, with_option
@@ -79,7 +80,7 @@ def submit(args: Sequence[str]) -> int:
     except ValueError as error:
         print(f"dstream-compat submit: {error}", file=sys.stderr)
         return 2
-    environment = dict(os.environ)
+    environment = with_archive(os.environ)
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     with subprocess.Popen(command, env=environment) as process:
