@@ -51,8 +51,12 @@ class KeyedStateOp(Poisonable):
 
     def load(self, state: StateAccess, part: int, bucket: int) -> dict[Any, Any]:
         """Return a bucket's dict, fresh from the store."""
-        blob = state.get(self._name(part, bucket))
+        blob = self.load_blob(state, part, bucket)
         return {} if blob is None else pickle.loads(blob)
+
+    def load_blob(self, state: StateAccess, part: int, bucket: int) -> bytes | None:
+        """Return a bucket as it is stored; None for an empty one."""
+        return state.get(self._name(part, bucket))
 
     def save(self, state: StateAccess, part: int, bucket: int, values: dict[Any, Any]) -> None:
         """Write a bucket's dict."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -65,25 +66,35 @@ class UpdateStateByKey(KeyedStateOp):
             arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
             for key, values in decode_all(groups.get(part, ())):
                 arrived[self.bucket_of(key)].setdefault(key, []).extend(values)
-            updated: list[dict[Any, Any]] = []
-            blobs: list[bytes | None] = []
+            stored: list[tuple[dict[Any, Any], bytes | None]] = []
+            changed: list[tuple[int, bytes | None]] = []
             try:
                 for bucket, new in enumerate(arrived):
-                    values = self._updated(self.load(at.state, part, bucket), new)
-                    updated.append(values)
-                    blobs.append(dump_records(values) if values else None)
+                    before = self.load_blob(at.state, part, bucket)
+                    values = {} if before is None else pickle.loads(before)
+                    blob = before
+                    if new or not self._stay(values):
+                        values = self._updated(values, new)
+                        blob = dump_records(values) if values else None
+                    stored.append((values, blob))
+                    if blob != before:
+                        changed.append((bucket, blob))
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
                 raise self.poison(at, part, payload) from failed
             # The state is written before consumers see it: what they change stays theirs.
-            for bucket, blob in enumerate(blobs):
+            for bucket, blob in changed:
                 self.save_blob(at.state, part, bucket, blob)
-            self.hold(self.held + sum(map(len, updated)))
-            yield MAIN, (part,), Stored(list(zip(updated, blobs, strict=True)))
+            self.hold(self.held + sum(len(values) for values, _ in stored))
+            yield MAIN, (part,), Stored(stored)
+
+    def _stay(self, states: dict[Any, Any]) -> bool:
+        """Return whether states are the same after a batch without new values."""
+        return is_running_sum(self.update) and set(map(type, states.values())) <= {int}
 
     def _updated(self, old: dict[Any, Any], new: dict[Any, list[Any]]) -> dict[Any, Any]:
         update = self.update
-        if is_running_sum(update) and set(map(type, old.values())) <= {int}:
+        if self._stay(old):
             for key, values in new.items():
                 value = update(values, old.get(key))
                 if value is None:

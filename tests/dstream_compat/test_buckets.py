@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from array import array
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -20,42 +20,11 @@ from dstream_compat.ops.buckets import origin, place
 from dstream_compat.ops.hashing import key_hash
 from dstream_compat.ops.map_with_state import MapWithState
 
+from .counting import Counting
+
 ZERO = 1_800_000_000_000
 Pair = tuple[Any, Any]
 Function = Callable[[Any, Any, State], Any]
-
-
-class Counting:
-    """State in a dict that knows what was read and written."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, bytes] = {}
-        self.forget()
-
-    def forget(self) -> None:
-        self.read: list[str] = []
-        self.wrote: dict[str, bytes | None] = {}
-
-    def get(self, name: str) -> bytes | None:
-        return self.get_many([name])[0]
-
-    def put(self, name: str, value: bytes) -> None:
-        self.put_many({name: value})
-
-    def remove(self, name: str) -> None:
-        self.put_many({name: None})
-
-    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
-        self.read.extend(names)
-        return [self.values.get(name) for name in names]
-
-    def put_many(self, values: Mapping[str, bytes | None]) -> None:
-        self.wrote.update(values)
-        for name, value in values.items():
-            if value is None:
-                self.values.pop(name, None)
-            else:
-                self.values[name] = value
 
 
 def frame(pairs: Sequence[Pair], part: int, tick: int) -> Frame:
