@@ -37,8 +37,8 @@ def phases(scale: Scale) -> list[Phase]:
     largest = scale.pick(100_000, 1_000_000, 1_000_000)
     plan = [
         (largest // 100, scale.other(), *scale.pick((2, 2), (3, 3), (5, 8))),
-        (largest // 10, scale.main(), *scale.pick((2, 2), (2, 3), (3, 6))),
-        (largest, scale.main(), *scale.pick((1, 1), (1, 1), (2, 3))),
+        (largest // 10, scale.main(), *scale.pick((2, 2), (4, 3), (5, 6))),
+        (largest, scale.main(), *scale.pick((1, 1), (2, 2), (2, 3))),
     ]
     return [
         Phase(
@@ -59,5 +59,5 @@ JOB = BatchJob(
     by_hand=ByHand(aggregated, mode="complete"),
     action=COUNT,
     checkpoint=True,
-    seconds=175,
+    seconds=165,
 )

@@ -83,5 +83,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=word_count,
     by_hand=ByHand(words, counts),
-    seconds=85,
+    seconds=65,
 )
