@@ -44,16 +44,20 @@ def with_archive(environment: Mapping[str, str]) -> dict[str, str]:
         what the JVM would get; an archive that it names is kept
     """
     given = environment.get(OPTIONS, "")
-    path = archive_path()
-    if _USE in given or _WRITE in given or " " in str(path) or not path.is_file():
+    try:
+        path = archive_path()
+        usable = " " not in str(path) and path.is_file()
+    except (OSError, RuntimeError):  # a user without a home, or with that of another one
+        usable = False
+    if _USE in given or _WRITE in given or not usable:
         return dict(environment)
     return {**environment, OPTIONS: f"{_USE}{path} {_QUIET} {given}".rstrip()}
 
 
 def write_archive() -> int:
     """Run a small job and keep the classes that it loads; returns the exit code."""
-    path = archive_path()
     try:
+        path = archive_path()
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             made = Path(folder, path.name)
@@ -62,7 +66,7 @@ def write_archive() -> int:
                 failure = "the JVM wrote no archive: is it a HotSpot JVM of Java 17 or later?"
             if failure is None:
                 made.replace(path)
-    except OSError as error:
+    except (OSError, RuntimeError) as error:
         failure = str(error)
     if failure is not None:
         print(f"dstream-compat archive: {failure}", file=sys.stderr)

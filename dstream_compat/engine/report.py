@@ -18,6 +18,8 @@ from .told import told_batch
 _LEAST: Final = 1 << 16
 _TOGETHER: Final = 1 << 20
 """Bytes of frames that the tasks of a micro-batch give to the driver at most, and one at least."""
+_LONGEST: Final = (1 << 32) - 1
+"""Microseconds that a header can name: 71 minutes."""
 
 
 class Header(NamedTuple):
@@ -147,7 +149,7 @@ def timed(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int,
         if found is None:
             break
         yield found
-    yield slot, pack(TOOK, 0, 0, count=round(seconds * 1e6))
+    yield slot, pack(TOOK, 0, 0, count=min(round(seconds * 1e6), _LONGEST))
 
 
 def leaving(

@@ -81,27 +81,31 @@ def told_batch() -> int:
     return int(_told(_BATCH) or -1)
 
 
-def tell_entries(sc: SparkContext, number: int, tasks: Sequence[bytes]) -> None:
+def tell_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[bytes]) -> None:
     """Tell the tasks of this thread's next jobs what they read; nothing if that is empty.
+
+    Spark's event log has all local properties in plain text.
 
     Parameters
     ----------
     sc : SparkContext
         the user's context
+    place : str
+        which query it is
     number : int
         of the micro-batch
     tasks : sequence of bytes
         what each task reads, pickled; all of it travels in each task
     """
     texts = [base64.b64encode(data).decode() for data in tasks]
-    text = json.dumps([number, texts]) if texts else None
+    text = json.dumps([place, number, texts]) if texts else None
     sc.setLocalProperty(_ENTRIES, text)  # type: ignore[arg-type]  # None removes it
 
 
-def told_entries(number: int, task: int) -> bytes | None:
+def told_entries(place: str, number: int, task: int) -> bytes | None:
     """Return what a task of a micro-batch reads, pickled, if the driver told of that one."""
-    told, texts = json.loads(_told(_ENTRIES) or "[null, []]")
-    return base64.b64decode(texts[task]) if told == number else None
+    query, told, texts = json.loads(_told(_ENTRIES) or "[null, null, []]")
+    return base64.b64decode(texts[task]) if (query, told) == (place, number) else None
 
 
 def task_clock() -> Clock:

@@ -100,12 +100,9 @@ class Callback(ABC):
         """Run one micro-batch (called by the JVM with a DataFrame, which is not computed yet)."""
         try:
             assert self.scheduler is not None
-            work = self.scheduler.next(batch_id, self._check_spark)
+            work = self.scheduler.next(batch_id, self._check_spark, self._begin)
             if work is None:
                 raise BatchAborted("the StreamingContext is being stopped; no batch is due")
-            self.idle.clear()
-            self.thread = threading.get_ident()
-            self.begun.set()
             self._process(frame, work)
         except BaseException as error:
             self.failure = self._meant(error)
@@ -122,6 +119,13 @@ class Callback(ABC):
         # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
         raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
 
+    def _begin(self) -> None:
+        """Be busy from now on: an interval is due, and what it reads is about to be planned."""
+        self.idle.clear()
+        self.stopping.check()
+        self.thread = threading.get_ident()
+        self.begun.set()
+
     def _process(self, frame: Any, work: Work) -> None:
         assert self.execution is not None
         tell_attempts(self._sc, self._attempts)
@@ -130,14 +134,13 @@ class Callback(ABC):
         self.prepare(work)
         batch = self.execution.compute(frame, work)
         try:
-            if batch.clock is None:
-                raise RuntimeError("a micro-batch arrived without its clock")
             self.run(batch)
         finally:
             batch.release()
 
     def _check_spark(self) -> None:
-        """End the wait for an interval when there is no Spark any more."""
+        """Plan nothing more when the context is being stopped, or there is no Spark any more."""
+        self.stopping.check()
         if not spark_is_there(self._sc):
             raise BatchAborted("the SparkContext was stopped")
 

@@ -70,16 +70,22 @@ class DriverRDD(PipelinedRDD[Any, Any]):
     def _records(self) -> Iterator[Any]:
         return _decoded(0, self._partitions)
 
+    # Of an RDD that is to be saved, the first job has to be Spark's.
+
     def collect(self) -> list[Any]:
         """Return all records."""
-        return list(self._records())
+        return super().collect() if self.is_checkpointed else list(self._records())
 
     def take(self, num: int) -> list[Any]:
         """Return the first ``num`` records."""
+        if self.is_checkpointed:
+            return super().take(num)
         return list(islice(self._records(), max(num, 0)))
 
     def count(self) -> int:
         """Return the number of records."""
+        if self.is_checkpointed:
+            return super().count()
         return sum(unpack(data).count for held in self._partitions for data in held)
 
 

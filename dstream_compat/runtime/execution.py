@@ -21,8 +21,15 @@ from .rdds import MicroBatch
 from .warming import beside
 from .way import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
 
-_WARM: Final = -1
-"""Number of a micro-batch without anything, before Spark's first one."""
+CODE_SETTINGS: Final = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""Of a plan whose rows are frames or numbers of tasks: so few that to generate code takes longer
+than what it saves. Spark tells them to all tasks of the thread, so the user's must be spared."""
+
+_WARM: Final = -2
+"""Number of a micro-batch without anything, before Spark's first one; -1 is what nobody told."""
 
 
 class Execution:
@@ -88,6 +95,15 @@ class Execution:
         batch = self._in_one_task() if self.way.name == ONE_TASK else None
         if batch is None:
             batch = self._in_stages(frame, work)
+        self._files.told()
+        for name in CODE_SETTINGS:
+            self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
+        if batch.clock != work.clock:
+            raise RuntimeError(
+                f"Spark's tasks computed {batch.clock} instead of {work.clock}: a local property "
+                "of the thread was changed by others (PYSPARK_PIN_THREAD=false lets threads share "
+                "them)"
+            )
         batch.way = self.way
         self._gate.note(work, batch.seconds, batch.size)
         return batch

@@ -21,7 +21,7 @@ from ..engine.worker import settle
 from ..source import datasource
 from ..source.entries import EntryPlace
 from ..source.reading import read_entries
-from .execution import Execution
+from .execution import CODE_SETTINGS, Execution
 from .sessions import query_session
 from .warming import warm_arrow_workers
 
@@ -56,10 +56,7 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
         "spark.sql.execution.arrow.maxBytesPerBatch": "8m",
     }
     if not plan.tables:
-        # Rows are frames or numbers of tasks, so few that generating code takes longer than what
-        # it saves.
-        settings["spark.sql.codegen.wholeStage"] = "false"
-        settings["spark.sql.codegen.factoryMode"] = "NO_CODEGEN"
+        settings |= CODE_SETTINGS
     if local_checkpoint:  # halves the fixed cost of a micro-batch on local disks
         settings["spark.sql.streaming.checkpointFileManagerClass"] = _LOCAL_FILES
         if not plan.tables and not plan.stateful:

@@ -11,13 +11,15 @@ import pickle
 import shutil
 import tempfile
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pyspark import SparkContext
 
+from ..engine.frames import CLOCK, unpack
 from ..engine.told import tell_entries, told_entries
-from .reading import Partition
+from .reading import FixedFile, Numbers, Partition, TextFile
 from .remote import PORT, Address, RemoteReader, served_at
 
 KEPT: Final = 10
@@ -57,7 +59,7 @@ class EntryPlace(NamedTuple):
         RuntimeError
             if that is too long ago
         """
-        data = told_entries(number, task)
+        data = told_entries(self.folder, number, task)
         if data is None:
             path = _path(self.folder, number, task)
             try:
@@ -124,12 +126,17 @@ class EntryFiles:
             Path(_path(self.place.folder, number, task)).write_bytes(data)
         if self.place.address is not None:
             # tasks need not ask for what is small
-            small = sum(map(len, pickled)) <= _TOLD
-            tell_entries(self._sc, number, pickled if small else [])
+            small = sum(map(len, pickled)) <= _TOLD and all(map(_is_public, chain(*tasks)))
+            tell_entries(self._sc, self.place.folder, number, pickled if small else [])
         if number not in self._written:
             self._written.append(number)
         while len(self._written) > KEPT:
             self._remove(self._written.pop(0))
+
+    def told(self) -> None:
+        """Be told that a micro-batch is computed: later jobs of this thread are the user's."""
+        if self.place.address is not None:
+            tell_entries(self._sc, self.place.folder, 0, [])
 
     def _remove(self, number: int) -> None:
         for task in range(self.place.slots):
@@ -138,6 +145,13 @@ class EntryFiles:
     def close(self) -> None:
         """Remove the files."""
         shutil.rmtree(self.place.folder, ignore_errors=True)
+
+
+def _is_public(entry: Partition | bytes) -> bool:
+    """Return whether an entry has neither records nor keys, so that Spark's log may have it."""
+    if isinstance(entry, bytes):
+        return unpack(entry).kind == CLOCK
+    return all(isinstance(item, (Numbers, TextFile, FixedFile)) for item in entry.items)
 
 
 def _path(folder: str, number: int, task: int) -> str:

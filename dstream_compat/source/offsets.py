@@ -33,10 +33,16 @@ class OffsetScheduler(Scheduler):
         self._ended = threading.Event()
         self._running: Work | None = None
 
-    def next(self, batch: int, wanted: Callable[[], None] = lambda: None) -> Work | None:
+    def next(
+        self,
+        batch: int,
+        wanted: Callable[[], None] = lambda: None,
+        due: Callable[[], None] = lambda: None,
+    ) -> Work | None:
         """Return what Spark's planner has asked for last."""
         if self._running is None:
             raise RuntimeError("Spark began a micro-batch without asking what it reads")
+        due()
         return self._running
 
     def end(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pyspark import SparkContext
@@ -58,7 +58,14 @@ class PlannedInputs:
         self._memories: dict[int, dict[int, Any]] = {}
         self._drawing: tuple[int, dict[int, Drawn]] | None = None
 
-    def plan_after(self, last: int, due: int, zero: int, batch: int | None = None) -> Clock:
+    def plan_after(
+        self,
+        last: int,
+        due: int,
+        zero: int,
+        batch: int | None = None,
+        wanted: Callable[[], None] = lambda: None,
+    ) -> Clock:
         """Plan the next micro-batch, unless that was done already; returns its intervals.
 
         Parameters
@@ -71,12 +78,14 @@ class PlannedInputs:
             zero time of the job
         batch : int, optional
             Spark's number of the micro-batch; None where Spark's offsets say what it reads
+        wanted : callable
+            raises if sources were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
         known = {*self._planned, *self._clocks}
         hi = min((planned for planned in known if planned > last), default=begun)
         clock = Clock(last, hi, zero, self._interval)
-        self._plan(clock)
+        self._plan(clock, wanted)
         if self._spool is not None and not self._spool.has(hi):
             self._keep(self._spool, batch, clock)
         self._clocks[hi] = batch, clock
@@ -172,13 +181,14 @@ class PlannedInputs:
         if self._spool is not None:
             self._spool.forget(hi)
 
-    def _plan(self, clock: Clock) -> None:
+    def _plan(self, clock: Clock, wanted: Callable[[], None] = lambda: None) -> None:
         hi = clock.hi
         if hi not in self._planned:
             if self._drawing is None:
                 self._drawing = hi, {}
             drawn = self._drawing[1]
             self._draw(clock.ticks(), drawn)
+            wanted()
             memory = {node: source.memory() for node, source in self._sources.items()}
             self._planned[hi] = {
                 (n, t): self._lasting(parts)

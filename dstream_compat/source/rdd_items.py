@@ -42,6 +42,16 @@ def _is_range(rdd: RDD[Any]) -> bool:
     return named == (SparkContext.__module__, _OF_RANGE)
 
 
+def _can_be_dealt(rdd: RDD[Any]) -> bool:
+    """Return whether a few tasks may read many partitions of a plain RDD, in their order.
+
+    Spark gives each of those tasks the partitions that lie on its machine, if it knows where they
+    lie. Then they come in another order.
+    """
+    kept: Any = rdd._jrdd.rdd()
+    return is_plain(rdd) and not kept.getStorageLevel().isValid() and not kept.isCheckpointed()
+
+
 def _numbers(rdd: Any) -> list[Items]:
     """Return the partitions of an RDD of a range."""
     parts = [rdd.func(split, iter(())) for split in range(rdd.getNumPartitions())]
@@ -61,7 +71,7 @@ def read_rdds(sc: SparkContext, rdds: Sequence[RDD[Any]]) -> list[Read]:
         the same one may be there several times
     """
     found: dict[int, Read] = {n: _numbers(rdd) for n, rdd in enumerate(rdds) if _is_range(rdd)}
-    plain = {n: is_plain(rdd) for n, rdd in enumerate(rdds) if n not in found}
+    plain = {n: _can_be_dealt(rdd) for n, rdd in enumerate(rdds) if n not in found}
     for kind, tasks in ((True, sc.defaultParallelism), (False, None)):
         numbers = iter([number for number, one in plain.items() if one is kind])
         job = partial(_union, sc, tasks)

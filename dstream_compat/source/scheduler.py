@@ -97,7 +97,12 @@ class Scheduler:
         self._drained = threading.Event()
         self._offered = 0
 
-    def next(self, batch: int, wanted: Callable[[], None] = lambda: None) -> Work | None:
+    def next(
+        self,
+        batch: int,
+        wanted: Callable[[], None] = lambda: None,
+        due: Callable[[], None] = lambda: None,
+    ) -> Work | None:
         """Return what Spark's micro-batch of a number reads; waits until an interval is due.
 
         The first one has no interval: none is late because Spark had to start. What is returned
@@ -108,7 +113,9 @@ class Scheduler:
         batch : int
             Spark's number; it comes when the micro-batch before is committed
         wanted : callable
-            called from time to time; ends the wait by raising
+            called from time to time; ends the wait, or what is being planned, by raising
+        due : callable
+            called when the wait is over, before anything is planned
 
         Returns
         -------
@@ -126,15 +133,19 @@ class Scheduler:
         clock = self._inputs.numbered(batch)
         if clock is None:
             if batch == 0:
+                due()
                 return self._work(0, TickClock(0, 0, 0, self._interval), with_initial=True)
             zero = self._begin(last)
             if last is not None:
                 self._inputs.forget(last.hi)
             since = zero if last is None else last.hi
-            due = self._wait_until_due(since, asker, wanted)
-            if due is None:
+            until = self._wait_until_due(since, asker, wanted)
+            if until is None:
                 return None
-            clock = self._inputs.plan_after(since, due, zero, batch)
+            due()
+            clock = self._inputs.plan_after(since, until, zero, batch, wanted)
+        else:
+            due()
         self._offered = clock.hi
         return self._work(batch, clock)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.archive import OPTIONS, archive_path, with_archive
+from dstream_compat.archive import OPTIONS, archive_path, with_archive, write_archive
 
 from .processes import run_python
 
@@ -72,6 +72,20 @@ def test_paths_that_spark_would_cut_are_not_used(
     assert with_archive({}) == {}
     done = run_python("-m", "dstream_compat", "archive")
     assert done.code == 1 and "a path with a space" in done.err
+
+
+@pytest.mark.parametrize("error", [PermissionError("not yours"), RuntimeError("no home")])
+def test_who_has_no_home_has_no_archive(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    def no_home() -> Path:
+        raise error
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert with_archive({"A": "b"}) == {"A": "b"}
+    assert write_archive() == 1
+    assert str(error) in capsys.readouterr().err
 
 
 def test_a_folder_that_cannot_be_made_is_told(

@@ -101,6 +101,15 @@ def test_it_can_be_kept(sc: SparkContext) -> None:
     assert saved.isCheckpointed()
 
 
+@pytest.mark.parametrize("first", ["count", "collect", "first", "isEmpty"])
+def test_the_first_job_saves_what_is_to_be_saved(sc: SparkContext, first: str) -> None:
+    saved, plain = rdd_of(sc, PARTITIONS), rdd_of(sc, PARTITIONS)
+    saved.checkpoint()
+    assert getattr(saved, first)() == getattr(plain, first)()
+    assert saved.isCheckpointed()
+    assert saved.take(2) == plain.take(2) and saved.count() == 6
+
+
 def test_it_becomes_a_dataframe(sc: SparkContext) -> None:
     spark = SparkSession(sc)
     rows = rdd_of(sc, [[("a", 1)], [("b", 2)]])

@@ -6,16 +6,19 @@ import os
 import pickle
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.engine.frames import RECORDS
-from dstream_compat.engine.told import tell_batch
+from dstream_compat.engine.frames import RECORDS, Clock, pack, pack_clock
+from dstream_compat.engine.told import _ENTRIES, tell_batch
 from dstream_compat.source.entries import KEPT, EntryFiles
-from dstream_compat.source.reading import Chunk, Partition
+from dstream_compat.source.reading import Chunk, Numbers, Partition, RemoteFile, TextFile
 from dstream_compat.source.remote import Address, served_at
 from dstream_compat.source.scheduler import Task
+
+CLOCK = Clock(0, 1000, 0, 1000)
 
 
 def tasks(number: int) -> list[Task]:
@@ -63,7 +66,8 @@ def test_a_micro_batch_that_runs_again_replaces_its_files(files: EntryFiles) -> 
 def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, files: EntryFiles) -> None:
     files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
     place = files.place
-    small: list[Task] = [[b"clock"], [b"x" * 50_000]]
+    paths = [TextFile(f"hdfs/part-{number}") for number in range(1_000)]
+    small: list[Task] = [[pack_clock(CLOCK, 0)], [Partition(1, 1, 0, tuple(paths))]]
 
     def read(number: int) -> list[Task]:
         tell_batch(sc, number)
@@ -76,3 +80,34 @@ def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, files: Ent
     files.write(3, tasks(3))
     with pytest.raises(Exception, match="driver does not answer"):
         read(3)  # large ones do not
+    files.write(4, small)
+    assert read(4) == small
+    files.told()
+    with pytest.raises(Exception, match="driver does not answer"):
+        read(4)  # later jobs of the thread are the user's
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        pack(RECORDS, 1, 1, (0,), b"a record", count=1),
+        Partition(1, 1, 0, (Chunk(RECORDS, 1, b"a record"),)),
+        Partition(1, 1, 0, (Numbers(range(2)), RemoteFile("hdfs:/x", None, served_at()))),
+    ],
+)
+def test_records_and_keys_stay_out_of_sparks_log(
+    sc: SparkContext, files: EntryFiles, secret: Any
+) -> None:
+    """Its event log has the local properties of all jobs in plain text."""
+    files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
+    files.write(1, [[pack_clock(CLOCK, 0)], [secret]])
+    assert sc.getLocalProperty(_ENTRIES) is None
+
+
+def test_queries_are_told_apart(sc: SparkContext, files: EntryFiles) -> None:
+    """Outputs over the RDD of one query may run in the thread of another one."""
+    files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
+    other = files.place._replace(folder=files.place.folder + "-2")
+    files.write(1, [[pack_clock(CLOCK, 0)], []])
+    with pytest.raises(Exception, match="driver does not answer"):
+        sc.parallelize([0], 1).map(lambda task: other.read(1, task)).collect()

@@ -7,13 +7,18 @@ import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from pyspark import SparkContext, TaskContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.engine import together
+from dstream_compat.engine.frames import Clock
+from dstream_compat.runtime.execution import CODE_SETTINGS, Execution
+from dstream_compat.runtime.rdds import MicroBatch
 from dstream_compat.runtime.way import ONE_TASK, SETTING, STAGES
+from dstream_compat.source.scheduler import Work
 
 from .differential import DEADLINE
 from .settings import setting
@@ -151,3 +156,39 @@ def test_small_results_need_one_job(sc: SparkContext, watch: Any, way: str) -> N
             assert run.advance()[0] == way
     # glom() of the test's own output is the other one
     assert [after - before for before, after in pairwise(jobs)] == [2, 2]
+
+
+def test_sql_of_users_generates_code_as_ever(sc: SparkContext) -> None:
+    """Spark tells settings of the query's session to all tasks of its thread."""
+    names = list(CODE_SETTINGS)
+
+    def settings_in_tasks(rdd: Any) -> list[Any]:
+        def told(_: Any) -> list[Any]:
+            task: Any = TaskContext.get()
+            return [task.getLocalProperty(name) for name in names]
+
+        return rdd.context.parallelize([0], 1).mapPartitions(told).collect()  # type: ignore[no-any-return]
+
+    for way in (ONE_TASK, STAGES):
+        with setting(sc, SETTING, way):
+            watched = Watched(sc, lambda ssc: ssc.queueStream([["a"]]), settings_in_tasks)
+            try:
+                assert watched.advance()[1] == [None, None]
+            finally:
+                watched.ssc.stop(stopSparkContext=False)
+
+
+def test_another_micro_batch_than_the_planned_one_is_an_error(
+    sc: SparkContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where threads share local properties, a task may see the number of another one."""
+    execution = Execution.__new__(Execution)
+    work = Work(7, Clock(1000, 2000, 0, 1000), [])
+    made = MicroBatch(sc, [])
+    made.clock = Clock(0, 1000, 0, 1000)
+    for name in ("_files", "_gate"):
+        monkeypatch.setattr(execution, name, MagicMock(), raising=False)
+    monkeypatch.setattr(execution, "_sc", sc, raising=False)
+    monkeypatch.setattr(execution, "_in_stages", lambda frame, work: made)
+    with pytest.raises(RuntimeError, match="PYSPARK_PIN_THREAD"):
+        execution.compute(None, work)

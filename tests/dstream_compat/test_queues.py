@@ -64,6 +64,19 @@ def queues_of_all_kinds(ssc: Any) -> list[Any]:
     ]
 
 
+def queues_of_kept_rdds(ssc: Any) -> list[Any]:
+    """Spark knows where partitions of these lie, which changes how it deals them to tasks."""
+    sc = ssc.sparkContext
+    cached = sc.parallelize(list("abcdefghi"), 4).cache()
+    cached.count()
+    later = sc.parallelize(list("klmnop"), 3).cache()
+    return [
+        ssc.queueStream([cached] * 20).glom(),
+        ssc.queueStream([sc.parallelize(["x"], 2), cached, later] * 5).glom(),
+        ssc.queueStream([later] * 8, oneAtATime=False).glom(),
+    ]
+
+
 def broken_queues(ssc: Any) -> list[Any]:
     """An RDD that fails does so in its own interval only, and a default one in each of its own."""
     sc = ssc.sparkContext
@@ -77,7 +90,9 @@ def broken_queues(ssc: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("pace", ["one by one", "late"])
-@pytest.mark.parametrize("shapes", [queue_shapes, queues_of_all_kinds, broken_queues])
+@pytest.mark.parametrize(
+    "shapes", [queue_shapes, queues_of_all_kinds, queues_of_kept_rdds, broken_queues]
+)
 def test_queues_same_as_real_engine(
     sc: SparkContext, shapes: Callable[[Any], list[Any]], pace: str
 ) -> None:

@@ -110,6 +110,24 @@ def test_a_micro_batch_that_runs_again_reads_the_same() -> None:
     assert ticks_of(scheduler.next(2)) == [3_000]
 
 
+def test_what_was_interrupted_is_not_kept(tmp_path: Path) -> None:
+    """A stop cancels jobs of sources; their errors are not those of the batch."""
+    clock, spool = ManualClock(), Spool(LocalStorage(), str(tmp_path))
+    scheduler = make({1: Once()}, clock, spool)
+    begin(scheduler)
+    clock.advance(1_000)
+    called: list[str] = []
+
+    def stop() -> None:
+        called.append("wanted")
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        scheduler.next(1, stop, lambda: called.append("due"))
+    assert called == ["due", "wanted"]
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("failing", ["source", "disk"])
 def test_failed_planning_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
