@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Final
 
 from .engine.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from .engine.runner import SlotStage, SourceStage
@@ -28,13 +27,6 @@ from .placement import pieces_of
 from .slots import slots_for
 from .source.base import Source
 from .source.table import Table, TableRun, TableSource
-
-SOURCE: Final = "source"
-
-
-def slot_name(number: int) -> str:
-    """Return the name of a slot stage among the parts of its query."""
-    return f"slots-{number}"
 
 
 @dataclass(frozen=True)
@@ -70,8 +62,19 @@ class Plan:
 
     def shipped(self) -> dict[str, object]:
         """Return the parts with functions that go to workers, by name."""
-        stages = {slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
-        return {SOURCE: self.source_stage, **stages}
+        stages = {self.slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
+        return {self.source_name: self.source_stage, **stages}
+
+    # Names tell the parts of all queries of a context apart, by nodes of its graph.
+
+    @property
+    def source_name(self) -> str:
+        """The name of the source stage."""
+        return f"source-{min((*self.sources, *(node.id for node in self.handed)), default=0)}"
+
+    def slot_name(self, number: int) -> str:
+        """Return the name of a slot stage."""
+        return f"slots-{self.slot_stages[number].ops[0].node}"
 
     @property
     def stateful(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from pyspark import RDD, SparkContext
 from pyspark.serializers import NoOpSerializer
 
-from ..compile import SOURCE, Plan, slot_name
+from ..compile import Plan
 from ..engine.frames import TOO_LARGE, Clock, dumps, pack_clock, unpack
 from ..engine.report import Reports
 from ..engine.together import AllStages
@@ -63,9 +63,9 @@ class Execution:
         """Get ready for Spark's query, which is about to be made: functions are shipped now."""
         if not self._can_be_one:
             return
-        source, stages = self._plan.source_stage, self._plan.slot_stages
-        parts = [(slot_name(number), dumps(stage)) for number, stage in enumerate(stages)]
-        run = AllStages(self._plan.layout, self.place, (SOURCE, dumps(source)), parts)
+        # the source stage is the first one
+        source, *stages = [(name, dumps(part)) for name, part in self._plan.shipped().items()]
+        run = AllStages(self._plan.layout, self.place, source, stages)
         frames = self._sc.parallelize([0], 1).mapPartitions(run)
         raw = frames._reserialize(NoOpSerializer())
         self._one = RDD(raw._jrdd, self._sc, NoOpSerializer())

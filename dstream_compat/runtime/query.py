@@ -10,7 +10,7 @@ from pyspark import SparkContext, cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import BinaryType, IntegerType, StructField, StructType
 
-from ..compile import SOURCE, Plan, slot_name
+from ..compile import Plan
 from ..engine import processor
 from ..engine.arrow import to_batches, to_rows
 from ..engine.frames import dumps
@@ -119,7 +119,7 @@ def start_query(
             frames = frames.union(rows.mapInArrow(_table_function(plan, number, last), _SCHEMA))
         for number, stage in enumerate(plan.slot_stages):
             last = reports if stage is plan.slot_stages[-1] else None
-            frames = _slot_stage(frames, slot_name(number), stage, plan.layout.size, last)
+            frames = _slot_stage(frames, plan.slot_name(number), stage, plan.layout.size, last)
         writer = frames.writeStream.queryName(name).option("checkpointLocation", checkpoint)
         return _start(sc, writer.outputMode("append")._jwrite, runner), streams
 
@@ -166,11 +166,11 @@ ArrowFunction = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]
 
 
 def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> ArrowFunction:
-    begun, slot = plan.source_stage, plan.layout.slot(0)
+    name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
 
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
-        stage = current_part(SOURCE, begun)
+        stage = current_part(name, begun)
         numbers = (number for batch in batches for number in batch.column(0).to_pylist())
         entries = chain.from_iterable(place.read(*divmod(n, place.slots)) for n in numbers)
         frames = stage.process((0, frame) for frame in read_entries(entries))
@@ -180,11 +180,11 @@ def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> 
 
 
 def _table_function(plan: Plan, number: int, reports: Reports | None) -> ArrowFunction:
-    begun, slot = plan.source_stage, plan.layout.slot(0)
+    name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
 
     def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         settle()
-        stage = current_part(SOURCE, begun)
+        stage = current_part(name, begun)
         parts = stage.tables[number].read(batches, task_clock(), task_ranges()[number])
         return to_batches(leaving(stage.feed(parts), slot, reports))
 

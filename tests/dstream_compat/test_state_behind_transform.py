@@ -187,6 +187,17 @@ def test_outputs_keep_their_order_over_queries(ssc: StreamingContext) -> None:
     assert ran == [(name, at) for at in (1.0, 2.0, 3.0) for name in ("state", "words")]
 
 
+def test_parts_of_all_queries_have_names_of_their_own(ssc: StreamingContext) -> None:
+    """Outputs over the RDD of one query may run in the thread of another one, as it is told."""
+    words = ssc.queueStream([["a"]])
+    running(words.map(str.upper).repartition(2)).foreachRDD(lambda rdd: rdd.count())
+    running(words).transform(lambda rdd: rdd).reduceByKeyAndWindow(add, subtract, 2).pprint()
+    ssc.start()
+    assert ssc._job is not None
+    names = [name for run in ssc._job._runs for name in run.plan.shipped()]
+    assert len(names) > 4 and len(names) == len(set(names))
+
+
 def test_functions_of_the_driver_run_once(ssc: StreamingContext) -> None:
     recorder = Recorder()
     times: list[float] = []
