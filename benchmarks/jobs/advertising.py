@@ -104,5 +104,5 @@ JOB = BatchJob(
     dstream=views,
     by_hand=ByHand(views_by_hand, flat, mode="complete"),
     checkpoint=True,
-    seconds=50,
+    seconds=70,
 )

@@ -21,5 +21,5 @@ JOB = BatchJob(
     fresh=True,
     phases=phases,
     dstream=word_count,
-    seconds=50,
+    seconds=55,
 )

@@ -96,5 +96,5 @@ JOB = KafkaJob(
     dstream=alerts,
     source=source,
     by_hand=ByHand(alerts_by_hand, read=read),
-    seconds=60,
+    seconds=85,
 )

@@ -140,5 +140,5 @@ JOB = LateJob(
     "late-intervals",
     "late intervals with state, a window and four small outputs",
     engines=(DSTREAMS, OURS),
-    seconds=70,
+    seconds=80,
 )

@@ -46,5 +46,5 @@ JOB = BatchJob(
     dstream=totals,
     action=COUNT,
     checkpoint=True,
-    seconds=60,
+    seconds=30,
 )

@@ -59,5 +59,5 @@ JOB = BatchJob(
     by_hand=ByHand(aggregated, mode="complete"),
     action=COUNT,
     checkpoint=True,
-    seconds=165,
+    seconds=100,
 )
