@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .context import StreamingContext
     from .dstream import DStream
-    from .install import install
+    from .finder import install
     from .listener import StreamingListener
     from .state import State, StateSpec
 
@@ -29,7 +29,7 @@ _WHERE = {
     "State": "state",
     "StateSpec": "state",
     "StreamingListener": "listener",
-    "install": "install",
+    "install": "finder",
 }
 
 # Spark plans Python sources with PYSPARK_DRIVER_PYTHON, else PYSPARK_PYTHON, else any python3 of

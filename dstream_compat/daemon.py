@@ -32,7 +32,7 @@ if __name__ == "__main__":
 
     from pyspark import daemon
 
-    from dstream_compat.install import add_finder
+    from dstream_compat.finder import add_finder
     from dstream_compat.storage_levels import restore_old_levels
 
     add_finder()

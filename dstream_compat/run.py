@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import CodeType, ModuleType
 
 from .defaults import RUNNING, launch_with_defaults
-from .install import install
+from .finder import install
 from .log_output import show_warnings
 from .spark_version import unfit_home
 

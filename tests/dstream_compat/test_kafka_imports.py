@@ -47,7 +47,7 @@ def test_imports_of_kafka(tmp_path: Path, text: str) -> None:
 def test_other_texts(tmp_path: Path, text: str) -> None:
     # a checkout beside the script is not part of the job
     (tmp_path / "dstream_compat").mkdir()
-    (tmp_path / "dstream_compat" / "install.py").write_text("'pyspark.streaming.kafka'\n")
+    (tmp_path / "dstream_compat" / "finder.py").write_text("'pyspark.streaming.kafka'\n")
     assert not reads_kafka(job(tmp_path, text))
 
 

@@ -151,6 +151,25 @@ def test_storage_levels_of_old_jobs_are_those_of_today() -> None:
             assert old == getattr(StorageLevel, level + copies)
 
 
+def test_public_names_mean_the_same_each_time() -> None:
+    """A cell of a notebook runs again; a submodule must not take the place of a name."""
+    script = """
+import dstream_compat, pkgutil
+for _ in range(2):
+    dstream_compat.install()
+    import pyspark.streaming
+    first = [getattr(dstream_compat, name) for name in dstream_compat.__all__]
+    for module in pkgutil.iter_modules(dstream_compat.__path__):
+        if module.name not in ("__main__", "archive_job", "daemon", "launch"):
+            __import__("dstream_compat." + module.name)
+    assert first == [getattr(dstream_compat, name) for name in dstream_compat.__all__]
+    assert all(map(callable, first)), first
+print(pyspark.streaming.StreamingContext is dstream_compat.StreamingContext)
+"""
+    done = run_python("-c", script)
+    assert (done.code, done.out) == (0, "True\n"), done.err
+
+
 def test_install_brings_old_storage_levels() -> None:
     """A job may name them before it imports anything of ``pyspark.streaming``."""
     script = """
