@@ -10,7 +10,7 @@ _EPILOG = """\
 run     runs job.py as `python job.py args...` would: its __main__, its sys.argv, its exit code
 submit  does it through spark-submit, whose options come before job.py
 archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
-        thirds of the time (once for each Spark and Java; 140 MiB below ~/.cache)
+        thirds of the time (once for each Spark and Java; 150 MiB below ~/.cache)
 
 examples:
   python -m dstream_compat run wordcount.py localhost 9999

@@ -99,6 +99,7 @@ class Execution:
         for name in CODE_SETTINGS:
             self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
         if batch.clock != work.clock:
+            batch.release()
             raise RuntimeError(
                 f"Spark's tasks computed {batch.clock} instead of {work.clock}: a local property "
                 "of the thread was changed by others (PYSPARK_PIN_THREAD=false lets threads share "

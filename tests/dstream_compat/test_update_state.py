@@ -104,7 +104,12 @@ CASES = [
     Case("sum-numbers", lambda s, _: s.updateStateByKey(sum_or_zero), NUMBERS),
     Case("sum-numbers-2", lambda s, _: s.updateStateByKey(running_sum), NUMBERS),
     Case("sum-ints", lambda s, _: s.updateStateByKey(lambda a, b: sum(a, b or 0)), INTS),
-    Case("sum-gone", lambda s, _: s.map(vanishing).updateStateByKey(running_sum), INTS),
+    Case(
+        "sum-gone",
+        lambda s, _: s.map(vanishing).updateStateByKey(lambda a, b: sum(a, b or 0)),
+        INTS,
+    ),
+    Case("sum-fails", lambda s, _: s.map(vanishing).updateStateByKey(running_sum), INTS),
     Case("sum-then", lambda s, _: s.updateStateByKey(running_sum).map(repr), INTS),
     Case("calls", lambda s, _: s.updateStateByKey(count_calls), PAIRS),
     Case("drop-idle", lambda s, _: s.updateStateByKey(drop_idle), PAIRS),
