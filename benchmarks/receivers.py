@@ -31,12 +31,12 @@ from pyspark import SparkConf
 
 from dstream_compat.clock import SystemClock
 from dstream_compat.source.base import Items, Timeline
-from dstream_compat.source.mqtt import TEXT, MQTTSource
-from dstream_compat.source.reading import Chunk
-from dstream_compat.source.receiver import LOG_SETTING, ReceiverSource
-from dstream_compat.source.socket import SocketSource
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import LocalStorage
+from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
+from dstream_compat.source.receivers.receiver import LOG_SETTING, ReceiverSource
+from dstream_compat.source.receivers.socket import SocketSource
+from dstream_compat.storage.files import LocalStorage
+from dstream_compat.storage.spool import Spool
+from dstream_compat.worker.reading.entries import Chunk
 
 INTERVAL: Final = 1000
 SIZES: Final = (20, 100, 1000)

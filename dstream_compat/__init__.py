@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .context import StreamingContext
     from .dstream import DStream
-    from .finder import install
     from .listener import StreamingListener
+    from .names.finder import install
     from .state import State, StateSpec
 
 __version__ = "0.1.0"
@@ -29,7 +29,7 @@ _WHERE = {
     "State": "state",
     "StateSpec": "state",
     "StreamingListener": "listener",
-    "install": "finder",
+    "install": "names.finder",
 }
 
 # Spark plans Python sources with PYSPARK_DRIVER_PYTHON, else PYSPARK_PYTHON, else any python3 of

@@ -51,17 +51,17 @@ def main(argv: Sequence[str] | None = None) -> int:
             parser.print_help(sys.stdout if rest else sys.stderr)
             return 0 if rest else 2
         if command == "submit":
-            from .submit import submit
+            from .cli.submit import submit
 
             return submit(rest)
-        from .run import run_script
+        from .cli.run import run_script
 
         if rest[0].startswith("-"):
             parser.error(f"run takes no options of its own; {rest[0]} stands where job.py belongs")
         return run_script(rest[0], rest[1:])
     options = parser.parse_args(args)
     if options.command == "archive":
-        from .archive import write_archive
+        from .cli.archive import write_archive
 
         return write_archive()
     if options.version:

@@ -10,13 +10,13 @@ from pyspark import SparkContext
 from .api.composed import as_called
 from .api.life_cycle import LifeCycle
 from .api.private_names import PrivateContextNames
+from .checkpoint import checkpoint as checkpoints
 from .exceptions import StreamingStateError, UnsupportedOperationError
-from .graph import Graph, Node
-from .runtime import active
-from .runtime import checkpoint as checkpoints
-from .runtime.listen_sites import register
-from .settings import recovered_conf, wants_rebuild
-from .storage_levels import restore_old_levels
+from .graph.call_sites import register
+from .graph.nodes import Graph, Node
+from .job import active
+from .names.storage_levels import restore_old_levels
+from .spark.settings import recovered_conf, wants_rebuild
 
 __all__ = ["StreamingContext"]
 

@@ -32,8 +32,8 @@ if __name__ == "__main__":
 
     from pyspark import daemon
 
-    from dstream_compat.finder import add_finder
-    from dstream_compat.storage_levels import restore_old_levels
+    from dstream_compat.names.finder import add_finder
+    from dstream_compat.names.storage_levels import restore_old_levels
 
     add_finder()
     restore_old_levels()

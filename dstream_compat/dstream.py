@@ -15,7 +15,7 @@ from .api.explained import explained
 from .api.private_names import JVM_STREAM
 from .api.stateful import Snapshots
 from .exceptions import StreamingStateError, UnsupportedOperationError
-from .graph import Node
+from .graph.nodes import Node
 
 if TYPE_CHECKING:
     from .context import StreamingContext

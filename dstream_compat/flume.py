@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from .exceptions import UnsupportedSourceError
-from .kafka_records import utf8_decoder
+from .source.kafka.records import utf8_decoder
 
 __all__ = ["FlumeUtils", "utf8_decoder"]
 

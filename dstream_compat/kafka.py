@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD, SparkContext, StorageLevel
 
-from .arity import timed
+from .api.arity import timed
 from .dstream import DStream, TransformedDStream
-from .graph import Node, SourceNode
-from .kafka_records import (
+from .graph.nodes import Node, SourceNode
+from .source.kafka import define as kafka_define
+from .source.kafka.records import (
     Broker,
     Decoder,
     KafkaMessageAndMetadata,
@@ -21,8 +22,7 @@ from .kafka_records import (
     no_java,
     utf8_decoder,
 )
-from .source import kafka_define
-from .source.kafka import DirectSource
+from .source.kafka.source import DirectSource
 
 if TYPE_CHECKING:
     from .context import StreamingContext

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 
 from pyspark import StorageLevel
 
-from .kafka_records import utf8_decoder
-from .source.kinesis import KinesisSource
-from .source.kinesis_access import Access, client_library
-from .source.shards import LATEST, START
+from .source.kafka.records import utf8_decoder
+from .source.kinesis.shards import LATEST, START
+from .source.kinesis.source import KinesisSource
+from .worker.reading.kinesis_access import Access, client_library
 
 if TYPE_CHECKING:
     from .context import StreamingContext

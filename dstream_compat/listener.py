@@ -11,7 +11,7 @@ class StreamingListener:
     """Base class of listeners; override the callbacks of interest.
 
     The events have the getters of Spark's ``JavaStreamingListener*`` classes, all of them methods:
-    ``batchCompleted.batchInfo().processingDelay()``. See ``dstream_compat.runtime.listen_events``.
+    ``batchCompleted.batchInfo().processingDelay()``. See ``dstream_compat.listeners.events``.
     """
 
     # The names of the parameters are Spark's, that of onBatchStarted too.

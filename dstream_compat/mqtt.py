@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import StorageLevel
 
-from .kafka_records import utf8_decoder
-from .source.mqtt import BYTES, PAIRS, TEXT, MQTTSource, client_library
+from .source.kafka.records import utf8_decoder
+from .source.receivers.mqtt import BYTES, PAIRS, TEXT, MQTTSource, client_library
 
 if TYPE_CHECKING:
     from .context import StreamingContext

@@ -16,8 +16,8 @@ import pyspark.sql.pandas.serializers
 import pyspark.streaming  # noqa: F401
 from pyspark import daemon, worker  # noqa: F401
 
-import dstream_compat.engine.processor
-import dstream_compat.engine.worker  # noqa: F401
+import dstream_compat.worker.setup
+import dstream_compat.worker.state_processor  # noqa: F401
 
 if __name__ == "__main__":
     gc.collect()

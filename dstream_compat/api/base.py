@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD
 
-from ..engine.chain import PartitionFunction
-from ..graph import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
-from ..ops.base import SlotOp
-from ..ops.whole import Whole
-from ..placement import pieces_of
+from ..graph.nodes import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
+from ..graph.placement import pieces_of
+from ..worker.chain import PartitionFunction
+from ..worker.operators.base import SlotOp
+from ..worker.operators.whole_partition import Whole
 from .private_names import PrivateStreamNames
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Concatenate, Final, ParamSpec, TypeVar
 
-from ..graph import Node
+from ..graph.nodes import Node
 
 S = TypeVar("S")
 P = ParamSpec("P")

@@ -11,9 +11,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
 from ..exceptions import StreamingStateError
-from ..runtime import active
-from ..source.frame_table import FrameSource, FrameTable
-from ..storage import join
+from ..job import active
+from ..source.tables.frames import FrameSource, FrameTable
+from ..storage.files import join
 from .outputs import OutputOperators
 
 if TYPE_CHECKING:

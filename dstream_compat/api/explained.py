@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from ..compile import layers_of
-from ..graph import (
+from ..batch.execution_mode import hindrance
+from ..graph.nodes import (
     Graph,
     NarrowNode,
     Node,
@@ -22,10 +22,10 @@ from ..graph import (
     of_kind,
     place_of,
 )
-from ..ops.constant_pairs import ATOMS, Pairs
-from ..ops.record_functions import RecordFunction
-from ..runtime.way import hindrance
-from ..source.table import TableSource
+from ..plan.compile import layers_of
+from ..source.tables.table import TableSource
+from ..worker.operators.constant_pairs import ATOMS, Pairs
+from ..worker.operators.record_functions import RecordFunction
 
 
 class _Stage(NamedTuple):

@@ -10,13 +10,13 @@ from pyspark import RDD, SparkContext, StorageLevel
 
 from ..clock import Clock
 from ..dstream import DStream
-from ..graph import Graph, Node, RDDNode, SourceNode, UnionNode
-from ..placement import common_placement
-from ..settings import seconds
+from ..graph.nodes import Graph, Node, RDDNode, SourceNode, UnionNode
+from ..graph.placement import common_placement
 from ..source.base import Source
-from ..source.files import FileSource
-from ..source.queue import QueueSource, queued
-from ..source.socket import SocketSource
+from ..source.files.source import FileSource
+from ..source.queues.source import QueueSource, queued
+from ..source.receivers.socket import SocketSource
+from ..spark.settings import seconds
 from .base import beside, shipped
 
 if TYPE_CHECKING:

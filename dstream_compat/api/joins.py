@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pyspark.resultiterable import ResultIterable
 from pyspark.shuffle import ExternalList
 
-from ..graph import UnionNode
+from ..graph.nodes import UnionNode
 from .composed import composed
 from .keyed import KeyedOperators
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 from pyspark.core.rdd import portable_hash
 from pyspark.resultiterable import ResultIterable
 
-from ..ops.combine import CombineByKey, GroupByKey
-from ..ops.partition import PartitionBy, Repartition
-from ..ops.record_functions import counted
+from ..worker.operators.combine import CombineByKey, GroupByKey
+from ..worker.operators.partition import PartitionBy, Repartition
+from ..worker.operators.record_functions import counted
 from .composed import composed
 from .narrow import NarrowOperators
 

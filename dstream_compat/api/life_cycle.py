@@ -7,19 +7,19 @@ import time
 
 from pyspark import SparkContext
 
+from ..checkpoint import checkpoint as checkpoints
 from ..clock import Clock, clock_for
 from ..exceptions import BatchFailedError, StreamingStateError
-from ..graph import Graph
-from ..runtime import active
-from ..runtime import checkpoint as checkpoints
-from ..runtime.checking import check_graph
-from ..runtime.interrupts import interrupts_held_back
-from ..runtime.job import Job
-from ..runtime.listening import ListenerBus
-from ..runtime.shipping import ship_package
-from ..runtime.shutdown import ShutdownHook
-from ..runtime.starting import make_job
-from ..settings import use_own_python
+from ..graph.nodes import Graph
+from ..job import active
+from ..job.job import Job
+from ..job.shutdown import ShutdownHook
+from ..job.starting import make_job
+from ..job.validation import check_graph
+from ..listeners.bus import ListenerBus
+from ..spark.interrupts import interrupts_held_back
+from ..spark.settings import use_own_python
+from ..spark.shipping import ship_package
 from .factory import StreamFactory
 
 

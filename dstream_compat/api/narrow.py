@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..engine.chain import PartitionFunction
-from ..graph import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
-from ..ops.record_functions import Filter, FlatMap, FlatMapValues, Map, MapValues
-from ..ops.whole import Whole
-from ..ops.window import Window
-from ..placement import common_placement, placement_of
+from ..graph.nodes import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
+from ..graph.placement import common_placement, placement_of
+from ..worker.chain import PartitionFunction
+from ..worker.operators.record_functions import Filter, FlatMap, FlatMapValues, Map, MapValues
+from ..worker.operators.whole_partition import Whole
+from ..worker.operators.window import Window
 from .base import StreamBase
 from .composed import composed
 

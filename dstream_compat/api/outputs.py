@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from ..arity import timed
 from ..util import rddToFileName
+from .arity import timed
 from .rdd_functions import RDDOperators
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 from py4j.java_gateway import java_import
 from pyspark import RDD, SparkContext
 
-from ..refused import Refused
-from ..runtime import active
+from ..job import active
+from ..names.refused import Refused
 
 if TYPE_CHECKING:
     from ..context import StreamingContext

@@ -7,8 +7,8 @@ from datetime import datetime
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from ..arity import argument_count, timed
 from ..exceptions import StreamingStateError
+from .arity import argument_count, timed
 from .stateful import StatefulOperators
 
 if TYPE_CHECKING:

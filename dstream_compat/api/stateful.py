@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import RDD
 
-from ..graph import SnapshotsNode
-from ..ops.hashing import key_hash
-from ..ops.map_with_state import MapWithState
-from ..ops.update_state import UpdateStateByKey
+from ..graph.nodes import SnapshotsNode
 from ..state import StateSpec
+from ..worker.operators.hashing import key_hash
+from ..worker.operators.map_with_state import MapWithState
+from ..worker.operators.update_state import UpdateStateByKey
 from .windows import WindowOperators
 
 if TYPE_CHECKING:

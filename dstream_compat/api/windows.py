@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark.resultiterable import ResultIterable
 
-from ..ops.reduce_window import ReduceByKeyAndWindow
-from ..ops.window import Window
-from ..placement import placement_of
+from ..graph.placement import placement_of
+from ..worker.operators.reduce_window import ReduceByKeyAndWindow
+from ..worker.operators.window import Window
 from .composed import composed
 from .joins import JoinOperators
 

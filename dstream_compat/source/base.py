@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from pyspark import SparkConf, SparkContext
 
 from ..clock import Clock
+from ..storage.spool import Spool
+from ..worker.reading.entries import Chunk, Item
 from .rates import RateController
-from .reading import Chunk, Item
-from .spool import Spool
-
-if TYPE_CHECKING:
-    from ..demand import Demand
 
 Items = tuple[Item, ...]
 
@@ -27,6 +24,21 @@ class InputInfo(NamedTuple):
 
     records: int
     files: tuple[str, ...] | None = None
+
+
+class Demand(Protocol):
+    """Says which batches of a source DStreams would compute."""
+
+    def place(self, time: int, items: int) -> int | None:
+        """Return which one a batch is among those computed, from 0; None if it is not one.
+
+        Parameters
+        ----------
+        time : int
+            of the batch, in milliseconds since the zero time
+        items : int
+            how many there are something for; ``items`` also stands for what comes behind them
+        """
 
 
 class SourceEvents:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pyspark import SparkContext
 
 from ..clock import ManualClock
+from ..storage.spool import Spool
 from .base import Planned, Source
-from .spool import Spool
 
 Handed = dict[int, Planned]
 """Stream (its number) to what it has in one interval."""

@@ -12,7 +12,8 @@ from unittest.mock import patch
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.runtime import job, queryrun
+from dstream_compat.job import job
+from dstream_compat.job import query_run as queryrun
 
 from .differential import DEADLINE
 

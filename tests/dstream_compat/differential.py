@@ -20,7 +20,7 @@ import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
-from dstream_compat.runtime.way import ONE_TASK, SETTING, STAGES
+from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
 
 from .collecting import Collector, Outcome, user_error
 from .settings import setting

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from dstream_compat.source import kinesis_range as range_module
-from dstream_compat.source import shards as shards_module
+from dstream_compat.source.kinesis import shards as shards_module
+from dstream_compat.worker.reading import kinesis_range as range_module
 
 from .kinesis_server import Kinesis, kinesis_server
 

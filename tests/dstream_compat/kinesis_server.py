@@ -14,7 +14,7 @@ import boto3
 from moto.kinesis import models
 from moto.server import ThreadedMotoServer
 
-from dstream_compat.source.kinesis_access import Access
+from dstream_compat.worker.reading.kinesis_access import Access
 
 REGION = "eu-central-1"
 KEYS = {"aws_access_key_id": "test", "aws_secret_access_key": "secret"}

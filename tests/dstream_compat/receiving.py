@@ -9,11 +9,11 @@ from typing import Any
 from pyspark import SparkConf
 
 from dstream_compat.clock import ManualClock
-from dstream_compat.engine.frames import decode_all, pack, unpack
 from dstream_compat.source.base import Items, Source, SourceEvents, Timeline
-from dstream_compat.source.reading import Chunk
-from dstream_compat.source.receiver import ReceiverSource
-from dstream_compat.source.spool import Spool
+from dstream_compat.source.receivers.receiver import ReceiverSource
+from dstream_compat.storage.spool import Spool
+from dstream_compat.wire.frames import decode_all, pack, unpack
+from dstream_compat.worker.reading.entries import Chunk
 
 from .broker import wait_for
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.engine.frames import Clock
-from dstream_compat.runtime import announce
-from dstream_compat.runtime.announce import Announcer
-from dstream_compat.source.table import TableRun
+from dstream_compat.batch import table_ranges as announce
+from dstream_compat.batch.table_ranges import Announcer
+from dstream_compat.source.tables.table import TableRun
+from dstream_compat.wire.frames import Clock
 
 
 class Scala(list[Any]):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.archive import OPTIONS, archive_path, with_archive, write_archive
+from dstream_compat.cli.archive import OPTIONS, archive_path, with_archive, write_archive
 
 from .processes import run_python
 

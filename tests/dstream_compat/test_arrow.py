@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from dstream_compat.engine.arrow import to_batches, to_rows
+from dstream_compat.wire.arrow import to_batches, to_rows
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 2000])
@@ -30,7 +30,7 @@ def test_batches_are_of_limited_size() -> None:
 def test_workers_need_no_pandas() -> None:
     code = (
         "import sys\n"
-        "from dstream_compat.engine.arrow import to_batches, to_rows\n"
+        "from dstream_compat.wire.arrow import to_batches, to_rows\n"
         "assert list(to_rows(to_batches([(1, b'a'), (2, b'')]))) == [(1, b'a'), (2, b'')]\n"
         "assert 'pandas' not in sys.modules, 'it takes 27 MB of each worker'\n"
     )

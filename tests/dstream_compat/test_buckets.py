@@ -12,13 +12,13 @@ from zlib import crc32
 import pytest
 
 from dstream_compat import State
-from dstream_compat.engine.frames import RECORDS, Clock, Frame, dumps
-from dstream_compat.engine.pickling import SmallPickler
-from dstream_compat.ops import map_with_state
-from dstream_compat.ops.base import MAIN, SNAPSHOTS, Context
-from dstream_compat.ops.buckets import origin, place
-from dstream_compat.ops.hashing import key_hash
-from dstream_compat.ops.map_with_state import MapWithState
+from dstream_compat.wire.frames import RECORDS, Clock, Frame, dumps
+from dstream_compat.worker.operators import map_with_state
+from dstream_compat.worker.operators.base import MAIN, SNAPSHOTS, Context
+from dstream_compat.worker.operators.buckets import origin, place
+from dstream_compat.worker.operators.hashing import key_hash
+from dstream_compat.worker.operators.map_with_state import MapWithState
+from dstream_compat.worker.pickling import SmallPickler
 
 from .counting import Counting
 

@@ -16,16 +16,17 @@ from pyspark import SparkContext
 from pyspark.errors import AnalysisException, IllegalArgumentException
 
 from dstream_compat import StreamingContext
+from dstream_compat.checkpoint import checkpoint, hash_probe
 from dstream_compat.exceptions import (
     CheckpointError,
     DStreamCompatError,
     QueryFailedError,
     StreamingStateError,
 )
-from dstream_compat.runtime import checkpoint, hash_probe, query
-from dstream_compat.settings import seconds
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import HadoopStorage, LocalStorage, Storage, join
+from dstream_compat.job import query
+from dstream_compat.spark.settings import seconds
+from dstream_compat.storage.files import HadoopStorage, LocalStorage, Storage, join
+from dstream_compat.storage.spool import Spool
 
 from .contexts import without_checkpoint_directory
 from .differential import Recorder

@@ -10,7 +10,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as f
 
 from dstream_compat.clock import ManualClock, SystemClock, clock_for
-from dstream_compat.slots import slots_for, spark_hash
+from dstream_compat.plan.slots import slots_for, spark_hash
 
 
 def test_manual_clock_wakes_who_waits() -> None:

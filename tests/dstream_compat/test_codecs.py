@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.source.codecs import BLOCK, blocks, is_compressed
+from dstream_compat.worker.reading.codecs import BLOCK, blocks, is_compressed
 
 TEXT = b"".join(b"line %d of many\n" % number for number in range(200_000))
 NOISE = random.Random(1).randbytes(BLOCK + 100_000)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.submit import split_options, submit_command
+from dstream_compat.cli.submit import split_options, submit_command
 from tests.components.ports import closed_port
 
 from .processes import (

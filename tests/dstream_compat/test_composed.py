@@ -10,8 +10,8 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.compile import compile_graph
-from dstream_compat.runtime.listen_queries import query_name
+from dstream_compat.plan.compile import compile_graph
+from dstream_compat.spark.query_names import query_name
 
 CASES: dict[str, tuple[Callable[[Any], Any], str]] = {
     "count": (lambda pairs: pairs.count(), "count"),

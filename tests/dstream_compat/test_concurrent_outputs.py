@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
+from dstream_compat.batch.output_pool import OutputPool
 from dstream_compat.exceptions import BatchFailedError
-from dstream_compat.runtime.output_pool import OutputPool
 
 from .stepwise import DEADLINE, Run
 

@@ -14,7 +14,7 @@ from pyspark.sql import SparkSession
 
 from dstream_compat import DStream, StreamingContext
 from dstream_compat.exceptions import CheckpointError
-from dstream_compat.source.scheduler import Scheduler
+from dstream_compat.intervals.scheduler import Scheduler
 
 from .contexts import stop_gracefully
 from .dataframe_fixtures import *  # noqa: F403

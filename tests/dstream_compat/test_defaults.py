@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from pyspark import SparkConf, __version__
 
-from dstream_compat import defaults
-from dstream_compat.defaults import SOCKETS, submit_defaults
-from dstream_compat.options import option
-from dstream_compat.source.kafka_connector import connector_package
+from dstream_compat.cli import defaults
+from dstream_compat.cli.defaults import SOCKETS, submit_defaults
+from dstream_compat.cli.options import option
+from dstream_compat.source.kafka.connector import connector_package
 
 OURS = connector_package("4.3.0")
 ON = ["--conf", f"{SOCKETS}=true"]

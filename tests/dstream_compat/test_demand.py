@@ -9,7 +9,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.demand import Demand
+from dstream_compat.graph.demand import OutputDemand
 
 from .differential import Case
 from .engines import Engines, engines_for
@@ -79,13 +79,13 @@ def test_places(sc: SparkContext) -> None:
     ssc = StreamingContext(sc, 1)
     stream = ssc.queueStream([[1]])
     stream.window(2, 3).pprint()
-    demand = Demand(ssc._graph, stream._node)
+    demand = OutputDemand(ssc._graph, stream._node)
     places = [demand.place(1000 * n, 99) for n in range(1, 10)]
     assert places == [None, 0, 1, None, 2, 3, None, 4, 5]
-    again = Demand(ssc._graph, stream._node)
+    again = OutputDemand(ssc._graph, stream._node)
     places = [again.place(1000 * n, 99) for n in (8, 9, 10)]
     assert places == [4, 5, None], "a recovery begins later"
-    few = Demand(ssc._graph, stream._node)
+    few = OutputDemand(ssc._graph, stream._node)
     assert few.place(365 * 86_400_000, 3) == 3
     assert few._now < 10_000, "outputs are not followed behind the last item"
     assert [few.place(1000 * n, 3) for n in (2, 3, 5, 6)] == [0, 1, 2, 3]
@@ -98,6 +98,6 @@ def test_windows_that_are_needed_in_another_order(sc: SparkContext) -> None:
     stream = ssc.queueStream([[1]])
     stream.window(1, 3).pprint()
     stream.window(3, 3).pprint()
-    demand = Demand(ssc._graph, stream._node)
+    demand = OutputDemand(ssc._graph, stream._node)
     assert [demand.place(1000 * n, 99) for n in range(1, 7)] == [1, 2, 0, 4, 5, 3]
     ssc.stop(stopSparkContext=False)

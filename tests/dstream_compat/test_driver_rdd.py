@@ -8,8 +8,8 @@ import pytest
 from pyspark import SparkContext, StorageLevel
 from pyspark.sql import SparkSession
 
-from dstream_compat.engine.frames import RECORDS, dumps, pack
-from dstream_compat.runtime.driver_rdd import DriverRDD
+from dstream_compat.batch.driver_rdd import DriverRDD
+from dstream_compat.wire.frames import RECORDS, dumps, pack
 
 PARTITIONS: list[list[Any]] = [[1, 2], [], [3], [4, 5, 6]]
 

@@ -11,12 +11,14 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.engine.frames import RECORDS, Clock, pack, pack_clock
-from dstream_compat.engine.told import _ENTRIES, tell_batch
-from dstream_compat.source.entries import KEPT, EntryFiles
-from dstream_compat.source.reading import Chunk, Numbers, Partition, RemoteFile, TextFile
-from dstream_compat.source.remote import Address, served_at
-from dstream_compat.source.scheduler import Task
+from dstream_compat.intervals.scheduler import Task
+from dstream_compat.source.entry_files import EntryFiles
+from dstream_compat.source.files.server import served_at
+from dstream_compat.wire.frames import RECORDS, Clock, pack, pack_clock
+from dstream_compat.wire.task_properties import _ENTRIES, tell_batch
+from dstream_compat.worker.reading.entries import Chunk, Numbers, Partition, RemoteFile, TextFile
+from dstream_compat.worker.reading.entry_place import KEPT
+from dstream_compat.worker.reading.remote import Address
 
 CLOCK = Clock(0, 1000, 0, 1000)
 

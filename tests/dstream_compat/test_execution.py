@@ -13,13 +13,13 @@ import pytest
 from pyspark import SparkContext, TaskContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.engine import together
-from dstream_compat.engine.frames import Clock
-from dstream_compat.runtime import gate
-from dstream_compat.runtime.execution import CODE_SETTINGS, Execution
-from dstream_compat.runtime.rdds import MicroBatch
-from dstream_compat.runtime.way import ONE_TASK, SETTING, STAGES
-from dstream_compat.source.scheduler import Work
+from dstream_compat.batch import gate
+from dstream_compat.batch.execution import CODE_SETTINGS, Execution
+from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
+from dstream_compat.batch.rdds import MicroBatch
+from dstream_compat.intervals.scheduler import Work
+from dstream_compat.wire.frames import Clock
+from dstream_compat.worker import single_task as together
 
 from .differential import DEADLINE
 from .settings import setting

@@ -15,12 +15,12 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.engine.frames import ERROR, RECORDS, decode, unpack
-from dstream_compat.source import remote
-from dstream_compat.source.files import FileSource
-from dstream_compat.source.listing import _recent_in_hadoop
-from dstream_compat.source.reading import Partition, RemoteFile, TextFile, read_entries
-from dstream_compat.source.splits import Split
+from dstream_compat.source.files import server as remote
+from dstream_compat.source.files.listing import _recent_in_hadoop
+from dstream_compat.source.files.source import FileSource
+from dstream_compat.wire.frames import ERROR, RECORDS, decode, unpack
+from dstream_compat.worker.reading.entries import Partition, RemoteFile, TextFile, read_entries
+from dstream_compat.worker.reading.splits import Split
 
 from .differential import Recorder
 from .test_sources import flat, put
@@ -206,7 +206,7 @@ def test_a_plan_outlives_its_process(
     file = RemoteFile(f"{elsewhere(folder)}/a", None)
     dead = remote.Address("127.0.0.1", 1, b"token of a process that has died")
     with monkeypatch.context() as patch:
-        patch.setattr("dstream_compat.source.reading.served_at", lambda: dead)
+        patch.setattr("dstream_compat.worker.reading.entries.served_at", lambda: dead)
         (kept,) = sent([Partition(1, 1000, 0, (file,))])
     assert kept.items[0].address == dead
     frames = [unpack(frame) for frame in read_entries(sent([kept]))]

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 from pyspark import cloudpickle
 
-from dstream_compat.engine import errors
-from dstream_compat.engine.frames import (
+from dstream_compat.batch.rdds import FrameSerializer
+from dstream_compat.wire import errors
+from dstream_compat.wire.frames import (
     FIXED,
     LINES,
     RECORDS,
@@ -33,8 +34,7 @@ from dstream_compat.engine.frames import (
     unpack,
     unpack_clock,
 )
-from dstream_compat.runtime.rdds import FrameSerializer
-from dstream_compat.source.reading import line_blocks
+from dstream_compat.worker.reading.entries import line_blocks
 
 Point = namedtuple("Point", "x y")
 

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.engine.frames import RECORDS, Clock
-from dstream_compat.runtime.gate import MOST_PLANNED, Gate, planned_bytes
-from dstream_compat.runtime.way import AUTO, ONE_TASK, STAGES, checked_way
-from dstream_compat.source.reading import (
+from dstream_compat.batch.execution_mode import AUTO, ONE_TASK, STAGES, checked_way
+from dstream_compat.batch.gate import MOST_PLANNED, Gate, planned_bytes
+from dstream_compat.intervals.scheduler import Work
+from dstream_compat.wire.frames import RECORDS, Clock
+from dstream_compat.worker.reading.entries import (
     Chunk,
     File,
     Numbers,
@@ -18,8 +19,7 @@ from dstream_compat.source.reading import (
     RemoteFile,
     TextFile,
 )
-from dstream_compat.source.scheduler import Work
-from dstream_compat.source.splits import Split
+from dstream_compat.worker.reading.splits import Split
 
 
 def work(*items: Chunk | File, intervals: int = 1) -> Work:

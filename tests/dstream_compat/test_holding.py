@@ -13,14 +13,14 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.batch import commit_delay as holding
+from dstream_compat.batch.callback import BatchAborted, Stopping
+from dstream_compat.batch.commit_delay import Hold
 from dstream_compat.clock import ManualClock
 from dstream_compat.exceptions import BatchFailedError
-from dstream_compat.runtime import holding
-from dstream_compat.runtime.callback import BatchAborted, Stopping
-from dstream_compat.runtime.holding import Hold
 from dstream_compat.source.handover import Handover
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import LocalStorage
+from dstream_compat.storage.files import LocalStorage
+from dstream_compat.storage.spool import Spool
 
 from .differential import DEADLINE
 from .test_past_batches import clock_of, pair, put, running

@@ -13,7 +13,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import QueryFailedError
-from dstream_compat.source.queue import QueueSource
+from dstream_compat.source.queues.source import QueueSource
 
 from .differential import DEADLINE, START
 

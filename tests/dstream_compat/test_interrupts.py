@@ -10,7 +10,7 @@ from types import FrameType
 
 import pytest
 
-from dstream_compat.runtime.interrupts import interrupts_held_back
+from dstream_compat.spark.interrupts import interrupts_held_back
 
 
 def interrupt() -> None:

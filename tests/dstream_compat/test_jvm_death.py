@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.source.kafka_client import KafkaClient
+from dstream_compat.source.kafka.client import KafkaClient
 
 from .processes import DEADLINE, java_of, started_job
 

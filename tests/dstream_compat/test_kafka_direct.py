@@ -8,14 +8,9 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat.exceptions import BatchFailedError
-from dstream_compat.kafka import (
-    KafkaMessageAndMetadata,
-    KafkaUtils,
-    OffsetRange,
-    TopicAndPartition,
-)
+from dstream_compat.kafka import KafkaMessageAndMetadata, KafkaUtils, OffsetRange, TopicAndPartition
 from dstream_compat.listener import StreamingListener
-from dstream_compat.runtime import sessions
+from dstream_compat.spark import sessions
 from tests.components.kafka import Broker
 
 from .kafka_fixtures import *  # noqa: F403

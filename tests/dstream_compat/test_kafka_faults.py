@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.source.kafka_params import BROKERS_VARIABLE
+from dstream_compat.source.kafka.params import BROKERS_VARIABLE
 from tests.components.kafka import Broker
 
 from .kafka_fixtures import *  # noqa: F403

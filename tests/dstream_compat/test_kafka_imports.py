@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.kafka_imports import reads_kafka
+from dstream_compat.cli.kafka_imports import reads_kafka
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 

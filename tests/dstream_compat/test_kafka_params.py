@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pyspark import SparkConf
 
-from dstream_compat.source.kafka_connector import connector_package, is_connector, is_old, split
-from dstream_compat.source.kafka_params import (
+from dstream_compat.source.kafka.connector import connector_package, is_connector, is_old, split
+from dstream_compat.source.kafka.params import (
     brokers,
     consumer_options,
     offset_reset,
@@ -18,7 +18,7 @@ from dstream_compat.source.kafka_params import (
     partitions_json,
     source_options,
 )
-from dstream_compat.source.kafka_rates import direct_rate, receiver_rate
+from dstream_compat.source.kafka.rates import direct_rate, receiver_rate
 
 KNOWN = {
     "bootstrap.servers",

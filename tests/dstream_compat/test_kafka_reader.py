@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dstream_compat.engine.frames import COUNT_OF, Clock, unpack
-from dstream_compat.source.intervals import cut
-from dstream_compat.source.kafka_reader import KafkaReader, Range, _milliseconds, merged
-from dstream_compat.source.table import Part
+from dstream_compat.wire.frames import COUNT_OF, Clock, unpack
+from dstream_compat.worker.reading.kafka_rows import KafkaReader, Range, _milliseconds, merged
+from dstream_compat.worker.reading.row_intervals import cut
+from dstream_compat.worker.reading.tables import Part
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

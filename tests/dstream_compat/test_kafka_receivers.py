@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from dstream_compat.exceptions import UnsupportedSourceError
 from dstream_compat.kafka import KafkaUtils
-from dstream_compat.source.kafka_params import BROKERS_SETTING, BROKERS_VARIABLE
+from dstream_compat.source.kafka.params import BROKERS_SETTING, BROKERS_VARIABLE
 from tests.components.kafka import Broker
 
 from .kafka_fixtures import *  # noqa: F403

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dstream_compat.engine import errors
-from dstream_compat.engine.frames import RECORDS, Frame, decode_all, dumps
-from dstream_compat.ops.base import StateStoreError
-from dstream_compat.ops.kept_batches import KeptBatches
+from dstream_compat.wire import errors
+from dstream_compat.wire.frames import RECORDS, Frame, decode_all, dumps
+from dstream_compat.worker.operators.base import StateStoreError
+from dstream_compat.worker.operators.kept_batches import KeptBatches
 
 from .test_stages import Memory
 

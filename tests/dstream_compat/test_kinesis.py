@@ -13,9 +13,9 @@ from pyspark import SparkContext, StorageLevel
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils, MetricsLevel
-from dstream_compat.source.kinesis import KinesisSource
-from dstream_compat.source.kinesis_access import Access
-from dstream_compat.source.shards import AFTER, AT, END, LATEST, START
+from dstream_compat.source.kinesis.shards import AFTER, AT, END, LATEST, START
+from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.worker.reading.kinesis_access import Access
 from tests.components.ports import closed_port
 
 from .broker import wait_for
@@ -134,7 +134,7 @@ def test_stream_that_is_not_there_and_server_that_is_not(
 
 def test_role(kinesis: Kinesis, stream: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL_STS", kinesis.url)
-    monkeypatch.setattr("dstream_compat.source.kinesis_access._RENEW_SECONDS", 10**6)
+    monkeypatch.setattr("dstream_compat.worker.reading.kinesis_access._RENEW_SECONDS", 10**6)
     role = "arn:aws:iam::123456789012:role/reader"
     access = kinesis.access._replace(role=role, session="job", external="partner")
     made = []

@@ -13,16 +13,21 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.engine import errors
-from dstream_compat.engine.frames import COUNT_OF, ERROR, decode, unpack
 from dstream_compat.exceptions import MissingDependencyError
-from dstream_compat.source import kinesis_access, kinesis_range
-from dstream_compat.source import shards as shards_module
-from dstream_compat.source.kinesis import KinesisSource
-from dstream_compat.source.kinesis_access import Access, Place, access_to, place_of
-from dstream_compat.source.kinesis_range import KinesisRange, RangeReadError, Span, read_range
-from dstream_compat.source.reading import Chunk, Partition, read_entries
-from dstream_compat.source.shards import AFTER, END, START, Shards
+from dstream_compat.source.kinesis import shards as shards_module
+from dstream_compat.source.kinesis.shards import AFTER, END, START, Shards
+from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.wire import errors
+from dstream_compat.wire.frames import COUNT_OF, ERROR, decode, unpack
+from dstream_compat.worker.reading import kinesis_access, kinesis_range
+from dstream_compat.worker.reading.entries import Chunk, Partition, read_entries
+from dstream_compat.worker.reading.kinesis_access import Access, Place, access_to, place_of
+from dstream_compat.worker.reading.kinesis_range import (
+    KinesisRange,
+    RangeReadError,
+    Span,
+    read_range,
+)
 
 from .broker import wait_for
 from .differential import Recorder

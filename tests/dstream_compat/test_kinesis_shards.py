@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from dstream_compat.source import shards as shards_module
-from dstream_compat.source.aggregation import _message, user_records
-from dstream_compat.source.kinesis import KinesisSource
-from dstream_compat.source.shards import START, Shards
+from dstream_compat.source.kinesis import shards as shards_module
+from dstream_compat.source.kinesis.shards import START, Shards
+from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.worker.reading.kinesis_aggregation import _message, user_records
 
 from .kinesis_fixtures import *  # noqa: F403
 from .kinesis_server import Kinesis, shard_name

@@ -15,7 +15,7 @@ from pyspark import SparkContext
 from pyspark.shuffle import ExternalList
 
 from dstream_compat import StreamingContext
-from dstream_compat.engine import memory
+from dstream_compat.worker import memory
 
 from .differential import Recorder
 

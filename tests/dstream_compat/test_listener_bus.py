@@ -11,15 +11,15 @@ from typing import Any
 import pytest
 
 from dstream_compat.clock import ManualClock
-from dstream_compat.graph import Graph, OutputNode, RDDNode, SourceNode
-from dstream_compat.runtime import listening
-from dstream_compat.runtime.listen_infos import JavaOutputOperationInfo
-from dstream_compat.runtime.listen_java import JavaMap, ScalaList, Time
-from dstream_compat.runtime.listen_monitor import Monitor
-from dstream_compat.runtime.listening import ListenerBus
-from dstream_compat.source.queue import QueueSource
-from dstream_compat.source.reading import Chunk
-from dstream_compat.source.socket import SocketSource
+from dstream_compat.graph.nodes import Graph, OutputNode, RDDNode, SourceNode
+from dstream_compat.listeners import bus as listening
+from dstream_compat.listeners.bus import ListenerBus
+from dstream_compat.listeners.infos import JavaOutputOperationInfo
+from dstream_compat.listeners.java_values import JavaMap, ScalaList, Time
+from dstream_compat.listeners.monitor import Monitor
+from dstream_compat.source.queues.source import QueueSource
+from dstream_compat.source.receivers.socket import SocketSource
+from dstream_compat.worker.reading.entries import Chunk
 
 DEADLINE = 30.0
 

@@ -14,7 +14,7 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
-from dstream_compat.runtime.listen_events import StreamingStarted
+from dstream_compat.listeners.events import StreamingStarted
 
 from .differential import DEADLINE
 from .events import Engine, Log, compare, play, recorder

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.source.lists import cut
+from dstream_compat.source.queues.lists import cut
 
 LENGTHS = (0, 1, 2, 3, 5, 8, 20)
 RANGES = (range(1), range(5, 6), range(3, 30, 4), range(10, -3, -2), range(4, 4), range(100))

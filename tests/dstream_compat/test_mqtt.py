@@ -15,7 +15,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.mqtt import MQTTUtils
-from dstream_compat.source.mqtt import PAIRS, TEXT, MQTTSource, address_of
+from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTSource, address_of
 
 from .broker import Broker, Publisher, wait_for
 from .differential import Recorder

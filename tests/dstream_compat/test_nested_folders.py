@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.engine import errors
-from dstream_compat.source.files import FileSource
-from dstream_compat.storage import Entry, LocalStorage
+from dstream_compat.source.files.source import FileSource
+from dstream_compat.storage.files import Entry, LocalStorage
+from dstream_compat.wire import errors
 
 from .test_sources import put
 

@@ -17,15 +17,20 @@ from typing import Any
 import pyspark.shuffle
 import pytest
 
-from dstream_compat.engine import memory
-from dstream_compat.engine.errors import WorkerLacksError
-from dstream_compat.engine.frames import INITIAL, RECORDS, Frame, decode_all, dumps
-from dstream_compat.engine.inbox import Inbox, StoredFrame, in_order
-from dstream_compat.engine.memory import Watch
-from dstream_compat.engine.spill import Copies, Pool, Spill, Stored
-from dstream_compat.ops import merging
-from dstream_compat.ops.hashing import partition_pairs
-from dstream_compat.ops.merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
+from dstream_compat.wire.errors import WorkerLacksError
+from dstream_compat.wire.frames import INITIAL, RECORDS, Frame, decode_all, dumps
+from dstream_compat.worker import memory
+from dstream_compat.worker.inbox import Inbox, StoredFrame, in_order
+from dstream_compat.worker.memory import Watch
+from dstream_compat.worker.operators import merging
+from dstream_compat.worker.operators.hashing import partition_pairs
+from dstream_compat.worker.operators.merging import (
+    GroupsOnDisk,
+    OnDisk,
+    combine_pairs,
+    merged_frames,
+)
+from dstream_compat.worker.spill import Copies, Pool, Spill, Stored
 
 from .processes import run_python
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.options import option, read_properties, setting, with_option
+from dstream_compat.cli.options import option, read_properties, setting, with_option
 
 KEY = "spark.jars.packages"
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.graph import Graph, Node, OutputNode, RDDNode, stream_names
-from dstream_compat.runtime.pending import PendingBatches
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import LocalStorage
+from dstream_compat.batch.failed_batches import PendingBatches
+from dstream_compat.graph.nodes import Graph, Node, OutputNode, RDDNode, stream_names
+from dstream_compat.storage.files import LocalStorage
+from dstream_compat.storage.spool import Spool
 
 
 def graph_of(first: int, *labels: str) -> Graph:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.runtime import queryrun
-from dstream_compat.runtime.queryrun import QueryRun
+from dstream_compat.job import query_run as queryrun
+from dstream_compat.job.query_run import QueryRun
 
 
 class Query:

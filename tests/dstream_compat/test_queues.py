@@ -14,10 +14,10 @@ from pyspark import SparkContext
 from pyspark.serializers import MarshalSerializer
 
 from dstream_compat import StreamingContext
-from dstream_compat.demand import Demand
-from dstream_compat.engine.frames import decode, unpack
-from dstream_compat.source.queue import QueueSource, queued
-from dstream_compat.source.reading import Partition, read_entries
+from dstream_compat.source.base import Demand
+from dstream_compat.source.queues.source import QueueSource, queued
+from dstream_compat.wire.frames import decode, unpack
+from dstream_compat.worker.reading.entries import Partition, read_entries
 
 from .differential import Recorder
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pyspark import SparkConf, SparkContext
 
-from dstream_compat.runtime.listen_batches import Batch
-from dstream_compat.runtime.listen_rates import RateFeed
+from dstream_compat.listeners.batches import Batch
+from dstream_compat.listeners.rates import RateFeed
 from dstream_compat.source.base import InputInfo
 from dstream_compat.source.rates import (
     PIDRateEstimator,

@@ -13,8 +13,8 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
+from dstream_compat.checkpoint.graph_shape import check_shape
 from dstream_compat.exceptions import CheckpointError
-from dstream_compat.runtime.shape import check_shape
 
 from .differential import DEADLINE
 from .settings import setting

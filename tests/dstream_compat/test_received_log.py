@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat.source import received_log
-from dstream_compat.source.mqtt import TEXT, MQTTSource
-from dstream_compat.source.received_log import ReceivedLog
-from dstream_compat.source.socket import SocketSource
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import HadoopStorage, LocalStorage
+from dstream_compat.source.receivers import received_log
+from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
+from dstream_compat.source.receivers.received_log import ReceivedLog
+from dstream_compat.source.receivers.socket import SocketSource
+from dstream_compat.storage.files import HadoopStorage, LocalStorage
+from dstream_compat.storage.spool import Spool
 
 from .broker import Broker, Publisher, wait_for
 from .events import LineServer

@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 from pyspark import cloudpickle
 
-from dstream_compat.ops.constant_pairs import ConstantKey, ConstantValue, pairs_of
-from dstream_compat.ops.recognised import is_identity, is_list, is_running_sum, reducer_of
+from dstream_compat.worker.operators.constant_pairs import ConstantKey, ConstantValue, pairs_of
+from dstream_compat.worker.operators.recognised import (
+    is_identity,
+    is_list,
+    is_running_sum,
+    reducer_of,
+)
 
 SHIFT = 1
 

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from dstream_compat.ops.partition import Repartition
+from dstream_compat.worker.operators.partition import Repartition
 
 
 @pytest.mark.parametrize("records", [1, 3, 8, 100])

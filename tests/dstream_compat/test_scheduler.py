@@ -12,7 +12,13 @@ from typing import Any
 import pytest
 
 from dstream_compat.clock import ManualClock
-from dstream_compat.engine.frames import (
+from dstream_compat.exceptions import CheckpointError
+from dstream_compat.intervals.offset_scheduler import OffsetScheduler
+from dstream_compat.intervals.scheduler import Scheduler, Work
+from dstream_compat.source.base import Items, Source
+from dstream_compat.storage.files import LocalStorage
+from dstream_compat.storage.spool import Spool
+from dstream_compat.wire.frames import (
     CLOCK,
     COUNT_OF,
     ERROR,
@@ -22,13 +28,7 @@ from dstream_compat.engine.frames import (
     unpack,
     unpack_clock,
 )
-from dstream_compat.exceptions import CheckpointError
-from dstream_compat.source.base import Items, Source
-from dstream_compat.source.offsets import OffsetScheduler
-from dstream_compat.source.reading import Chunk, Partition, read_entries
-from dstream_compat.source.scheduler import Scheduler, Work
-from dstream_compat.source.spool import Spool
-from dstream_compat.storage import LocalStorage
+from dstream_compat.worker.reading.entries import Chunk, Partition, read_entries
 
 
 class Once(Source):
@@ -284,7 +284,7 @@ def test_offsets_that_were_not_logged_are_offered_again(tmp_path: Path) -> None:
 
 
 def test_unreadable_entries_become_errors(tmp_path: Path) -> None:
-    from dstream_compat.source.reading import FixedFile, TextFile
+    from dstream_compat.worker.reading.entries import FixedFile, TextFile
 
     (tmp_path / "x.bz2").write_bytes(b"BZh9")
     (tmp_path / "mark.txt").write_bytes(b"\xef\xbb\xbfa\n")

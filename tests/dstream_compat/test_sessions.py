@@ -181,7 +181,7 @@ def settings_of(spark: SparkSession) -> dict[str, str]:
 
 def test_sessions_of_users_load_what_they_always_load(sc: SparkContext) -> None:
     """Ours leaves out what MLlib adds to sessions, and tells Spark so only while it is made."""
-    from dstream_compat.runtime.sessions import _EXTENSIONS, _fresh
+    from dstream_compat.spark.sessions import _EXTENSIONS, _fresh
 
     context: Any = sc._jsc.sc()
     for given in (None, "true"):

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pyspark import SparkConf, SparkContext
 
-from dstream_compat.settings import lasting_settings, recovered_conf
-from dstream_compat.workers import DAEMON, MODULE
+from dstream_compat.spark.settings import lasting_settings, recovered_conf
+from dstream_compat.spark.workers import DAEMON, MODULE
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.rpc import SchedulerServer
+from dstream_compat.planner.rpc import SchedulerServer
 from tests.components.ports import closed_port
 
 from .contexts import stop_gracefully
@@ -175,8 +175,8 @@ def test_socket_lines_are_cut_as_on_the_real_engine(sc: SparkContext, server: Se
             seen = [line for batch in flat(recorder, "lines") for line in batch]
     finally:
         ssc.stop(stopSparkContext=False)
-    from dstream_compat.engine.frames import LINES, decode_all, pack, unpack
-    from dstream_compat.source.reading import line_blocks
+    from dstream_compat.wire.frames import LINES, decode_all, pack, unpack
+    from dstream_compat.worker.reading.entries import line_blocks
 
     frames = [unpack(pack(LINES, 1, 2, (), d, count=n)) for d, n in line_blocks([data])]
     assert sorted(decode_all(frames)) == sorted(seen)

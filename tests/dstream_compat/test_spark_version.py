@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.run import run_script
-from dstream_compat.spark_version import unfit_home
-from dstream_compat.submit import submit
+from dstream_compat.cli.run import run_script
+from dstream_compat.cli.spark_home import unfit_home
+from dstream_compat.cli.submit import submit
 
 from .processes import run_python
 
@@ -96,7 +96,7 @@ def test_what_spark_submit_has_started_runs(
     script.write_text("print('it ran')\n")
     monkeypatch.setenv("SPARK_HOME", os.devnull)
     monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
-    done = run_python("-m", "dstream_compat.launch", str(script))
+    done = run_python("-m", "dstream_compat.cli.launch", str(script))
     assert (done.code, done.out) == (0, "it ran\n"), done.err
 
 

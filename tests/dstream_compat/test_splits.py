@@ -14,9 +14,10 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.files import FileSource
-from dstream_compat.source.reading import line_blocks
-from dstream_compat.source.splits import Split, Splitter, within
+from dstream_compat.source.files.source import FileSource
+from dstream_compat.source.files.splits import Splitter
+from dstream_compat.worker.reading.entries import line_blocks
+from dstream_compat.worker.reading.splits import Split, within
 
 from .test_files import elsewhere, run  # noqa: F401  (a fixture)
 from .test_sources import put

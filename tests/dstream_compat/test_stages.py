@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dstream_compat import State
-from dstream_compat.engine.chain import Layout, Narrow, ToOutput, ToShuffle
-from dstream_compat.engine.frames import (
+from dstream_compat.wire.frames import (
     CLOCK,
     ERROR,
     RECORDS,
@@ -22,11 +21,12 @@ from dstream_compat.engine.frames import (
     pack_clock,
     unpack,
 )
-from dstream_compat.engine.runner import SlotStage, SourceStage
-from dstream_compat.ops.hashing import key_hash
-from dstream_compat.ops.map_with_state import MapWithState
-from dstream_compat.ops.reduce_window import ReduceByKeyAndWindow
-from dstream_compat.ops.window import Window
+from dstream_compat.worker.chain import Layout, Narrow, ToOutput, ToShuffle
+from dstream_compat.worker.operators.hashing import key_hash
+from dstream_compat.worker.operators.map_with_state import MapWithState
+from dstream_compat.worker.operators.reduce_window import ReduceByKeyAndWindow
+from dstream_compat.worker.operators.window import Window
+from dstream_compat.worker.stages import SlotStage, SourceStage
 
 NOW = 1_800_000_000_000
 LAYOUT = Layout((5, 9))

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.engine.frames import RECORDS, Clock, Frame, dumps
-from dstream_compat.ops.base import Context
-from dstream_compat.ops.update_state import UpdateStateByKey
+from dstream_compat.wire.frames import RECORDS, Clock, Frame, dumps
+from dstream_compat.worker.operators.base import Context
+from dstream_compat.worker.operators.update_state import UpdateStateByKey
 
 from .counting import Counting
 

@@ -17,14 +17,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dstream_compat.engine import errors
-from dstream_compat.engine.chain import Chain, Layout, Narrow, ToOutput, ToShuffle
-from dstream_compat.engine.frames import ERROR, decode, unpack
-from dstream_compat.ops import merging, record_functions, ways
-from dstream_compat.ops.combine import CombineByKey
-from dstream_compat.ops.merging import combine_pairs, first_pairs
-from dstream_compat.ops.record_functions import Map, Paired, UnderOneKey
-from dstream_compat.ops.ways import Way, adder_of, way_for
+from dstream_compat.wire import errors
+from dstream_compat.wire.frames import ERROR, decode, unpack
+from dstream_compat.worker.chain import Chain, Layout, Narrow, ToOutput, ToShuffle
+from dstream_compat.worker.operators import combiners as ways
+from dstream_compat.worker.operators import merging, record_functions
+from dstream_compat.worker.operators.combine import CombineByKey
+from dstream_compat.worker.operators.combiners import Way, adder_of, way_for
+from dstream_compat.worker.operators.merging import combine_pairs, first_pairs
+from dstream_compat.worker.operators.record_functions import Map, Paired, UnderOneKey
 
 MEMORY = 1 << 20
 

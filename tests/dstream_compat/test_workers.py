@@ -10,9 +10,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from dstream_compat import workers
-from dstream_compat.runtime.shipping import package_zip
-from dstream_compat.submit import submit_command
+from dstream_compat.cli.submit import submit_command
+from dstream_compat.spark import workers
+from dstream_compat.spark.shipping import package_zip
 
 from .processes import JOBS, Finished, run_command
 

@@ -22,7 +22,7 @@ from pyspark import StorageLevel
 
 import dstream_compat
 from dstream_compat.exceptions import UnsupportedOperationError, UnsupportedSourceError
-from dstream_compat.graph import Graph, SourceNode
+from dstream_compat.graph.nodes import Graph, SourceNode
 from migrator.infer import api
 from migrator.infer.values import Kind
 from migrator.tables import names

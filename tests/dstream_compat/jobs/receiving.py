@@ -22,7 +22,7 @@ from pyspark import SparkConf, SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils
 from dstream_compat.mqtt import MQTTUtils
-from dstream_compat.source import shards
+from dstream_compat.source.kinesis import shards
 from tests.dstream_compat.jobs import recovery_log
 
 

@@ -71,7 +71,7 @@ def test_without_brokers_it_raises() -> None:
 
 
 def test_the_places_are_those_of_the_runtime() -> None:
-    from dstream_compat.source.kafka_params import BROKERS_SETTING, BROKERS_VARIABLE
+    from dstream_compat.source.kafka.params import BROKERS_SETTING, BROKERS_VARIABLE
 
     advice = found(FIRES[0]).advice
     assert BROKERS_SETTING in advice

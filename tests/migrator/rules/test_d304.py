@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.arity import timed
+from dstream_compat.api.arity import timed
 from migrator.analyse import _examine
 from migrator.discover.filetypes import FileType
 from migrator.events import RddFunction, Use

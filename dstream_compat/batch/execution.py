@@ -1,0 +1,132 @@
+"""Computes the micro-batches of a query: in one task, or by the stages of Spark's own plan."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pyspark import RDD, SparkContext
+from pyspark.serializers import NoOpSerializer
+
+from ..intervals.scheduler import Task, Work
+from ..plan.compile import Plan
+from ..source.entry_files import EntryFiles
+from ..spark.warm_workers import beside
+from ..wire.frames import TOO_LARGE, Clock, dumps, pack_clock, unpack
+from ..wire.reports import Reports
+from ..wire.task_properties import tell_batch
+from ..worker.operators.partition import Repartition
+from ..worker.single_task import AllStages
+from .execution_mode import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
+from .frame_rdds import FrameRDDs
+from .gate import Gate
+from .rdds import MicroBatch
+
+CODE_SETTINGS: Final = {
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+"""Of a plan whose rows are frames or numbers of tasks: so few that to generate code takes longer
+than what it saves. Spark tells them to all tasks of the thread, so the user's must be spared."""
+
+_WARM: Final = -2
+"""Number of a micro-batch without anything, before Spark's first one; -1 is what nobody told."""
+
+
+class Execution:
+    """Computes what a query's plan says.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    plan : Plan
+        what to compute
+    """
+
+    def __init__(self, sc: SparkContext, plan: Plan) -> None:
+        self._sc = sc
+        self._plan = plan
+        why_not = hindrance(plan.stateful, bool(plan.tables))
+        ops = [op for stage in plan.slot_stages for op in stage.ops]
+        spread = any(isinstance(op, Repartition) for op in ops)
+        self._gate = Gate(checked_way(sc.getConf().get(SETTING)), why_not, spread)
+        self._can_be_one = why_not is None
+        self._files = EntryFiles(sc, plan.layout.size)
+        self.place = self._files.place
+        self.reports = Reports(sc, plan.layout.size)
+        self._rdds = FrameRDDs(sc)
+        self._one: RDD[bytes] | None = None
+        self.way = Way(STAGES, "")
+        """How the last micro-batch was computed."""
+
+    def begin(self) -> None:
+        """Get ready for Spark's query, which is about to be made: functions are shipped now."""
+        if not self._can_be_one:
+            return
+        # the source stage is the first one
+        source, *stages = [(name, dumps(part)) for name, part in self._plan.shipped().items()]
+        run = AllStages(self._plan.layout, self.place, source, stages)
+        frames = self._sc.parallelize([0], 1).mapPartitions(run)
+        raw = frames._reserialize(NoOpSerializer())
+        self._one = RDD(raw._jrdd, self._sc, NoOpSerializer())
+        beside("worker", self._warm_one_task)
+
+    def _warm_one_task(self) -> None:
+        assert self._one is not None
+        nothing: list[Task] = [[] for _ in range(self.place.slots)]
+        nothing[0].append(pack_clock(Clock(0, 0, 0, 1), 0))
+        self._files.write(_WARM, nothing)
+        tell_batch(self._sc, _WARM)
+        self._one.collect()
+
+    def compute(self, frame: Any, work: Work) -> MicroBatch:
+        """Return what the stages make of a micro-batch.
+
+        Parameters
+        ----------
+        frame : JavaObject
+            Spark's DataFrame of it, which is not computed yet
+        work : Work
+            what it reads
+        """
+        self._files.write(work.number, work.tasks)
+        tell_batch(self._sc, work.number)
+        self.way = self._gate.choose(work)
+        batch = self._in_one_task() if self.way.name == ONE_TASK else None
+        if batch is None:
+            batch = self._in_stages(frame, work)
+        self._files.told()
+        for name in CODE_SETTINGS:
+            self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
+        if batch.clock != work.clock:
+            batch.release()
+            raise RuntimeError(
+                f"Spark's tasks computed {batch.clock} instead of {work.clock}: a local property "
+                "of the thread was changed by others (PYSPARK_PIN_THREAD=false lets threads share "
+                "them)"
+            )
+        batch.way = self.way
+        self._gate.note(work, batch.seconds, batch.size)
+        return batch
+
+    def _in_one_task(self) -> MicroBatch | None:
+        assert self._one is not None
+        frames = self._one.collect()
+        if len(frames) == 1 and unpack(frames[0]).kind == TOO_LARGE:
+            self.way = Way(STAGES, "its result is too large for one task")
+            return None
+        return MicroBatch.of(self._sc, frames)
+
+    def _in_stages(self, frame: Any, work: Work) -> MicroBatch:
+        jrdd = self._rdds.persisted(frame)
+        try:
+            jrdd.count()  # computes all of it, once
+            partitions = int(jrdd.getNumPartitions())
+            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd)
+        except BaseException:
+            jrdd.unpersist(False)
+            raise
+
+    def close(self) -> None:
+        """Remove what tasks read."""
+        self._files.close()

@@ -1,0 +1,144 @@
+"""Queries behind a query: state behind RDD functions of the driver.
+
+All queries of a context go through its intervals in step. The first one's ``foreachBatch`` function
+hands an interval over, waits for what the next query makes of it, and when it has that of all
+queries runs the outputs of the interval, in their order. Only then do the callbacks of the other
+queries return, and when those have committed the interval, the first one goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from pyspark import SparkContext
+
+from ..intervals.scheduler import Scheduler
+from ..source.handover import Handed, Handover, HandoverClock
+from .callback import Callback, Stopping
+from .rdds import MicroBatch
+
+_LOOK_SECONDS: Final = 0.05
+
+
+class Rendezvous(Callback):
+    """The ``foreachBatch`` function of a query behind another one."""
+
+    def __init__(self, sc: SparkContext, stopping: Stopping) -> None:
+        super().__init__(sc, stopping)
+        self.warm = threading.Event()
+        self._changed = threading.Condition()
+        self._offered: tuple[int, MicroBatch] | None = None
+        self._finished: int | None = None
+
+    def run(self, batch: MicroBatch) -> None:
+        """Offer each interval to the first query, and wait until that is done with it."""
+        self.warm.set()
+        assert batch.clock is not None
+        for tick in batch.clock.ticks():
+            with self._changed:
+                self._offered = tick, batch
+                self._changed.notify_all()
+                try:
+                    while self._finished is None or self._finished < tick:
+                        self.stopping.check()
+                        self._changed.wait(_LOOK_SECONDS)
+                finally:
+                    self._offered = None
+
+    def take(self, tick: int, wanted: Callable[[], None]) -> MicroBatch:
+        """Wait for what this query makes of an interval; ``wanted`` ends the wait by raising."""
+        with self._changed:
+            while self._offered is None or self._offered[0] != tick:
+                wanted()
+                self._changed.wait(_LOOK_SECONDS)
+            return self._offered[1]
+
+    def finish(self, tick: int) -> None:
+        """Let the query commit the interval: all its outputs have run."""
+        with self._changed:
+            self._finished = tick
+            self._changed.notify_all()
+
+
+class Tier:
+    """A query behind another one, as the first one sees it.
+
+    Parameters
+    ----------
+    rendezvous : Rendezvous
+        its ``foreachBatch`` function
+    handover : Handover
+        what it reads
+    clock : HandoverClock
+        what tells it that there is something to read
+    scheduler : Scheduler
+        what says how far it is
+    """
+
+    def __init__(
+        self,
+        rendezvous: Rendezvous,
+        handover: Handover,
+        clock: HandoverClock,
+        scheduler: Scheduler,
+    ) -> None:
+        self._rendezvous = rendezvous
+        self._handover = handover
+        self._clock = clock
+        self._scheduler = scheduler
+
+    def begin(self, zero: int) -> None:
+        """Let the query begin at the zero time of the context (milliseconds), unless it has."""
+        self._clock.begin_at(zero)
+
+    def committed(self) -> int:
+        """Return the last interval that the query has committed."""
+        return self._scheduler.await_committed(None, self._rendezvous.stopping.check)
+
+    def has(self, tick: int) -> bool:
+        """Return whether an interval was handed over before, perhaps by an earlier process."""
+        return self._handover.has(tick)
+
+    def process(self, tick: int, handed: Handed | None) -> MicroBatch:
+        """Hand an interval over and return what the query makes of it.
+
+        Parameters
+        ----------
+        tick : int
+            batch time in milliseconds
+        handed : Handed, optional
+            None if it was handed over before
+        """
+        if handed is not None:
+            self._handover.put(tick, handed)
+        self._clock.jump(tick)
+        return self._rendezvous.take(tick, self._rendezvous.stopping.check)
+
+    def catch_up(self, tick: int) -> None:
+        """Let the query commit an interval that was handed over and whose outputs have run."""
+        self._clock.jump(tick)
+        self.finish(tick)
+        self.await_commit(tick)
+
+    def withdraw(self, tick: int) -> None:
+        """Let a restart compute again what was handed over."""
+        self._handover.withdraw(tick)
+
+    def settle(self, tick: int) -> None:
+        """Let a restart find what was handed over: the queries are about to commit it."""
+        self._handover.settle(tick)
+
+    def finish(self, tick: int) -> None:
+        """Let the query commit the interval."""
+        self._rendezvous.finish(tick)
+
+    def await_commit(self, tick: int) -> None:
+        """Wait until the query has committed the interval."""
+        self._scheduler.await_committed(tick, self._rendezvous.stopping.check)
+
+    def release(self) -> None:
+        """Let the query end."""
+        self._handover.release()
+        self._clock.release()

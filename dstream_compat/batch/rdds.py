@@ -1,0 +1,279 @@
+"""From a micro-batch's frames to the RDDs that user code gets, and their partitions."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from typing import IO, Any, Final
+
+from pyspark import RDD, SparkContext, TaskContext
+from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerializer
+
+from ..spark.java import java_array
+from ..wire import errors
+from ..wire.frames import (
+    CLOCK,
+    COUNT_OF,
+    ERROR,
+    TOOK,
+    Clock,
+    Frame,
+    decode,
+    pack,
+    pack_clock,
+    unpack,
+    unpack_clock,
+)
+from ..wire.reports import Header, header_of
+from ..worker.inbox import in_order
+from ..worker.memory import worker_memory
+from ..worker.setup import settle
+from .driver_rdd import DriverRDD
+from .execution_mode import Way
+from .headers import StreamHeaders
+
+_UNLIMITED: Final = 1 << 40
+"""MiB"""
+
+
+class FrameSerializer(BatchedSerializer):
+    """Reads the records of one stream and interval from an RDD of frames.
+
+    It is a batched serializer of unknown batch size, so that ``RDD.zip`` does not take frames for
+    records.
+
+    Parameters
+    ----------
+    node, tick : int
+        stream and batch time; other frames are skipped
+    memory : int, optional
+        MiB that a worker may use to put the frames in order; None if they come in their order
+    """
+
+    def __init__(self, node: int, tick: int, memory: int | None) -> None:
+        super().__init__(  # type: ignore[no-untyped-call]
+            CPickleSerializer(), self.UNKNOWN_BATCH_SIZE
+        )
+        self._node = node
+        self._tick = tick
+        self._memory = memory
+
+    def load_stream(self, stream: IO[bytes]) -> Iterator[Any]:
+        """Yield records."""
+        in_task = TaskContext.get() is not None
+        if in_task:
+            settle()
+        found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
+        if self._memory is not None:
+            # Shuffles deliver in any order; a partition's records keep theirs.
+            # The driver will have all records in memory anyway.
+            found = in_order(found, self._memory if in_task else _UNLIMITED)
+        return chain.from_iterable(map(decode, found))
+
+    def _load_stream_without_unbatching(self, stream: IO[bytes]) -> Iterator[list[Any]]:
+        # Of a cartesian product, in which every frame is paired with every other.
+        return (list(decode(f)) if self._is_mine(f) else [] for f in _frames(stream))
+
+    def _is_mine(self, frame: Frame) -> bool:
+        return frame.node == self._node and frame.tick == self._tick and frame.kind != CLOCK
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, FrameSerializer) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash((self._node, self._tick))
+
+
+def _frames(stream: IO[bytes]) -> Iterator[Frame]:
+    while True:
+        head = stream.read(4)
+        if len(head) < 4:
+            return
+        (length,) = struct.unpack("!i", head)
+        if length < 0:  # a mark of the protocol: the data ends here
+            return
+        yield unpack(stream.read(length))
+
+
+class MicroBatch:
+    """The materialised result of one micro-batch.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    headers : iterable of Header
+        the frames as the driver sees them
+    jrdd : JavaObject, optional
+        the frames, as a persisted ``JavaRDD`` of byte arrays; None if the driver has all of them
+
+    Attributes
+    ----------
+    slots : int
+        how many slots it came from
+    seconds : float
+        for how long workers computed it
+    size : int
+        bytes of its frames
+    way : Way
+        how it was computed
+    """
+
+    def __init__(self, sc: SparkContext, headers: Iterable[Header], jrdd: Any = None) -> None:
+        self._sc = sc
+        self._jrdd = jrdd
+        self._partitions = 0 if jrdd is None else int(jrdd.getNumPartitions())
+        self._streams: dict[tuple[int, int], StreamHeaders] = {}
+        self._holders = 1
+        self.slots = 0
+        self.seconds = 0.0
+        self.size = 0
+        self.way = Way("", "")
+        self.clock: Clock | None = None
+        for header in headers:
+            self._add(header)
+
+    def _add(self, header: Header) -> None:
+        self.size += header.size
+        if header.kind == TOOK:
+            self.seconds += header.count / 1e6
+            return
+        if header.kind == CLOCK:
+            assert header.data is not None
+            self.clock = unpack_clock(unpack(header.data))
+            self.slots += 1
+            return
+        stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
+        if header.kind == ERROR:
+            assert header.data is not None
+            stream.error = bytes(unpack(header.data).payload)
+        else:
+            stream.headers.append(header)
+
+    @classmethod
+    def of(cls, sc: SparkContext, frames: Iterable[bytes]) -> MicroBatch:
+        """Return the micro-batch that frames were taken from, or what is left of it."""
+        return cls(sc, [header_of(0, data) for data in frames])
+
+    def frames(self, tick: int) -> list[bytes]:
+        """Return a clock and all frames of one interval."""
+        assert self.clock is not None
+        clock = Clock(tick - self.clock.interval, tick, self.clock.zero, self.clock.interval)
+        return [pack_clock(clock, 0), *self._frames_of(tick)]
+
+    def _frames_of(self, tick: int) -> list[bytes]:
+        streams = [(node, s) for (node, time), s in self._streams.items() if time == tick]
+        held = [header.data for _, stream in streams for header in stream.headers]
+        if None in held:
+            frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
+            return frames.mapPartitions(_of_interval(tick)).collect()
+        failed = [pack(ERROR, node, tick, (), s.error) for node, s in streams if s.error]
+        return [data for data in held if data is not None] + failed
+
+    def hold(self) -> None:
+        """Keep the frames until one more release."""
+        self._holders += 1
+
+    def release(self) -> None:
+        """Free the frames when everybody who holds them has released them."""
+        self._holders -= 1
+        if not self._holders and self._jrdd is not None:
+            self._jrdd.unpersist(False)
+
+    def error(self, node: int, tick: int) -> errors.CapturedError | None:
+        """Return the user error that a stream's batch depends on, if there is one."""
+        stream = self._streams.get((node, tick))
+        return None if stream is None or stream.error is None else errors.load(stream.error)
+
+    def records(self, node: int, tick: int) -> int:
+        """Return the number of records of a stream's batch."""
+        stream = self._streams.get((node, tick))
+        return 0 if stream is None else sum(header.count for header in stream.headers)
+
+    def counts(self, node: int, tick: int) -> list[int]:
+        """Return the number of records of each frame of a stream's batch."""
+        stream = self._streams.get((node, tick))
+        return [] if stream is None else [header.count for header in stream.headers]
+
+    def notes(self, node: int, tick: int) -> list[bytes]:
+        """Return what tasks noted while they read a source of a table, in its partitions' order."""
+        stream = self._streams.get((node | COUNT_OF, tick))
+        if stream is None:
+            return []
+        notes = sorted(stream.headers, key=lambda header: header.src)
+        return [bytes(unpack(header.data).payload) for header in notes if header.data is not None]
+
+    def rdd(self, node: int, tick: int) -> RDD[Any]:
+        """Return a stream's batch as an RDD with the partitions that DStreams give it."""
+        stream = self._streams.get((node, tick))
+        if stream is None:
+            return DriverRDD(self._sc, [])
+        if stream.error is not None:
+            return _failed_rdd(self._sc, errors.load(stream.error))
+        held = stream.inline()
+        if held is not None:
+            return DriverRDD(self._sc, held)
+        placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
+        frames = FrameSerializer(node, tick, None if stream.is_ordered() else worker_memory())
+        if len(placed) == 1 and self._partitions >= 1:
+            return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
+        if [where for _, where in placed] == list(range(self._partitions)):
+            return RDD(self._own(), self._sc, frames)
+        return self._regrouped(stream, [src for src, _ in placed])
+
+    def _own(self) -> Any:
+        """Return the frames as an RDD that users may persist: a persisted one cannot be again."""
+        name = "org.apache.spark.api.java.JavaRDD"
+        return self._sc._jsc.union(java_array(self._sc, name, self._jrdd))
+
+    def _regrouped(self, stream: StreamHeaders, order: list[tuple[int, ...]]) -> RDD[Any]:
+        index = {src: number for number, src in enumerate(order)}
+        first = stream.headers[0]
+        node, tick = first.node, first.tick
+        frames: RDD[bytes] = RDD(self._jrdd, self._sc, NoOpSerializer())
+        keyed = frames.mapPartitions(_keyed(node, tick, index))
+        return keyed.partitionBy(len(order), int).mapPartitions(_decoded(worker_memory()))
+
+
+def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
+    def of_interval(frames: Iterable[bytes]) -> Iterator[bytes]:
+        for data in frames:
+            frame = unpack(data)
+            if frame.tick == tick and frame.kind != CLOCK:
+                yield bytes(data)
+
+    return of_interval
+
+
+def _keyed(
+    node: int, tick: int, index: dict[tuple[int, ...], int]
+) -> Callable[[Iterable[bytes]], Iterator[tuple[int, bytes]]]:
+    def key_frames(frames: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
+        for data in frames:
+            frame = unpack(data)
+            if frame.node == node and frame.tick == tick and frame.kind not in (CLOCK, ERROR):
+                yield index[frame.src], bytes(data)
+
+    return key_frames
+
+
+def _decoded(memory: int) -> Callable[[Iterable[tuple[int, bytes]]], Iterator[Any]]:
+    def decode_keyed(pairs: Iterable[tuple[int, bytes]]) -> Iterator[Any]:
+        frames = (unpack(data) for _, data in pairs)
+        return chain.from_iterable(map(decode, in_order(frames, memory)))
+
+    return decode_keyed
+
+
+def _failed_rdd(sc: SparkContext, error: errors.CapturedError) -> RDD[Any]:
+    """Return an RDD that fails like the user's function did as soon as somebody reads it."""
+
+    def fail(_: Iterable[Any]) -> Iterator[Any]:
+        original = error.exception()
+        if original is None:
+            raise RuntimeError(error.text)
+        original.add_note(f"It was raised here:\n{error.text}")
+        raise original
+
+    return sc.parallelize([0], 1).mapPartitions(fail)

@@ -1,0 +1,157 @@
+"""Tells the tasks of each micro-batch what Spark reads of the tables beside our own source."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pyspark import SparkContext
+
+from ..intervals.scheduler import Scheduler
+from ..source.tables.table import RunningStream, TableRun
+from ..spark.java import JVM_ERRORS, java_class
+from ..wire.frames import Clock
+from ..wire.task_properties import tell
+
+_QUERY_SECONDS: Final = 60.0
+_READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
+
+
+class Announcer:
+    """Knows where the tables of one query stand.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    tables : sequence of TableRun
+        what the query reads, in order
+    scheduler : Scheduler
+        which intervals it takes
+    """
+
+    def __init__(self, sc: SparkContext, tables: Sequence[TableRun], scheduler: Scheduler) -> None:
+        self._sc = sc
+        self._tables = tables
+        self._scheduler = scheduler
+        self._execution: Any = None
+        self._started = threading.Event()
+        self._ended: list[str | None] | None = None
+        self._streams_of: Sequence[int] = ()
+
+    def started(self, query: Any, streams: Sequence[int]) -> None:
+        """Be told of Spark's query each time it was started.
+
+        Parameters
+        ----------
+        query : JavaObject
+            a ``StreamingQuery``
+        streams : sequence of int
+            how many sources of Spark each table has
+        """
+        self._execution = query.streamingQuery() if self._tables else None
+        self._streams_of = streams
+        self._ended = None  # what failed is not committed: it runs again
+        self._started.set()
+
+    def announce(self, clock: Clock) -> None:
+        """Tell the tasks of the micro-batch that the calling thread is about to run.
+
+        Parameters
+        ----------
+        clock : Clock
+            its intervals
+        """
+        if not self._tables:
+            return
+        if not self._started.wait(_QUERY_SECONDS):
+            raise RuntimeError("Spark began a micro-batch, but did not return its query")
+        self._commit()
+        streams = list(self._streams())
+        runs = zip(self._tables, streams, strict=True)
+        tell(self._sc, clock, [run.table.ranges(stream) for run, stream in runs])
+        self._ended = [stream.end for stream in streams]
+
+    def limit(self, intervals: int) -> None:
+        """Say how much the next micro-batch may read, where that is limited.
+
+        Parameters
+        ----------
+        intervals : int
+            how many it will take, as far as is known
+        """
+        if not self._tables or self._ended is None:
+            return
+        limits: Any = self._execution.uniqueSources()
+        read_limit = java_class(self._sc, _READ_LIMIT)
+        changed = False
+        # More intervals than a micro-batch takes must not let it read more.
+        intervals = min(intervals, self._scheduler.most)
+        for run, source, end in zip(self._tables, self._sources(), self._ended, strict=True):
+            rows = run.table.limit(run.sources, end, intervals)
+            if rows is not None and source is not None:
+                limits = limits.updated(source, read_limit.maxRows(rows))
+                changed = True
+        if changed:  # Spark asks sources by the limits of this map when it plans
+            getattr(self._execution, "uniqueSources_$eq")(limits)
+
+    def close(self) -> None:
+        """Be told that the query has ended."""
+        if self._execution is not None and self._ended is not None:
+            try:
+                ended = self._offsets(self._execution.committedOffsets())
+            except JVM_ERRORS:
+                ended = None  # the JVM has ended first
+            if ended == self._ended:
+                self._commit()
+        for run in self._tables:
+            run.table.close()
+
+    def _commit(self) -> None:
+        # The micro-batch before is durable when the next one begins.
+        if self._ended is not None:
+            for run, end in zip(self._tables, self._ended, strict=True):
+                if end is not None:
+                    run.table.committed(end)
+            self._ended = None
+
+    def _offsets(self, progress: Any) -> list[str | None]:
+        """Return where the tables stand in Spark's ``StreamProgress``."""
+        found: list[str | None] = []
+        for source in self._sources():
+            offset = progress.get(source) if source is not None else None
+            found.append(offset.get().json() if offset and offset.isDefined() else None)
+        return found
+
+    def _sources(self) -> list[Any]:
+        """Return Spark's source of each table; None for a user's DataFrame of several."""
+        # Spark numbers sources in the order of the plan, and our own is the first one.
+        sources = self._execution.sources()
+        if sources.size() != 1 + sum(self._streams_of):
+            raise RuntimeError(
+                f"Spark reads {sources.size()} sources, not {1 + sum(self._streams_of)}: "
+                "from_dataframe was given a DataFrame whose plan is not understood"
+            )
+        found, place = [], 1
+        for count in self._streams_of:
+            found.append(sources.apply(place) if count == 1 else None)
+            place += count
+        return found
+
+    def _streams(self) -> Iterator[RunningStream]:
+        ends = self._offsets(self._execution.availableOffsets())
+        leaves = self._execution.lastExecution().executedPlan().collectLeaves()
+        scans = [leaves.apply(number) for number in range(leaves.size())]
+        scans = [scan for scan in scans if scan.getClass().getSimpleName() == "MicroBatchScanExec"]
+        for source, end in zip(self._sources(), ends, strict=True):
+            scan = next((scan for scan in scans if scan.stream().equals(source)), None)
+            if scan is None:  # nothing to read: Spark leaves it out of the plan
+                yield RunningStream(end, end, [])
+            else:
+                tasks = scan.inputPartitions()
+                yield RunningStream(
+                    scan.start().json(),
+                    scan.end().json(),
+                    [tasks.apply(number) for number in range(tasks.size())],
+                )

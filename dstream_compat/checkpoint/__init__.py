@@ -1,0 +1,1 @@
+"""A run on disk: what a recovered context continues from."""

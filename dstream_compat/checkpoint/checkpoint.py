@@ -1,0 +1,290 @@
+"""Checkpoints: Spark's own of the query, plus the graph and configuration of the context."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import pickle
+import re
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext, cloudpickle
+
+from ..exceptions import CheckpointError
+from ..graph.nodes import Graph
+from ..storage.files import Entry, Storage, discard, join, reason_of, storage_for
+from .driver_variables import Variables, with_variables
+from .graph_shape import Origin, Shape
+
+_LOG = logging.getLogger("dstream_compat")
+_FOLDER: Final = "dstream-compat"
+_FORMAT: Final = 8
+_ALIVE_SECONDS: Final = 24 * 3600.0
+_REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
+_CHANGED: Final = "Was the job's code or Python changed?"
+_LOST: Final = (
+    "Broadcast variables are not restored: a function that needs one has to make it on first use, "
+    "not to capture it."
+)
+
+
+@dataclass
+class Saved:
+    """What is needed to continue a context.
+
+    Parameters
+    ----------
+    graph : Graph
+        outputs and all that they need
+    shape : Shape
+        what state and inputs depend on
+    origins : tuple of Origin
+        the sources and states that they are of
+    conf : list of (str, str)
+        the SparkConf of the run that saved it
+    partitions : int
+        shuffle partitions of the query
+    hash_probe : int
+        hash of a fixed string in a worker: where keys are depends on it
+    """
+
+    graph: Graph
+    shape: Shape
+    origins: tuple[Origin, ...]
+    conf: list[tuple[str, str]]
+    partitions: int
+    hash_probe: int
+
+
+class Checkpoint:
+    """The checkpoint folder of a context.
+
+    Parameters
+    ----------
+    storage : Storage
+        where it is
+    folder : str
+        what the user named
+    run : str, optional
+        an earlier run to continue; None begins one
+    """
+
+    def __init__(self, storage: Storage, folder: str, run: str | None = None) -> None:
+        self._storage = storage
+        self._root = join(folder, _FOLDER)
+        self.run = run or f"run-{uuid.uuid4().hex}"
+        self._graph_digest = b""
+
+    @property
+    def folder(self) -> str:
+        """Folder of the run: Spark's checkpoints of its queries, and what is not committed."""
+        return join(self._root, self.run)
+
+    def save(self, saved: Saved) -> None:
+        """Write the graph of a new run.
+
+        Raises
+        ------
+        CheckpointError
+            if the folder cannot be written
+        pickle.PicklingError
+            if a function of the user cannot be serialised
+        """
+        try:
+            graph: bytes = cloudpickle.dumps(saved.graph, 5)  # type: ignore[no-untyped-call]
+        except Exception as error:
+            raise pickle.PicklingError(
+                "The DStream checkpointing has been enabled but the DStreams with their functions "
+                f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
+            ) from error
+        self._graph_digest = hashlib.sha256(graph).digest()
+        data = _FORMAT, saved.__dict__ | {"graph": None}, graph
+        with _storage_errors(self._root):
+            self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
+
+    def variables(self, graph: Graph) -> Variables:
+        """Return what saves the variables that functions of the graph see."""
+        return Variables(self._storage, self._variables, graph, self._graph_digest)
+
+    @property
+    def _variables(self) -> str:
+        return join(self._root, self.run, "variables")
+
+    def make_current(self) -> None:
+        """Make this run the one that recovery continues; drops old ones, but for the previous one.
+
+        What was written to lately may be of another job that runs in the same folder.
+        """
+        previous = _current(self._storage, self._root)
+        text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
+        with _storage_errors(self._root):
+            self._storage.write(join(self._root, "current"), text.encode())
+            entries = self._storage.list(self._root)
+        for entry in entries:
+            is_other = entry.is_folder and entry.name not in (self.run, previous)
+            if is_other and time.time() - self._last_written(entry) > _ALIVE_SECONDS:
+                discard(self._storage, entry.path)
+
+    def _last_written(self, run: Entry) -> float:
+        """Return when a micro-batch of a run was logged last (seconds since the epoch)."""
+        try:
+            logged = self._storage.list(join(run.path, "query", "offsets"))
+        except FileNotFoundError:
+            logged = []
+        except (OSError, Py4JJavaError) as error:
+            _LOG.warning("%s stays: it cannot be listed: %s", run.path, reason_of(error))
+            return time.time()
+        return max((entry.modified for entry in logged), default=run.modified) / 1000
+
+    def note_progress(self) -> None:
+        """Note that Spark has committed a micro-batch of the run: its checkpoints must be there."""
+        path = join(self._root, self.run, "progress")
+        with _storage_errors(self._root):
+            if not self._storage.exists(path):
+                self._storage.write(path, b"")
+
+    def check_progress(self, queries: Sequence[str]) -> None:
+        """Refuse a run whose state is gone: Spark would begin without any.
+
+        Parameters
+        ----------
+        queries : sequence of str
+            Spark's checkpoint folders of the run's queries
+
+        Raises
+        ------
+        CheckpointError
+            if batches were committed, but Spark's checkpoint of a query is not there
+        """
+        with _storage_errors(self._root):
+            if not self._storage.exists(join(self._root, self.run, "progress")):
+                return
+            for folder in queries:
+                offsets = join(folder, "offsets")
+                if not self._storage.exists(offsets) or not self._storage.list(offsets):
+                    raise CheckpointError(
+                        f"{offsets} is gone or empty, though the job has committed batches: state "
+                        "and positions are lost. Restore the folder, or point the job at an empty "
+                        "checkpoint folder; nothing was changed here"
+                    )
+
+    def load(self, with_graph: bool = True) -> Saved:
+        """Return what the run saved.
+
+        Parameters
+        ----------
+        with_graph : bool
+            False leaves the graph empty: its functions may need code that is gone
+
+        Raises
+        ------
+        CheckpointError
+            if it cannot be read
+        """
+        path = join(self._root, self.run, "graph")
+        try:
+            version, *content = pickle.loads(self._storage.read(path))
+            if version == _FORMAT:
+                fields, data = content
+                self._graph_digest = hashlib.sha256(data).digest()
+                fields["graph"] = graph = pickle.loads(data) if with_graph else Graph(0)
+                if with_graph:
+                    path = self._variables
+                    fields["graph"] = with_variables(self._storage, path, graph, self._graph_digest)
+        except Exception as error:
+            why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
+            raise CheckpointError(
+                f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. {why} "
+                "spark.streaming.compat.rebuildGraph=true takes the graph from today's code. To "
+                "begin anew, point the job at an empty folder; nothing was changed here"
+            ) from error
+        if version != _FORMAT:
+            raise CheckpointError(f"{path} has format {version}; this version reads {_FORMAT}")
+        return Saved(**fields)
+
+
+@contextmanager
+def _storage_errors(root: str) -> Iterator[None]:
+    """Say which folder it is that cannot be used; files that are not there are the caller's."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except (OSError, Py4JJavaError) as error:
+        raise CheckpointError(
+            f"the checkpoint folder {root} cannot be used: {reason_of(error)}"
+        ) from error
+
+
+def _current(storage: Storage, root: str) -> str | None:
+    try:
+        with _storage_errors(root):
+            return str(json.loads(storage.read(join(root, "current")))["run"])
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise CheckpointError(
+            f"{join(root, 'current')} is damaged ({error}); nothing was changed"
+        ) from error
+
+
+def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
+    """Refuse a folder that holds a checkpoint of Spark's own DStreams.
+
+    Raises
+    ------
+    CheckpointError
+        if it does
+    """
+    with _storage_errors(folder):
+        storage = storage_for(sc, folder)
+        entries = storage.list(folder) if storage.exists(folder) else []
+    found = [e.name for e in entries if _REAL.fullmatch(e.name)]
+    if found:
+        raise CheckpointError(
+            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
+            "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
+            "folder; nothing was changed in this one. What it says of state and of positions in "
+            "Kafka is not taken over: docs/production.md says how to move them"
+        )
+
+
+def use_for_rdds(sc: SparkContext, folder: str) -> None:
+    """Let RDDs that are checkpointed be kept below a checkpoint folder, which is made if need be.
+
+    Mirrors what ``StreamingContext.checkpoint`` does to the SparkContext.
+
+    Raises
+    ------
+    CheckpointError
+        if it cannot be written
+    """
+    with _storage_errors(folder):
+        try:
+            sc.setCheckpointDir(folder)
+        except Py4JJavaError:
+            # Hadoop's local file system does not say why it makes no folder
+            storage, probe = storage_for(sc, folder), join(folder, "_can_be_written")
+            storage.write(probe, b"")
+            discard(storage, probe)
+            raise
+
+
+def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
+    """Return the run to continue, or None when the folder holds none."""
+    with _storage_errors(folder):
+        storage = storage_for(sc, folder)
+    run = _current(storage, join(folder, _FOLDER))
+    return None if run is None else Checkpoint(storage, folder, run)
+
+
+def begin(sc: SparkContext, folder: str) -> Checkpoint:
+    """Return a new run in a checkpoint folder."""
+    return Checkpoint(storage_for(sc, folder), folder)

@@ -1,0 +1,1 @@
+"""The command line: run an unchanged job, directly or through spark-submit."""

@@ -1,0 +1,117 @@
+"""What ``run`` and ``submit`` add to the settings of a JVM that is theirs to start."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import os
+import shlex
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
+from .archive import OPTIONS, with_archive
+from .kafka_imports import reads_kafka
+from .options import setting, spark_home, with_option
+
+_LOG = logging.getLogger("dstream_compat")
+
+SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
+"""Small jobs take a third of the time: over TCP, each waits for delayed acknowledgements."""
+
+_JARS: Final = "spark.jars"
+_KAFKA: Final = ("dstream_compat.kafka", "pyspark.streaming.kafka")
+_ARGUMENTS: Final = "PYSPARK_SUBMIT_ARGS"
+RUNNING: Final = "PYSPARK_GATEWAY_PORT"
+
+
+def launch_with_defaults(script: str) -> None:
+    """Let the JVM that this process starts have what a script needs.
+
+    Parameters
+    ----------
+    script : str
+        its path
+    """
+    from pyspark.core import context
+
+    launch = vars(context)["launch_gateway"]
+    vars(context)["launch_gateway"] = _with_defaults(launch, script)
+
+
+def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any]:
+    @functools.wraps(launch)
+    def launch_gateway(conf: Any = None, *args: Any, **kwargs: Any) -> Any:
+        from pyspark import SparkConf, __version__
+
+        if RUNNING in os.environ:
+            return launch(conf, *args, **kwargs)  # spark-submit started the JVM, with all it needs
+        given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
+        own = {} if conf is None else dict(conf.getAll())
+        arguments = [part for pair in own.items() for part in ("--conf", "=".join(pair))] + given
+        if setting(arguments, SOCKETS) is None:
+            own[SOCKETS] = "true"
+        imported = any(name in sys.modules for name in _KAFKA)
+        needed = _kafka_options(arguments, script, __version__, imported)
+        for name, value in needed.items():
+            given = with_option(given, name, value)
+        if needed:
+            os.environ[_ARGUMENTS] = shlex.join(given)
+        if _JARS in own and "--jars" in needed:
+            conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
+        before = os.environ.get(OPTIONS)
+        os.environ.update(with_archive(os.environ))
+        try:
+            return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
+        finally:
+            os.environ.pop(OPTIONS, None)
+            if before is not None:
+                os.environ[OPTIONS] = before
+
+    return launch_gateway
+
+
+def submit_defaults(options: Sequence[str], script: str, version: str) -> list[str]:
+    """Return options of spark-submit with what a script needs.
+
+    Parameters
+    ----------
+    options : sequence of str
+        what the user gave
+    script : str
+        its path
+    version : str
+        of Spark
+    """
+    result = list(options)
+    if setting(result, SOCKETS) is None:
+        result += ["--conf", f"{SOCKETS}=true"]
+    for name, value in _kafka_options(options, script, version).items():
+        result = with_option(result, name, value)
+    return result
+
+
+def _kafka_options(
+    arguments: Sequence[str], script: str, version: str, imported: bool = False
+) -> dict[str, str]:
+    """Return the options to set, in place of all that spark-submit would take these values from."""
+    packages = split(setting(arguments, "spark.jars.packages", "--packages"))
+    jars = split(setting(arguments, _JARS, "--jars"))
+    old = [one for one in (*packages, *jars) if is_old(one)]
+    if old:
+        _LOG.warning("Left out, as they bring old classes of Kafka: %s", ", ".join(old))
+    kept = [one for one in packages if not is_old(one)]
+    kept_jars = [one for one in jars if not is_old(one)]
+    files = (setting(arguments, "spark.submit.pyFiles", "--py-files") or "").split(",")
+    wanted = imported or bool(old) or reads_kafka(script, files)
+    if wanted and not _has_connector(arguments, [*kept, *kept_jars]):
+        kept.append(connector_package(version))
+        _LOG.warning("The job reads Kafka, so it starts with --packages %s", ",".join(kept))
+    given = {"--packages": (packages, kept), "--jars": (jars, kept_jars)}
+    return {name: ",".join(new) for name, (before, new) in given.items() if new != before}
+
+
+def _has_connector(arguments: Sequence[str], given: Sequence[str]) -> bool:
+    class_path = setting(arguments, "spark.driver.extraClassPath", "--driver-class-path")
+    return any(map(is_connector, given)) or on_class_path(class_path or "", spark_home())

@@ -1,0 +1,98 @@
+"""Run an unchanged script through spark-submit."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from .archive import with_archive
+from .defaults import submit_defaults
+from .log_output import show_warnings
+from .options import FLAGS, option, setting, spark_home, with_option
+from .spark_home import unfit_home
+
+_SETTINGS: Final = {"--py-files": "spark.submit.pyFiles", "--files": "spark.files"}
+"""What these options beat."""
+
+
+def split_options(args: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return (options of spark-submit, script and its arguments).
+
+    Raises
+    ------
+    ValueError
+        if there is no script, or an option lacks its value
+    """
+    index = 0
+    while index < len(args) and args[index].startswith("-"):
+        name = args[index]
+        index += 1 if name in FLAGS or "=" in name else 2
+    if index > len(args):
+        raise ValueError(f"{args[-1]} needs a value")
+    if index == len(args):
+        raise ValueError("no script is given after the options of spark-submit")
+    return list(args[:index]), list(args[index:])
+
+
+def submit_command(args: Sequence[str]) -> list[str]:
+    """Return the spark-submit command that runs a script with this package.
+
+    Raises
+    ------
+    ValueError
+        if the arguments lack a script
+    """
+    from pyspark import __version__
+
+    from ..spark.shipping import package_zip
+
+    options, script = split_options(args)
+    options = submit_defaults(options, script[0], __version__)
+    options = _with_file(options, "--py-files", package_zip())
+    if option(options, "--deploy-mode") == "cluster":
+        options = _with_file(options, "--files", script[0])
+        script[0] = os.path.basename(script[0])
+    launcher = str(Path(__file__).with_name("launch.py"))
+    binary = str(Path(spark_home(), "bin", "spark-submit"))
+    return [binary, *options, launcher, *script]
+
+
+def submit(args: Sequence[str]) -> int:
+    """Run spark-submit; returns its exit code, 2 for wrong usage.
+
+    Parameters
+    ----------
+    args : sequence of str
+        options of spark-submit, the script, its arguments
+    """
+    unfit = unfit_home()
+    if unfit is not None:
+        print(f"dstream-compat submit: {unfit}", file=sys.stderr)
+        return 2
+    show_warnings()
+    try:
+        command = submit_command(args)
+    except ValueError as error:
+        print(f"dstream-compat submit: {error}", file=sys.stderr)
+        return 2
+    environment = with_archive(os.environ)
+    if "PYSPARK_PYTHON" not in environment:
+        environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    with subprocess.Popen(command, env=environment) as process:
+        # Who ends us means the job.
+        signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            # The terminal sent it the signal too; it prints what there is to say.
+            return process.wait() or 130
+
+
+def _with_file(options: list[str], name: str, path: str) -> list[str]:
+    given = setting(options, _SETTINGS[name], name)
+    return with_option(options, name, f"{given},{path}" if given else path)

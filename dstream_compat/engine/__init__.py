@@ -1,1 +1,0 @@
-"""What runs inside Spark's Python workers: frames, fused stages and slot operators."""

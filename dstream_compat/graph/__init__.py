@@ -1,0 +1,1 @@
+"""The graph that user calls build, and what follows from it."""

@@ -1,0 +1,1 @@
+"""Which intervals a micro-batch takes, and what they read."""

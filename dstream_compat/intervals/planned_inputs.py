@@ -1,0 +1,236 @@
+"""What intervals read: drawn from the sources once, kept until Spark has committed it."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pyspark import SparkContext
+
+from ..exceptions import CheckpointError
+from ..source.base import Planned, Source
+from ..storage.spool import Spool
+from ..wire import errors
+from ..wire.frames import Clock
+
+Inputs = dict[tuple[int, int], Planned]
+"""(source node, batch time) to its logical partitions, or to a captured error."""
+
+Drawn = dict[int, Planned]
+"""Batch time to what one source has for it."""
+
+
+class PlannedInputs:
+    """Micro-batches by their end, with what the sources gave for them.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        used to compute queue RDDs
+    interval : int
+        milliseconds
+    sources : mapping
+        source node id to source
+    spool : Spool, optional
+        keeps inputs until they are committed, so that a replay reads the same; None in a job that
+        cannot be recovered
+    by_sources : bool
+        the sources themselves keep what they gave: the spool has only which intervals were planned
+    """
+
+    def __init__(
+        self,
+        sc: SparkContext,
+        interval: int,
+        sources: Mapping[int, Source],
+        spool: Spool | None,
+        by_sources: bool = False,
+    ) -> None:
+        self._sc = sc
+        self._interval = interval
+        self._sources = sources
+        self._spool = spool
+        self._by_sources = by_sources
+        self._recalled = spool is None
+        self._clocks: dict[int, tuple[int | None, Clock]] = {}
+        self._planned: dict[int, Inputs] = {}
+        self._memories: dict[int, dict[int, Any]] = {}
+        self._drawing: tuple[int, dict[int, Drawn]] | None = None
+
+    def plan_after(
+        self,
+        last: int,
+        due: int,
+        zero: int,
+        batch: int | None = None,
+        wanted: Callable[[], None] = lambda: None,
+    ) -> Clock:
+        """Plan the next micro-batch, unless that was done already; returns its intervals.
+
+        Parameters
+        ----------
+        last : int
+            end of the micro-batch before
+        due : int
+            where it ends if nothing is planned or half planned
+        zero : int
+            zero time of the job
+        batch : int, optional
+            Spark's number of the micro-batch; None where Spark's offsets say what it reads
+        wanted : callable
+            raises if sources were interrupted: what they gave is not to be kept
+        """
+        begun = due if self._drawing is None else self._drawing[0]
+        known = {*self._planned, *self._clocks}
+        hi = min((planned for planned in known if planned > last), default=begun)
+        clock = Clock(last, hi, zero, self._interval)
+        self._plan(clock, wanted)
+        if self._spool is not None and not self._spool.has(hi):
+            self._keep(self._spool, batch, clock)
+        self._clocks[hi] = batch, clock
+        return clock
+
+    def of(self, clock: Clock) -> Inputs:
+        """Return the inputs of a micro-batch that was planned, perhaps by an earlier process.
+
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost them
+        """
+        self.recall()
+        if clock.hi not in self._planned:
+            if self._spool is not None and not self._by_sources:
+                raise self._lost(f"the batch of {clock.hi} ms")
+            self._plan(clock)  # what another query handed over can be read again
+        return self._planned[clock.hi]
+
+    def numbered(self, batch: int) -> Clock | None:
+        """Return the intervals of Spark's micro-batch of a number, if they are planned."""
+        self.recall()
+        return next((clock for number, clock in self._clocks.values() if number == batch), None)
+
+    def before(self, batch: int) -> Clock | None:
+        """Return the intervals of the micro-batch before one; None if it had none.
+
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost them
+        """
+        self.recall()
+        known = {number: clock for number, clock in self._clocks.values() if number is not None}
+        last = max((number for number in known if number < batch), default=None)
+        if last is None and batch > 1:  # the first one has no intervals
+            raise self._lost(f"micro-batch {batch - 1}")
+        return None if last is None else known[last]
+
+    def _lost(self, what: str) -> CheckpointError:
+        where = "memory" if self._spool is None else self._spool.folder
+        return CheckpointError(
+            f"the planned inputs of {what} are not in {where}, though Spark has logged it. Restore "
+            "the folder, or point the job at an empty checkpoint folder; nothing was changed here"
+        )
+
+    def recall(self) -> None:
+        """Take over what an earlier process planned and had not committed, or committed last.
+
+        Raises
+        ------
+        CheckpointError
+            if a file of it cannot be read
+        """
+        if self._recalled or self._spool is None:
+            return
+        for hi in self._spool.after(0):
+            self._load(self._spool, hi)
+        self._recalled = True
+
+    def restore(self, last: int) -> None:
+        """Let the sources go on behind what an earlier process planned.
+
+        Parameters
+        ----------
+        last : int
+            end of the last micro-batch that Spark has logged
+
+        Raises
+        ------
+        CheckpointError
+            if the checkpoint has lost it
+        """
+        self.recall()
+        if self._spool is None:
+            return
+        if last not in self._memories:
+            raise self._lost(f"the batch of {last} ms")
+        memory = self._memories[max(self._memories)]
+        for node, source in self._sources.items():
+            source.restore(memory[node])
+
+    def forget(self, hi: int) -> None:
+        """Forget what is committed, up to a batch time; of the last one, only its inputs."""
+        for end in [end for end in self._clocks if end <= hi]:
+            self._planned.pop(end, None)
+            if end < hi:
+                del self._clocks[end]
+                self._memories.pop(end, None)
+        for source in self._sources.values():
+            source.committed(hi)
+        if self._spool is not None:
+            self._spool.forget(hi)
+
+    def _plan(self, clock: Clock, wanted: Callable[[], None] = lambda: None) -> None:
+        hi = clock.hi
+        if hi not in self._planned:
+            if self._drawing is None:
+                self._drawing = hi, {}
+            drawn = self._drawing[1]
+            self._draw(clock.ticks(), drawn)
+            wanted()
+            memory = {node: source.memory() for node, source in self._sources.items()}
+            self._planned[hi] = {
+                (n, t): self._lasting(parts)
+                for n, plan in drawn.items()
+                for t, parts in plan.items()
+            }
+            self._memories[hi] = memory
+            self._drawing = None
+
+    def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
+        """Take the records of intervals out of the sources that were not asked yet."""
+        for node, source in self._sources.items():
+            if node in drawn:
+                continue
+            try:
+                drawn[node] = dict(source.plan(self._sc, ticks))
+            except errors.SPARK_ERRORS as error:  # of what all of these intervals need
+                payload = errors.dump(errors.capture_root(error))
+                drawn[node] = dict.fromkeys(ticks, payload)
+
+    def _lasting(self, parts: Planned) -> Planned:
+        """Return what a source gave; a restart finds an error that is on disk as it is."""
+        if self._spool is None or self._by_sources or not isinstance(parts, bytes):
+            return parts
+        return errors.dump(errors.load(parts)._replace(since=errors.PLANNED))
+
+    # On disk, sources have numbers: node ids change with every edit of the user's code.
+
+    def _keep(self, spool: Spool, batch: int | None, clock: Clock) -> None:
+        hi = clock.hi
+        number = {node: number for number, node in enumerate(self._sources)}
+        planned = {} if self._by_sources else self._planned[hi]
+        inputs = {(number[n], tick): parts for (n, tick), parts in planned.items()}
+        memory = {number[node]: known for node, known in self._memories[hi].items()}
+        spool.keep(hi, pickle.dumps((batch, tuple(clock), inputs, memory), 5))
+
+    def _load(self, spool: Spool, hi: int) -> None:
+        nodes = list(self._sources)
+        batch, clock, inputs, memory = spool.load(hi)
+        self._clocks[hi] = batch, Clock(*clock)
+        if not self._by_sources:
+            self._planned[hi] = {
+                (nodes[number], tick): parts for (number, tick), parts in inputs.items()
+            }
+        self._memories[hi] = {nodes[number]: known for number, known in memory.items()}

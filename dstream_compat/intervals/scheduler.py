@@ -1,0 +1,287 @@
+"""Which intervals a micro-batch takes, and what they read."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from pyspark import SparkContext
+
+from ..clock import Clock, ManualClock
+from ..source.base import Source, SourceEvents, Timeline
+from ..storage.spool import Spool
+from ..wire.frames import ABSENT, ERROR, pack, pack_clock
+from ..wire.frames import Clock as TickClock
+from ..worker.reading.entries import Partition
+from .planned_inputs import PlannedInputs
+
+Task = list[Partition | bytes]
+"""What one task reads: planned partitions, and frames that are ready."""
+
+
+class Work(NamedTuple):
+    """A micro-batch.
+
+    Parameters
+    ----------
+    number : int
+        by which its tasks find what they read
+    clock : Clock
+        its intervals; none in the one that warms Spark up
+    tasks : list of Task
+        what each task reads
+    """
+
+    number: int
+    clock: TickClock
+    tasks: list[Task]
+
+
+class Scheduler:
+    """Says what each micro-batch reads; every batch interval gets its batch, however late.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        used to compute queue RDDs
+    clock, interval : Clock, int
+        batch times are the multiples of ``interval`` milliseconds
+    sources : mapping
+        source node id to source
+    initial : callable
+        returns the frames of initial state, once
+    inputs : PlannedInputs
+        keeps what was planned
+    slots : int
+        number of tasks of the first stage
+    most : int
+        intervals that one micro-batch takes at most
+    on_begin : callable
+        called with the zero time when the first interval begins
+    events : SourceEvents
+        told what happens
+    """
+
+    def __init__(
+        self,
+        sc: SparkContext,
+        clock: Clock,
+        interval: int,
+        sources: Mapping[int, Source],
+        initial: Callable[[], Sequence[bytes]],
+        spool: Spool | None,
+        slots: int,
+        most: int,
+        on_begin: Callable[[int], None],
+        events: SourceEvents | None = None,
+        by_sources: bool = False,
+    ) -> None:
+        self._clock = clock
+        self._interval = interval
+        self._sources = sources
+        self._initial = initial
+        self._inputs = PlannedInputs(sc, interval, sources, spool, by_sources)
+        self.slots = slots
+        self.most = most
+        self._on_begin = on_begin
+        self._events = events or SourceEvents()
+        self.beginning = False
+        """Whether sources are being started, or have been."""
+        self._wake = threading.Condition()
+        self._asker = 0
+        self._begun: int | None = None
+        self._committed: int | None = None
+        self._halted = False
+        self._until: int | None = None
+        self._drained = threading.Event()
+        self._offered = 0
+
+    def next(
+        self,
+        batch: int,
+        wanted: Callable[[], None] = lambda: None,
+        due: Callable[[], None] = lambda: None,
+    ) -> Work | None:
+        """Return what Spark's micro-batch of a number reads; waits until an interval is due.
+
+        The first one has no interval: none is late because Spark had to start. What is returned
+        is durable if the job can be recovered: the same number gets the same again.
+
+        Parameters
+        ----------
+        batch : int
+            Spark's number; it comes when the micro-batch before is committed
+        wanted : callable
+            called from time to time; ends the wait, or what is being planned, by raising
+        due : callable
+            called when the wait is over, before anything is planned
+
+        Returns
+        -------
+        Work, optional
+            None if there are to be no more micro-batches
+
+        Raises
+        ------
+        CheckpointError
+            if an earlier process has planned it, and that is gone or damaged
+        """
+        asker = self._ask()
+        last = self._inputs.before(batch)
+        self._set_committed(0 if last is None else last.hi)
+        clock = self._inputs.numbered(batch)
+        if clock is None:
+            if batch == 0:
+                due()
+                return self._work(0, TickClock(0, 0, 0, self._interval), with_initial=True)
+            zero = self._begin(last)
+            if last is not None:
+                self._inputs.forget(last.hi)
+            since = zero if last is None else last.hi
+            until = self._wait_until_due(since, asker, wanted)
+            if until is None:
+                return None
+            due()
+            clock = self._inputs.plan_after(since, until, zero, batch, wanted)
+        else:
+            due()
+        self._offered = clock.hi
+        return self._work(batch, clock)
+
+    def _ask(self) -> int:
+        with self._wake:
+            self._asker += 1
+            self._wake.notify_all()  # whoever asked before has lost its query
+            return self._asker
+
+    def _wait_until_due(
+        self, last: int, asker: int, wanted: Callable[[], None] = lambda: None
+    ) -> int | None:
+        with self._wake:
+            while not self._halted and asker == self._asker:
+                due = self._clock.now() // self._interval * self._interval
+                if self._until is not None:
+                    due = min(due, self._until)
+                    if last >= self._until:
+                        self._drained.set()
+                        return None
+                due = min(due, last + self.most * self._interval)
+                if due > last:
+                    return due
+                wanted()
+                self._clock.wait(self._wake, last + self._interval)
+        return None
+
+    def _work(self, number: int, clock: TickClock, with_initial: bool = False) -> Work:
+        tasks: list[Task] = [[] for _ in range(self.slots)]
+        tasks[0].append(pack_clock(clock, 0))
+        if with_initial:
+            # dealt out: what one task is given travels in it
+            for place, frame in enumerate(self._initial()):
+                tasks[place % self.slots].append(frame)
+        if clock.hi:
+            self._add_inputs(tasks, clock)
+        return Work(number, clock, tasks)
+
+    def _add_inputs(self, tasks: list[Task], clock: TickClock) -> None:
+        if self._begun is None:
+            self._go_on_at(clock.hi)
+        inputs = self._inputs.of(clock)
+        self._events.planned(clock.ticks(), clock.zero, inputs)
+        used = 0
+        for (node, tick), parts in inputs.items():
+            if isinstance(parts, bytes):
+                tasks[0].append(pack(ERROR, node, tick, (), parts))
+                continue
+            if parts is None:
+                tasks[0].append(pack(ABSENT, node, tick))
+                continue
+            # A stream with a partition for each task has them in order, others share what is left.
+            first = used if len(parts) < self.slots else 0
+            for number, items in enumerate(parts):
+                task = tasks[(first + number) % self.slots]
+                task.append(Partition(node, tick, number, items))
+            used = first + len(parts)
+
+    def await_committed(self, tick: int | None, wanted: Callable[[], None]) -> int:
+        """Wait until Spark has committed an interval; returns the last one that it has.
+
+        Parameters
+        ----------
+        tick : int, optional
+            batch time in milliseconds; None waits until it is known which is the last one
+        wanted : callable
+            called from time to time; ends the wait by raising
+        """
+        with self._wake:
+            while self._committed is None or (tick is not None and self._committed < tick):
+                wanted()
+                self._wake.wait(0.05)
+            return self._committed
+
+    @property
+    def committed(self) -> int | None:
+        """The last interval that Spark has committed, as far as is known (milliseconds)."""
+        return self._committed
+
+    @property
+    def draining(self) -> bool:
+        """Whether what was received is to be processed, and nothing more."""
+        return self._until is not None
+
+    def halt(self) -> None:
+        """Offer no further micro-batch."""
+        with self._wake:
+            self._halted = True
+            self._wake.notify_all()
+        self._events.ending()
+
+    def end(self) -> None:
+        """Note that the query has ended."""
+
+    def drain(self) -> threading.Event:
+        """Receive nothing more and process what was received; the event says that it is done."""
+        for source in self._sources.values():
+            source.stop_receiving()
+        with self._wake:
+            if self._until is None:
+                # As with DStreams, the interval that has begun is the last one.
+                due = self._clock.now() // self._interval * self._interval
+                self._until = max(due, self._offered) + self._interval
+            self._wake.notify_all()
+        self._events.ending()
+        return self._drained
+
+    def _set_committed(self, time: int) -> None:
+        with self._wake:
+            self._committed = time
+            self._wake.notify_all()
+
+    def _begin(self, last: TickClock | None) -> int:
+        """Start the sources, unless they are; returns the zero time.
+
+        Parameters
+        ----------
+        last : Clock, optional
+            the last micro-batch of an earlier process; None in a new job
+        """
+        if self._begun is None:
+            self.beginning = True
+            if last is None:
+                self._begun = self._clock.begin() // self._interval * self._interval
+            else:
+                self._go_on_at(last.hi)
+                self._begun = last.zero
+                self._inputs.restore(last.hi)
+            self._events.begun(self._begun, self._begun if last is None else last.hi)
+            timeline = Timeline(self._clock, self._interval, self._begun, self._events)
+            for source in self._sources.values():
+                source.start(timeline)
+            self._on_begin(self._begun)
+        return self._begun
+
+    def _go_on_at(self, time: int) -> None:
+        """Let a manual clock of a recovered context go on where it was, as DStreams do."""
+        if isinstance(self._clock, ManualClock):
+            self._clock.jump(time)

@@ -1,0 +1,1 @@
+"""A started context: from `start()` to its end."""

@@ -1,0 +1,181 @@
+"""One streaming query of a context while it runs: started, watched, started again, stopped."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Any, Final
+
+from pyspark import SparkContext
+
+from ..batch.callback import BatchAborted, Callback
+from ..batch.execution import Execution
+from ..batch.shipped_functions import Functions
+from ..batch.table_ranges import Announcer
+from ..exceptions import QueryFailedError
+from ..intervals.scheduler import Scheduler
+from ..plan.compile import Plan
+from ..planner.rpc import SchedulerServer
+from ..spark.java import JVM_ERRORS, jvm_is_there, spark_is_there
+from ..spark.query_names import query_name
+from ..storage.files import reason_of, storage_for
+from ..wire.errors import SPARK_ERRORS
+from . import query
+
+_LOG = logging.getLogger("dstream_compat")
+GRACE_SECONDS: Final = 2.0
+_ATTEMPTS: Final = 3
+
+
+class QueryRun:
+    """A query with its scheduler and its ``foreachBatch`` function.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    plan : Plan
+        what it runs
+    scheduler : Scheduler
+        which intervals it takes
+    callback : Callback
+        gets its micro-batches
+    folder : str
+        Spark's checkpoint of the query
+    """
+
+    def __init__(
+        self, sc: SparkContext, plan: Plan, scheduler: Scheduler, callback: Callback, folder: str
+    ) -> None:
+        self._sc = sc
+        self.folder = folder
+        self.plan = plan
+        self.scheduler = scheduler
+        self.callback = callback
+        self.announcer = Announcer(sc, plan.tables, scheduler)
+        self._functions = Functions(sc, plan)
+        callback.functions = self._functions
+        callback.scheduler = scheduler
+        callback.execution = self.execution = Execution(sc, plan)
+        self._server = SchedulerServer(scheduler) if plan.tables else None
+        self._lock = threading.RLock()  # a signal handler may stop again
+        self._stopping = False
+        self._query: Any = None
+
+    def start(self) -> None:
+        """Start the query, unless it was stopped already.
+
+        Raises
+        ------
+        QueryFailedError
+            if Spark cannot read its checkpoint
+        """
+        try:
+            self._start()
+        except SPARK_ERRORS as error:
+            text = reason_of(error)  # without Java's stack
+            raise QueryFailedError.of(RuntimeError(text), self.folder) from error
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._stopping:
+                return
+            storage = storage_for(self._sc, self.folder)
+            self._functions.begin()
+            self._query, streams = query.start_query(
+                self._sc,
+                self.plan,
+                self.execution,
+                None if self._server is None else self._server.address,
+                self.folder,
+                query.settings_for(self.plan, storage.local(self.folder) is not None),
+                query_name(self.plan.labels),
+                self.callback,
+            )
+            self.announcer.started(self._query, streams)
+
+    def expect_stop(self) -> None:
+        """Start the query no more if it fails: it is about to be stopped."""
+        self._stopping = True
+
+    def stop(self, grace: float) -> None:
+        """Stop the query; what it runs has ``grace`` seconds to end."""
+        self.scheduler.halt()
+        with self._lock:
+            self._stopping = True
+            if self._query is None:
+                return
+            # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
+            stopping = self.callback.stopping
+            try:
+                if not self._wait_idle(grace):
+                    stopping.now.set()
+                    self._sc.cancelJobGroup(self._query.runId().toString())
+                    self.callback.idle.wait(GRACE_SECONDS)
+                stopping.now.set()
+                self._query.stop()
+            except JVM_ERRORS as error:
+                if spark_is_there(self._sc):
+                    reason = str(error).partition("\n")[0]
+                    _LOG.warning("stopping the query failed: %s", reason)
+
+    def close(self) -> None:
+        """Answer Spark's planner no more, and remove what tasks read."""
+        self.scheduler.end()
+        with ExitStack() as last:
+            last.callback(self.announcer.close)
+            last.callback(self.execution.close)
+            if self._server is not None:
+                last.callback(self._server.close)
+
+    def watch(self, begun: Callable[[], bool]) -> BaseException | None:
+        """Wait until the query has ended for good; returns the error that ended it.
+
+        Parameters
+        ----------
+        begun : callable
+            whether the context has begun; before that a failed query is not started again
+        """
+        failures: dict[int | None, int] = {}
+        error = self._await()
+        while error is not None and not self._stopping:
+            if not spark_is_there(self._sc):
+                return None if jvm_is_there(self._sc) else error
+            if isinstance(self.callback.failure, BatchAborted):
+                return None
+            last = self.scheduler.committed
+            failures[last] = failures.get(last, 0) + 1
+            if not begun() or failures[last] >= _ATTEMPTS:
+                return error
+            # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
+            _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
+            self.callback.failure = None
+            try:
+                self.start()
+            except QueryFailedError as failure:
+                error = failure
+            except Exception as failure:  # a broker that is away: the next attempt may find it
+                error = QueryFailedError.of(failure, self.folder)
+            else:
+                error = self._await()
+        return None
+
+    def _wait_idle(self, grace: float) -> bool:
+        """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
+        deadline = time.monotonic() + grace
+        while not self.callback.idle.wait(0.05):
+            if self.callback.stopping.halting.is_set():
+                deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
+            if time.monotonic() > deadline:
+                return False
+        return True
+
+    def _await(self) -> BaseException | None:
+        try:
+            self._query.awaitTermination()
+        except Exception as error:
+            return QueryFailedError.of(error, self.folder)
+        return None

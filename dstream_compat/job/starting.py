@@ -1,0 +1,111 @@
+"""From a finished graph to a job: what ``start()`` reads and saves."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from pyspark import SparkContext
+
+from ..checkpoint import checkpoint
+from ..checkpoint.graph_shape import check_origins, check_shape, origins_of, shape_of
+from ..checkpoint.hash_probe import check_hash, probe_hash
+from ..clock import Clock
+from ..graph.demand import follow_outputs
+from ..graph.nodes import Graph, SourceNode
+from ..spark.settings import JobSettings, lasting_settings, seconds
+from .job import Job
+
+_STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
+_PARTITIONS: Final = "spark.streaming.compat.partitions"
+_LOG = logging.getLogger("dstream_compat")
+
+
+def make_job(
+    sc: SparkContext,
+    graph: Graph,
+    clock: Clock,
+    folder: str | None,
+    recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
+    on_end: Callable[[], None],
+) -> Job:
+    """Return the job of a graph, with its checkpoint begun or continued.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        where to run
+    graph : Graph
+        what to run
+    clock : Clock
+        gives batch times
+    folder : str, optional
+        checkpoint folder of the context
+    recovered : tuple, optional
+        the run to continue, and what it saved
+    on_end : callable
+        called when the job has ended
+
+    Raises
+    ------
+    CheckpointError
+        if the run cannot be continued
+    pickle.PicklingError
+        if a function cannot be saved
+    """
+    conf = sc.getConf()
+    partitions = int(conf.get(_PARTITIONS) or 0)
+    partitions = partitions or max(sc.defaultParallelism, 1)
+    run: checkpoint.Checkpoint | None = None
+    if recovered is not None:
+        run, saved = recovered
+        check_hash(sc, saved)
+        if saved.partitions != partitions and conf.contains(_PARTITIONS):
+            _LOG.warning(
+                "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
+                "in a new checkpoint folder",
+                _PARTITIONS,
+                partitions,
+                run.folder,
+                saved.partitions,
+            )
+        partitions = saved.partitions
+        check_shape(saved.shape, shape_of(graph, partitions), run.folder)
+        check_origins(saved.origins, origins_of(graph, partitions), run.folder)
+    elif folder is not None:
+        run = _save(sc, graph, folder, partitions)
+    drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
+    most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
+    settings = JobSettings(partitions, most, drain)
+    follow_outputs(graph)
+    job = Job(sc, graph, clock, settings, run, recovered is not None, on_end)
+    if recovered is not None:
+        try:
+            recovered[0].check_progress(job.folders)
+            if graph is not saved.graph:  # today's code fits: later recoveries continue with it
+                _prepare(sc, graph)
+                origins = origins_of(graph, partitions)
+                recovered[0].save(replace(saved, graph=graph, origins=origins))
+        except BaseException:
+            job.stop(False)
+            raise
+    return job
+
+
+def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
+    checkpoint.refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
+    _prepare(sc, graph)
+    run = checkpoint.begin(sc, folder)
+    probe = probe_hash(sc)
+    shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
+    settings = lasting_settings(sc.getConf())
+    run.save(checkpoint.Saved(graph, shape, origins, settings, partitions, probe))
+    return run
+
+
+def _prepare(sc: SparkContext, graph: Graph) -> None:
+    for node in graph.reachable():
+        if isinstance(node, SourceNode):
+            node.source.prepare(sc, durable=True)

@@ -1,8 +1,0 @@
-"""What spark-submit starts: runs the script that its first argument names."""
-
-import sys
-
-from dstream_compat.run import run_script
-
-if __name__ == "__main__":
-    sys.exit(run_script(sys.argv[1], sys.argv[2:]))

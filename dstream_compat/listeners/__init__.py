@@ -1,0 +1,1 @@
+"""Listeners: the events of a running context, and the bus that carries them."""

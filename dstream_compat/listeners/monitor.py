@@ -1,0 +1,297 @@
+"""Turns what a running context does into the events that its listeners get."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from pyspark import SparkContext
+
+from ..batch.rdds import MicroBatch
+from ..clock import Clock
+from ..graph.call_sites import named_jobs, site_of
+from ..graph.nodes import Graph, OutputNode, RDDNode, of_kind
+from ..source.base import InputInfo, Planned, Source
+from .batches import Batch, Run, sources_of, wall_clock
+from .bus import ListenerBus
+from .events import BatchEvent, OutputOperationEvent, StreamingStarted
+from .java_values import UNKNOWN
+from .rates import RateFeed
+from .receivers import ReceiverMonitor
+from .states import states_of
+
+
+class Monitor(ReceiverMonitor):
+    """Follows the batches of a job.
+
+    Mirrors what ``org.apache.spark.streaming.scheduler.JobScheduler`` and ``ReceiverTracker`` post.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    graph : Graph
+        what runs
+    clock : Clock
+        the streaming clock
+    sources : mapping
+        source node id to source
+    """
+
+    def __init__(
+        self, sc: SparkContext, graph: Graph, clock: Clock, sources: Mapping[int, Source]
+    ) -> None:
+        super().__init__(sc, graph, clock, sources)
+        self._above = {output.id: sources_of(output) for output in graph.outputs}
+        # Functions of the driver run when a batch is generated: if one fails, there is no batch.
+        self._generates = any(of_kind(graph.reachable(), RDDNode))
+        # How late a batch is has to be known if it moves how fast receivers are.
+        self._rates = RateFeed(sources)
+        self._changed = threading.Condition()
+        self._batches: dict[int, Batch] = {}
+        self._zero: int | None = None
+        self._noticed = 0
+        self._watcher: threading.Thread | None = None
+        self._ending = False
+
+    def listen(self, bus: ListenerBus) -> None:
+        """Post to a bus, from the start on."""
+        self._bus = bus
+        bus.on_add = self._watch
+
+    # What the scheduler and the receivers tell.
+
+    def begun(self, zero: int, last: int) -> None:
+        """See the base class."""
+        with self._changed:
+            if self._zero is not None:
+                return
+            self._zero = zero
+            self._noticed = last
+            self._bus.post("onStreamingStarted", StreamingStarted(wall_clock()))
+            self._watch()
+
+    def planned(
+        self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
+    ) -> None:
+        """See the base class."""
+        with self._changed:
+            self.begun(zero, ticks[0] - self._graph.interval)
+            batches = [batch for batch in map(self._batch, ticks) if batch is not None]
+            for batch in batches:
+                batch.planned = True
+                batch.inputs = self._inputs(batch, inputs)
+            self._noticed = max(self._noticed, ticks[-1])
+            self._rates.planned(batches)
+            if batches:
+                self._begin(batches[0])
+                if not self._generates:
+                    self._submit_until(ticks[-1])
+                    self._start(batches[0])
+
+    def ending(self) -> None:
+        """See the base class."""
+        with self._changed:
+            self._ending = True
+            self._changed.notify_all()
+
+    # What the runner of outputs tells.
+
+    def begin(self, tick: int) -> None:
+        """Be told that the outputs of a batch are next."""
+        with self._changed:
+            batch = self._batches.get(tick)
+            if batch is not None:
+                self._begin(batch)
+
+    def again(self, tick: int) -> None:
+        """Be told that a batch of an earlier process, which failed there, is next."""
+        with self._changed:
+            batch = self._batch(tick)
+            if batch is not None:
+                batch.planned = True
+                self._begin(batch)
+                self._submit_until(tick)
+                self._start(batch)
+
+    def prepared(
+        self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
+    ) -> None:
+        """Be told that the RDD functions of a batch have run.
+
+        Parameters
+        ----------
+        tick : int
+            batch time
+        read : callable
+            source node id to the number of records that tasks have read
+        left_out : collection of OutputNode
+            outputs that do not run, because their stream has no RDD
+        """
+        with self._changed:
+            batch = self._batches.get(tick)
+            if batch is not None:
+                left = (run.output for run in batch.runs if run.output not in left_out)
+                batch.runs = [Run(output, number) for number, output in enumerate(left)]
+                if not batch.runs:  # as on the real engine, there is no such batch then
+                    del self._batches[tick]
+                    return
+                batch.read = {node: read(node) for node in batch.inputs}
+                self._submit_until(tick)
+                self._start(batch)
+
+    def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
+        """Be told what the queries have computed for a batch."""
+        batch = self._batches.get(tick)
+        if batch is not None and self._bus.listening:
+            batch.execution = str(batches[0].way)
+            batch.states = states_of(self._graph, batches, tick)
+
+    def cancelled(self, tick: int, text: str) -> None:
+        """Be told that an RDD function failed, so that no output of the batch can run."""
+        with self._changed:
+            batch = self._batches.get(tick)
+            if batch is None:
+                return
+            if not batch.submitted:  # as on the real engine, there is no such batch then
+                del self._batches[tick]
+                return
+            self._start(batch)
+            for run in batch.runs:
+                self._run_started(run, tick)
+                run.fail(text)
+                self._run_ended(run, batch)
+
+    def done(self, tick: int) -> None:
+        """Be told that all outputs of a batch have run, in this process or an earlier one."""
+        with self._changed:
+            batch = self._batches.pop(tick, None)
+            if batch is not None and batch.submitted:
+                batch.end = wall_clock()
+                self._rates.done(batch)
+                self._post_batch("onBatchCompleted", batch)
+
+    @contextmanager
+    def running(self, tick: int, output: OutputNode) -> Iterator[Run]:
+        """Follow one output of a batch, and give its Spark jobs names."""
+        with self._changed:
+            batch = self._batches.get(tick)
+            runs = [] if batch is None else batch.runs
+            run = next((run for run in runs if run.output is output), Run(output, 0))
+            if batch is not None:
+                self._run_started(run, tick)
+        name = site_of(self._graph, output).name(output.label)
+        with named_jobs(self._sc, name, run.number, tick, self._graph.interval):
+            yield run
+        with self._changed:
+            if batch is not None:
+                self._run_ended(run, batch)
+
+    def late(self, tick: int) -> int:
+        """Return how many intervals behind a batch time are due now, at least one."""
+        return max((self._clock.now() - tick) // self._graph.interval, 1)
+
+    def close(self) -> None:
+        """Deliver what was posted and end."""
+        self.ending()
+        self._bus.close()
+
+    # Inside; all of it holds the lock.
+
+    def _batch(self, tick: int) -> Batch | None:
+        """Return a batch that is due; None if no output is due then."""
+        assert self._zero is not None
+        if tick not in self._batches:
+            since = tick - self._zero
+            outputs = [o for o in self._graph.outputs if since > 0 and since % o.slide == 0]
+            if not outputs:
+                return None
+            runs = [Run(output, number) for number, output in enumerate(outputs)]
+            self._batches[tick] = Batch(tick, runs, wall_clock())
+        return self._batches[tick]
+
+    def _inputs(
+        self, batch: Batch, inputs: Mapping[tuple[int, int], Planned]
+    ) -> dict[int, InputInfo]:
+        found = {}
+        for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
+            parts = inputs.get((node, batch.tick), [])
+            info = self._sources[node].input_info(
+                batch.tick, parts if isinstance(parts, list) else []
+            )
+            if info is not None:
+                found[node] = info
+        return found
+
+    def _waiting(self, batch: Batch) -> dict[int, InputInfo]:
+        """Return what is known of the inputs of a batch that is late and therefore not planned."""
+        return {
+            node: info._replace(records=self._sources[node].waiting(batch.tick))
+            for node, info in self._inputs(batch, {}).items()
+        }
+
+    @staticmethod
+    def _begin(batch: Batch) -> None:
+        if batch.begin == UNKNOWN:
+            batch.begin = wall_clock()
+
+    def _submit_until(self, tick: int) -> None:
+        for batch in [self._batches[due] for due in sorted(self._batches) if due <= tick]:
+            if not batch.submitted:
+                batch.submitted = True
+                if not batch.planned:
+                    batch.inputs = self._waiting(batch)
+                self._post_batch("onBatchSubmitted", batch)
+
+    def _start(self, batch: Batch) -> None:
+        if not batch.started:
+            batch.started = True
+            self._post_batch("onBatchStarted", batch)
+
+    def _run_started(self, run: Run, tick: int) -> None:
+        run.begin(self._clock.now())
+        self._post_run("onOutputOperationStarted", run, tick)
+
+    def _run_ended(self, run: Run, batch: Batch) -> None:
+        run.end = self._clock.now()
+        self._post_run("onOutputOperationCompleted", run, batch.tick)
+        if all(each.end != UNKNOWN for each in batch.runs):
+            self.done(batch.tick)
+
+    def _post_run(self, callback: str, run: Run, tick: int) -> None:
+        if self._bus.listening:
+            self._bus.post(callback, OutputOperationEvent(run.info(self._graph, tick)))
+
+    def _post_batch(self, callback: str, batch: Batch) -> None:
+        if self._bus.listening:
+            self._bus.post(callback, BatchEvent(batch.info(self._graph)))
+
+    @property
+    def _heard(self) -> bool:
+        """Whether anybody wants to know when batches are due."""
+        return self._bus.listening or self._rates.wanted
+
+    def _watch(self) -> None:
+        """Begin to look for batches that become due while others run."""
+        with self._changed:
+            wanted = self._zero is not None and self._heard and not self._ending
+            if wanted and self._watcher is None:
+                self._watcher = threading.Thread(
+                    target=self._notice, name="dstream-compat-due", daemon=True
+                )
+                self._watcher.start()
+
+    def _notice(self) -> None:
+        interval = self._graph.interval
+        with self._changed:
+            while not self._ending:
+                due = self._clock.now() // interval * interval
+                for tick in range(self._noticed + interval, due + 1, interval):
+                    self._batch(tick)
+                self._noticed = max(self._noticed, due)
+                # What is due while nothing runs is planned at once, and known better then.
+                planned = {batch.planned for batch in self._batches.values()}
+                if planned == {True, False}:
+                    self._submit_until(due)
+                self._clock.wait(self._changed, self._noticed + interval)

@@ -1,0 +1,56 @@
+"""What rate controllers are told about completed batches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..source.base import Source
+from ..source.rates import RateController
+from .batches import Batch
+from .java_values import UNKNOWN
+
+
+class RateFeed:
+    """Tells sources whose rate moves how fast batches were.
+
+    Late intervals that share a micro-batch are told as one: the first of them has the work that
+    they have in common, so the others look faster than anything is.
+
+    Parameters
+    ----------
+    sources : mapping
+        source node id to source
+    """
+
+    def __init__(self, sources: Mapping[int, Source]) -> None:
+        rates = {node: source.rate for node, source in sources.items()}
+        self._rates: dict[int, RateController] = {n: r for n, r in rates.items() if r is not None}
+        self._last: int | None = None
+        self._begin = UNKNOWN
+        self._records: dict[int, int] = {}
+
+    @property
+    def wanted(self) -> bool:
+        """Whether any source wants to know."""
+        return bool(self._rates)
+
+    def planned(self, batches: Sequence[Batch]) -> None:
+        """Be told which batches a micro-batch consists of."""
+        self._last = batches[-1].tick if batches else None
+        self._begin = UNKNOWN
+        self._records = dict.fromkeys(self._rates, 0)
+
+    def done(self, batch: Batch) -> None:
+        """Be told that a batch was completed."""
+        if self._last is None or batch.tick > self._last:
+            return
+        if self._begin == UNKNOWN:
+            self._begin = batch.begin
+        for node in self._records:
+            if node in batch.inputs:
+                self._records[node] += batch.records(node)
+        if batch.tick == self._last and self._begin != UNKNOWN:
+            self._last = None
+            took, late = batch.end - self._begin, max(self._begin - batch.submission, 0)
+            for node, rate in self._rates.items():
+                rate.completed(batch.end, self._records[node], took, late)

@@ -1,0 +1,68 @@
+"""What receivers tell, as events of the listener bus."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pyspark import SparkContext
+
+from ..clock import Clock
+from ..graph.nodes import Graph
+from ..source.base import Source, SourceEvents
+from .bus import ListenerBus
+from .events import JavaReceiverInfo, ReceiverEvent
+from .java_values import UNKNOWN
+
+
+class ReceiverMonitor(SourceEvents):
+    """Follows the receivers of a job.
+
+    Mirrors what ``org.apache.spark.streaming.scheduler.ReceiverTracker`` posts.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    graph : Graph
+        what runs
+    clock : Clock
+        the streaming clock
+    sources : mapping
+        source node id to source
+    """
+
+    def __init__(
+        self, sc: SparkContext, graph: Graph, clock: Clock, sources: Mapping[int, Source]
+    ) -> None:
+        self._sc = sc
+        self._graph = graph
+        self._clock = clock
+        self._sources = sources
+        self._host = sc.getConf().get("spark.driver.host") or "localhost"
+        self._bus = ListenerBus()
+
+    def stream_id(self, source: Source) -> int:
+        """See the base class."""
+        node = next(node for node, known in self._sources.items() if known is source)
+        return self._graph.inputs[node]
+
+    def receiver_started(self, source: Source) -> None:
+        """See the base class."""
+        self._post("onReceiverStarted", source, True)
+
+    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
+        """See the base class."""
+        self._post("onReceiverStopped", source, False, message, error)
+
+    def receiver_error(self, source: Source, message: str, error: str) -> None:
+        """See the base class."""
+        self._post("onReceiverError", source, True, message, error)
+
+    def _post(
+        self, callback: str, source: Source, active: bool, message: str = "", error: str = ""
+    ) -> None:
+        stream = self.stream_id(source)
+        name = f"{source.receiver}-{stream}"
+        at = self._clock.now() if error else UNKNOWN
+        info = JavaReceiverInfo(stream, name, active, self._host, "driver", message, error, at)
+        self._bus.post(callback, ReceiverEvent(info))

@@ -1,0 +1,1 @@
+"""Spark's names: how `pyspark.streaming` becomes this package, and what cannot be honoured."""

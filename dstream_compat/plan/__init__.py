@@ -1,0 +1,1 @@
+"""From the graph to the stages of streaming queries."""

@@ -1,0 +1,236 @@
+"""From a graph to the stages of one streaming query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass
+
+from ..graph.nodes import (
+    Graph,
+    NarrowNode,
+    Node,
+    Place,
+    ShuffleNode,
+    SnapshotsNode,
+    SourceNode,
+    UnionNode,
+    children_of,
+    of_kind,
+    place_of,
+)
+from ..graph.placement import pieces_of
+from ..source.base import Source
+from ..source.tables.table import Table, TableRun, TableSource
+from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
+from ..worker.operators.base import MAIN, SNAPSHOTS
+from ..worker.operators.map_with_state import MapWithState
+from ..worker.stages import SlotStage, SourceStage
+from .slots import slots_for
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a query consists of.
+
+    Parameters
+    ----------
+    sources : dict
+        source node id to source; empty in a query behind another one
+    handed : tuple of Node
+        streams of the driver that an earlier query hands over to this one
+    source_stage : SourceStage
+        the stage behind the sources
+    tables : tuple of TableRun
+        what Spark reads beside our own source
+    slot_stages : tuple of SlotStage
+        one per shuffle, in order
+    initial : tuple of ShuffleNode
+        operators with an initial state
+    labels : tuple of str
+        what each stage does, in the user's words
+    """
+
+    layout: Layout
+    sources: dict[int, Source]
+    handed: tuple[Node, ...]
+    source_stage: SourceStage
+    tables: tuple[TableRun, ...]
+    slot_stages: tuple[SlotStage, ...]
+    initial: tuple[ShuffleNode, ...]
+    labels: tuple[str, ...]
+
+    def shipped(self) -> dict[str, object]:
+        """Return the parts with functions that go to workers, by name."""
+        stages = {self.slot_name(number): stage for number, stage in enumerate(self.slot_stages)}
+        return {self.source_name: self.source_stage, **stages}
+
+    # Names tell the parts of all queries of a context apart, by nodes of its graph.
+
+    @property
+    def source_name(self) -> str:
+        """The name of the source stage."""
+        return f"source-{min((*self.sources, *(node.id for node in self.handed)), default=0)}"
+
+    def slot_name(self, number: int) -> str:
+        """Return the name of a slot stage."""
+        return f"slots-{self.slot_stages[number].ops[0].node}"
+
+    @property
+    def stateful(self) -> bool:
+        """Whether any stage keeps state."""
+        return any(stage.stateful for stage in self.slot_stages)
+
+
+class _Compiler:
+    def __init__(self, graph: Graph, layout: Layout, query: int) -> None:
+        self.layout = layout
+        reachable = graph.reachable()
+        self.children = children_of(reachable)
+        self.known: dict[int, Place] = {}
+        self.here = Place(query, False)
+        self.sliceable = graph.remember is not None
+        self.nodes = [node for node in reachable if self.is_here(node)]
+        # copies: the graph stays as the user built it
+        self.ops = {node.id: copy(node.op) for node in of_kind(self.nodes, ShuffleNode)}
+        # State is stored by these numbers: node ids change with every edit of the user's code.
+        for number, op in enumerate(op for op in self.ops.values() if op.stateful):
+            op.number = number
+        self.consumers: dict[int, list[Consumer]] = {}
+        self.layers: dict[int, int] = {}
+
+    def is_here(self, node: Node) -> bool:
+        """Return whether this query computes a stream."""
+        return place_of(node, self.known) == self.here
+
+    def handed(self) -> tuple[Node, ...]:
+        """Return the streams of the driver that operators of this query read."""
+        parents = (parent for node in self.nodes for parent in node.parents)
+        return tuple(dict.fromkeys(p for p in parents if not self.is_here(p)))
+
+    def consumers_of(self, node: Node) -> list[Consumer]:
+        """Return what happens to a stream's partitions until they leave their stage."""
+        if node.id in self.consumers:
+            return self.consumers[node.id]
+        made: list[Consumer] = []
+        exits = self.sliceable and self.is_here(node)
+        for child in dict.fromkeys(self.children.get(node.id, ())):
+            if not self.is_here(child):
+                exits = exits or self.is_here(node)
+            elif isinstance(child, NarrowNode):
+                made.append(Narrow(child.fn, self.consumers_of(child)))
+            elif isinstance(child, UnionNode):
+                sides = [i for i, parent in enumerate(child.parents) if parent is node]
+                then = self.consumers_of(child)
+                if child.merged:
+                    before = [sum(map(pieces_of, child.parents[:i])) for i in sides]
+                    made.extend(UnionSide(first, then, merged=True) for first in before)
+                else:
+                    made.extend(UnionSide(i, then) for i in sides)
+            elif isinstance(child, ShuffleNode):
+                made.append(ToShuffle(child.id, self.ops[child.id], child.op.by_partition))
+        if exits:
+            made.append(ToOutput(node.id))
+        self.consumers[node.id] = made
+        return made
+
+    def layer(self, node: Node) -> int:
+        """Return the number of shuffles on the longest way to a node."""
+        if node.id not in self.layers:
+            parents = filter(self.is_here, node.parents)
+            above = max((self.layer(parent) for parent in parents), default=0)
+            self.layers[node.id] = above + (1 if isinstance(node, ShuffleNode) else 0)
+        return self.layers[node.id]
+
+    def slot_stages(self) -> tuple[SlotStage, ...]:
+        """Return one stage per layer of shuffles."""
+        layers: dict[int, list[ShuffleNode]] = {}
+        for node in of_kind(self.nodes, ShuffleNode):
+            layers.setdefault(self.layer(node), []).append(node)
+        return tuple(self._slot_stage(layers[number]) for number in sorted(layers))
+
+    def _slot_stage(self, nodes: Sequence[ShuffleNode]) -> SlotStage:
+        consumers = {}
+        for node in nodes:
+            op = self.ops[node.id]
+            consumers[node.id, MAIN] = self.consumers_of(node)
+            for child in self.children.get(node.id, ()):
+                if isinstance(child, SnapshotsNode):
+                    assert isinstance(op, MapWithState)
+                    op.snapshots = True
+                    key = node.id, SNAPSHOTS
+                    consumers[key] = consumers.get(key, []) + self.consumers_of(child)
+        return SlotStage(self.layout, [self.ops[node.id] for node in nodes], consumers)
+
+
+def compile_graph(graph: Graph, partitions: int) -> tuple[Plan, ...]:
+    """Return the plans of a graph's queries, each behind the one before.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built
+    partitions : int
+        number of shuffle partitions of each query
+    """
+    known: dict[int, Place] = {}
+    last = max(place_of(node, known).query for node in graph.reachable())
+    layout = Layout(slots_for(partitions))
+    return tuple(_plan(_Compiler(graph, layout, query)) for query in range(last + 1))
+
+
+def _plan(compiler: _Compiler) -> Plan:
+    nodes = compiler.nodes
+    stages = compiler.slot_stages()
+    sources = {node.id: node for node in of_kind(nodes, SourceNode)}
+    handed = compiler.handed()
+    consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
+    initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
+    tables = _tables(sources.values())
+    readers = [table.reader for table in tables]
+    return Plan(
+        layout=compiler.layout,
+        sources={i: node.source for i, node in sources.items()},
+        handed=handed,
+        source_stage=SourceStage(compiler.layout, consumers, last=not stages, tables=readers),
+        tables=tables,
+        slot_stages=stages,
+        initial=initial,
+        labels=_labels(compiler),
+    )
+
+
+def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
+    """Return each table that sources read, once."""
+    found: dict[Table, dict[TableSource, int]] = {}
+    for node in nodes:
+        if isinstance(node.source, TableSource):
+            found.setdefault(node.source.table, {})[node.source] = node.id
+    return tuple(TableRun(t, t.reader(nodes), list(nodes)) for t, nodes in found.items())
+
+
+def _labels(compiler: _Compiler) -> tuple[str, ...]:
+    layers: dict[int, list[str]] = {}
+    named: set[int] = set()
+    for node in compiler.nodes:
+        first = node.id if node.whole is None else node.whole
+        if first not in named:
+            named.add(first)
+            layers.setdefault(compiler.layer(node), []).append(node.label)
+    return tuple(" -> ".join(layers[i]) for i in sorted(layers))
+
+
+def layers_of(graph: Graph) -> dict[int, int]:
+    """Return for each stream that a query computes how many shuffles are in front of it there.
+
+    Streams that functions of the driver compute are left out.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built
+    """
+    known: dict[int, Place] = {}
+    last = max(place_of(node, known).query for node in graph.reachable())
+    compilers = [_Compiler(graph, Layout(()), query) for query in range(last + 1)]
+    return {node.id: each.layer(node) for each in compilers for node in each.nodes}

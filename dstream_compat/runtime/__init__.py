@@ -1,1 +1,0 @@
-"""What drives a started context: the query, its batches, errors and recovery."""

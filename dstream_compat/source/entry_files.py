@@ -1,0 +1,88 @@
+"""Writes what the tasks of a micro-batch read: files of the driver, one for each task.
+
+A task knows its file by a number that Spark's own source gives it, so that a batch whose data is
+lost, or needed later, is computed again from what it read itself.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+import tempfile
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from pyspark import SparkContext
+
+from ..wire.frames import CLOCK, unpack
+from ..wire.task_properties import tell_entries
+from ..worker.reading.entries import FixedFile, Numbers, Partition, TextFile
+from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
+from .files.server import served_at
+
+_TOLD: Final = 1 << 17
+"""Bytes that travel in each task of a micro-batch at most."""
+
+
+class EntryFiles:
+    """The files of one query.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    slots : int
+        number of tasks
+    """
+
+    def __init__(self, sc: SparkContext, slots: int) -> None:
+        folder = tempfile.mkdtemp(prefix="dstream-compat-", dir=sc._temp_dir)
+        local = (sc.master or "").startswith("local") and "cluster" not in (sc.master or "")
+        self.place = EntryPlace(folder, None if local else served_at(), slots)
+        self._sc = sc
+        self._written: list[int] = []
+
+    def write(self, number: int, tasks: Sequence[list[Partition | bytes]]) -> None:
+        """Let the tasks of a micro-batch find what they read.
+
+        Parameters
+        ----------
+        number : int
+            of the micro-batch
+        tasks : sequence of list
+            what each task reads
+        """
+        pickled = [pickle.dumps(entries, 5) for entries in tasks]
+        for task, data in enumerate(pickled):
+            Path(path_of(self.place.folder, number, task)).write_bytes(data)
+        if self.place.address is not None:
+            # tasks need not ask for what is small
+            small = sum(map(len, pickled)) <= _TOLD and all(map(_is_public, chain(*tasks)))
+            tell_entries(self._sc, self.place.folder, number, pickled if small else [])
+        if number not in self._written:
+            self._written.append(number)
+        while len(self._written) > KEPT:
+            self._remove(self._written.pop(0))
+
+    def told(self) -> None:
+        """Be told that a micro-batch is computed: later jobs of this thread are the user's."""
+        if self.place.address is not None:
+            tell_entries(self._sc, self.place.folder, 0, [])
+
+    def _remove(self, number: int) -> None:
+        for task in range(self.place.slots):
+            os.unlink(path_of(self.place.folder, number, task))
+
+    def close(self) -> None:
+        """Remove the files."""
+        shutil.rmtree(self.place.folder, ignore_errors=True)
+
+
+def _is_public(entry: Partition | bytes) -> bool:
+    """Return whether an entry has neither records nor keys, so that Spark's log may have it."""
+    if isinstance(entry, bytes):
+        return unpack(entry).kind == CLOCK
+    return all(isinstance(item, (Numbers, TextFile, FixedFile)) for item in entry.items)

@@ -1,0 +1,132 @@
+"""textFileStream and binaryRecordsStream: new files of a folder."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from pyspark import SparkContext
+
+from ...storage.files import Entry, Storage, reason_of, storage_for
+from ...wire import errors
+from ...wire.errors import SPARK_ERRORS
+from ...worker.reading.entries import File, FixedFile, RemoteFile, TextFile
+from ...worker.reading.splits import Split
+from ..base import InputInfo, Items, Planned, Source
+from .listing import recent
+from .splits import Splitter
+
+_LOG = logging.getLogger("dstream_compat")
+
+
+class FileSource(Source):
+    """Reads each new file once, in the interval of its modification time.
+
+    Parameters
+    ----------
+    folder : str
+        any Hadoop path, or a pattern of folders
+    since : int
+        milliseconds since the epoch: only files modified later are read
+    record_length : int, optional
+        bytes per record; None reads lines of text
+    remember : int
+        milliseconds for which names are remembered (``fileStream.minRememberDuration``)
+    """
+
+    def __init__(self, folder: str, since: int, record_length: int | None, remember: int) -> None:
+        name = "textFileStream" if record_length is None else "binaryRecordsStream"
+        self.label = f"{name}({folder})"
+        self._folder = folder
+        self._since = since
+        self._length = record_length
+        self._remember = remember
+        self._seen: dict[str, int] = {}
+        self._found: dict[int, list[str]] = {}
+        self._trouble = ""
+
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
+        """See the base class; an idle interval has no partition."""
+        plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
+        failed: dict[int, bytes] = {}
+        storage: Storage | None = None
+        splitter: Splitter | None = None
+        for entry in self._new_entries(sc, ticks):
+            tick = next(t for t in ticks if entry.modified <= t)
+            self._seen[entry.path] = max(entry.modified, ticks[0])
+            self._found.setdefault(tick, []).append(_shown(entry.path))
+            splitter = splitter or Splitter(sc, self._length)
+            try:
+                storage = storage or storage_for(sc, self._folder)
+                files = storage.list(entry.path) if entry.is_folder else [entry]
+            except (OSError, *SPARK_ERRORS) as error:
+                # as on the real engine, where the batch of a folder that cannot be listed fails
+                failed[tick] = errors.dump(errors.capture(error))
+                continue
+            for file in files:
+                # an empty file has no split, so no partition either
+                if not file.is_folder and file.size and not file.name.startswith((".", "_")):
+                    for split in splitter.split(file.path, file.size, file.block):
+                        plan[tick].append((self._item(storage, file, split),))
+        horizon = ticks[-1] - 2 * self._remember
+        self._seen = {path: at for path, at in self._seen.items() if at >= horizon}
+        self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
+        return {**plan, **failed}
+
+    def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[Entry]:
+        oldest = max(self._since, ticks[0] - self._remember)
+        try:
+            entries = recent(sc, self._folder, oldest, ticks[-1])
+        except (OSError, *SPARK_ERRORS) as error:
+            # as on the real engine; what is there will be found in a later interval
+            self._warn(error)
+            return []
+        self._trouble = ""
+        new = [
+            entry
+            for entry in entries
+            if entry.path not in self._seen and not entry.name.startswith((".", "_"))
+        ]
+        return sorted(new, key=lambda entry: (entry.modified, entry.path))
+
+    def _warn(self, error: Exception) -> None:
+        if isinstance(error, FileNotFoundError):
+            trouble = "the folder does not exist (yet)"
+        elif isinstance(error, NotADirectoryError):
+            trouble = "that is a file, and only a folder can be watched"
+        else:
+            trouble = f"the folder cannot be listed: {reason_of(error)}"
+        if trouble != self._trouble:
+            _LOG.warning("%s: %s; looking again", self.label, trouble)
+        self._trouble = trouble
+
+    def _item(self, storage: Storage, file: Entry, split: Split) -> File:
+        local = storage.local(file.path)
+        if local is None:
+            return RemoteFile(file.path, self._length, split=split)
+        if self._length is None:
+            return TextFile(local, split)
+        return FixedFile(local, self._length, split)
+
+    def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
+        """See the base class; a batch of an earlier process knows only files that tasks read."""
+        info = super().input_info(tick, parts)
+        assert info is not None
+        files = (item for items in parts for item in items if isinstance(item, File))
+        found = self._found.get(tick) or [*dict.fromkeys(_shown(file.path) for file in files)]
+        return info._replace(files=tuple(found))
+
+    def memory(self) -> dict[str, Any]:
+        """See the base class: the paths that were read lately, and since when all are."""
+        return {"since": self._since, "seen": dict(self._seen)}
+
+    def restore(self, memory: dict[str, Any]) -> None:
+        """See the base class; today's code may have been defined after files arrived."""
+        self._since = min(self._since, memory["since"])
+        self._seen = dict(memory["seen"])
+
+
+def _shown(path: str) -> str:
+    """Return a path as Hadoop prints it."""
+    return f"file:{path}" if path.startswith("/") else path

@@ -1,0 +1,182 @@
+"""What the driver asks Kafka itself: through the Java consumer that Spark's connector brings."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, Final
+
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext
+
+from ...exceptions import UnsupportedSourceError
+from ...spark.java import JVM_ERRORS
+from .connector import connector_package
+
+_LOG = logging.getLogger("dstream_compat")
+_DESERIALIZER: Final = "org.apache.kafka.common.serialization.ByteArrayDeserializer"
+_PROVIDER: Final = "org.apache.spark.sql.kafka010.KafkaSourceProvider"
+_TIMEOUT_MS: Final = 20_000
+
+TopicPartition = tuple[str, int]
+
+
+def require_connector(sc: SparkContext, what: str) -> None:
+    """Check that Spark's Kafka connector is there.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    what : str
+        what needs it
+
+    Raises
+    ------
+    UnsupportedSourceError
+        with the option that adds it
+    """
+    jvm: Any = sc._jvm
+    try:
+        jvm.java.lang.Class.forName(
+            _PROVIDER, True, jvm.java.lang.Thread.currentThread().getContextClassLoader()
+        )
+    except Py4JJavaError as error:
+        package = connector_package(sc.version)
+        raise UnsupportedSourceError(
+            what,
+            "Spark's Kafka connector is not on the classpath of this SparkContext, and cannot be "
+            "added to one that runs",
+            f"Start with: spark-submit --packages {package} (or the setting spark.jars.packages); "
+            "`python -m dstream_compat run` and `submit` add it if the script, or a module beside "
+            "it that it imports, names pyspark.streaming.kafka",
+        ) from error
+
+
+def consumer_names(sc: SparkContext) -> set[str]:
+    """Return the names of the parameters that Kafka consumers of today know."""
+    jvm: Any = sc._jvm
+    return set(jvm.org.apache.kafka.clients.consumer.ConsumerConfig.configNames())
+
+
+class KafkaClient:
+    """A consumer that reads no records; one thread at a time uses it.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        whose JVM it lives in
+    options : mapping
+        configuration of the consumer
+
+    Raises
+    ------
+    ConnectionError
+        from every method, if the brokers do not answer
+    """
+
+    def __init__(self, sc: SparkContext, options: Mapping[str, str]) -> None:
+        jvm: Any = sc._jvm
+        self._jvm = jvm
+        self._servers = options["bootstrap.servers"]
+        config = jvm.java.util.HashMap()
+        config.put("default.api.timeout.ms", str(_TIMEOUT_MS))
+        for name, value in options.items():
+            config.put(name, value)
+        for name in ("key.deserializer", "value.deserializer"):
+            config.put(name, _DESERIALIZER)
+        config.put("enable.auto.commit", "false")
+        self._lock = threading.Lock()
+        try:
+            self._consumer = jvm.org.apache.kafka.clients.consumer.KafkaConsumer(config)
+        except Py4JJavaError as error:
+            raise self._failed(error) from error
+
+    def __enter__(self) -> KafkaClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def partitions(self, topics: Iterable[str]) -> list[TopicPartition]:
+        """Return the partitions of topics.
+
+        Raises
+        ------
+        ValueError
+            if a topic does not exist
+        """
+        found: list[TopicPartition] = []
+        for topic in topics:
+            infos = self._call(lambda topic=topic: self._consumer.partitionsFor(topic))
+            if not infos:
+                raise ValueError(f"Kafka at {self._servers} has no topic {topic!r}")
+            found += [(topic, int(info.partition())) for info in infos]
+        return sorted(found)
+
+    def earliest(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return the first offset of each partition."""
+        return self._offsets("beginningOffsets", partitions)
+
+    def latest(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return the offset behind the last record of each partition."""
+        return self._offsets("endOffsets", partitions)
+
+    def committed(self, partitions: Collection[TopicPartition]) -> dict[TopicPartition, int]:
+        """Return where the consumer group stands, in partitions where it ever was."""
+        wanted = self._jvm.java.util.HashSet(self._java(partitions))
+        found = self._call(lambda: self._consumer.committed(wanted))
+        return {
+            (entry.getKey().topic(), int(entry.getKey().partition())): int(
+                entry.getValue().offset()
+            )
+            for entry in found.entrySet()
+            if entry.getValue() is not None
+        }
+
+    def commit(self, offsets: Mapping[TopicPartition, int]) -> None:
+        """Store where the consumer group stands."""
+        consumer = self._jvm.org.apache.kafka.clients.consumer
+        given = self._jvm.java.util.HashMap()
+        for partition, java in zip(offsets, self._java(offsets), strict=True):
+            given.put(java, consumer.OffsetAndMetadata(offsets[partition]))
+        self._call(lambda: self._consumer.commitSync(given))
+
+    def close(self) -> None:
+        """Free the connections, if they are still there."""
+        with self._lock:
+            try:
+                self._consumer.close()
+            except JVM_ERRORS as error:
+                _LOG.debug("a consumer of %s was not closed: %s", self._servers, error)
+
+    def _offsets(
+        self, method: str, partitions: Collection[TopicPartition]
+    ) -> dict[TopicPartition, int]:
+        java = self._java(partitions)
+        found = self._call(lambda: getattr(self._consumer, method)(java))
+        return {
+            (entry.getKey().topic(), int(entry.getKey().partition())): int(entry.getValue())
+            for entry in found.entrySet()
+        }
+
+    def _java(self, partitions: Iterable[TopicPartition]) -> Any:
+        made = self._jvm.java.util.ArrayList()
+        for topic, partition in partitions:
+            made.add(self._jvm.org.apache.kafka.common.TopicPartition(topic, partition))
+        return made
+
+    def _call(self, call: Any) -> Any:
+        with self._lock:
+            try:
+                return call()
+            except Py4JJavaError as error:
+                raise self._failed(error) from error
+
+    def _failed(self, error: Py4JJavaError) -> ConnectionError:
+        reason = str(error.java_exception)
+        cause = error.java_exception.getCause()
+        if cause is not None:
+            reason = f"{reason}: {cause}"
+        return ConnectionError(f"Kafka at {self._servers}: {reason}")

@@ -1,0 +1,201 @@
+"""From the arguments of KafkaUtils to sources, with all that can be checked at definition time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pyspark import RDD, SparkContext
+from pyspark.sql import DataFrame
+
+from ...spark.sessions import reading_session
+from .client import KafkaClient, TopicPartition, consumer_names, require_connector
+from .params import (
+    EARLIEST,
+    LOSS_SETTING,
+    brokers,
+    brokers_of_receiver,
+    consumer_options,
+    offset_reset,
+    offsets_json,
+    partitions_json,
+    source_options,
+)
+from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
+
+Offsets = tuple[str, int, int, int]
+"""A topic, its partition, and offsets: the first one, and the one behind the last."""
+
+Decoder = Callable[[Any], Any]
+Handler = Callable[[tuple[Any, ...]], Any]
+
+
+def receiver(
+    sc: SparkContext,
+    quorum: str,
+    group: str,
+    topics: Sequence[str],
+    params: Mapping[str, Any],
+    key: Decoder,
+    value: Decoder,
+    utf8: Decoder,
+) -> tuple[ReceiverSource, Handler | None]:
+    """Return the source of a consumer group, and what decodes its records if it does not itself.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    quorum, group, topics, params, key, value
+        see ``KafkaUtils.createStream``
+    utf8 : callable
+        the decoder that the source has itself
+    """
+    label = f"KafkaUtils.createStream({', '.join(sorted(topics))})"
+    servers = brokers_of_receiver(sc, params, quorum)
+    reset = offset_reset(params)
+    require_connector(sc, label)
+    own = {name: given for name, given in params.items() if name != "zookeeper.connect"}
+    consumer = consumer_options({**own, "group.id": group}, servers, consumer_names(sc), label)
+    decoded = key is utf8, value is utf8
+    table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
+    return ReceiverSource(table), _decoding(key, value, decoded)
+
+
+def direct(
+    sc: SparkContext,
+    topics: Sequence[str],
+    params: Mapping[str, Any],
+    given: Mapping[TopicPartition, int],
+    key: Decoder,
+    value: Decoder,
+    utf8: Decoder,
+    handler: Handler | None,
+) -> tuple[DirectSource, Handler | None]:
+    """Return the source of a direct stream, and what turns its records into the user's.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    topics, params, key, value
+        see ``KafkaUtils.createDirectStream``
+    given : mapping
+        ``fromOffsets``
+    utf8 : callable
+        the decoder that the source has itself
+    handler : callable, optional
+        gets (topic, partition, offset, key, value)
+    """
+    label = f"KafkaUtils.createDirectStream({', '.join(topics)})"
+    reset = offset_reset(params)
+    consumer = _consumer(sc, params, label)
+    named = {topic for topic, _ in given}
+    if given and named != set(topics):
+        raise ValueError(
+            f"The topics {sorted(set(topics))} are not those of fromOffsets, {sorted(named)}"
+        )
+    start = dict(given)
+    if not given:
+        # As on the real engine, the first batch begins where Kafka is now.
+        with KafkaClient(sc, consumer) as client:
+            found = client.partitions(dict.fromkeys(topics))
+            start = client.earliest(found) if reset == EARLIEST else client.latest(found)
+    decoded = (False, False) if handler is not None else (key is utf8, value is utf8)
+    table = DirectTable(label, consumer, start, bool(given), handler is not None, decoded)
+    return DirectSource(table), handler or _decoding(key, value, decoded)
+
+
+def batch(
+    sc: SparkContext,
+    params: Mapping[str, Any],
+    ranges: Sequence[tuple[str, int, int, int]],
+    key: Decoder,
+    value: Decoder,
+    handler: Handler | None,
+) -> RDD[Any]:
+    """Return an RDD of ranges of offsets (topic, partition, from, until).
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    ranges : sequence
+        a partition of a topic may come several times
+    params, key, value, handler
+        see ``direct``
+    """
+    label = "KafkaUtils.createRDD"
+    options = source_options(_consumer(sc, params, label))
+    options["failOnDataLoss"] = sc.getConf().get(LOSS_SETTING) or "true"
+    rows = _rows(sc, options, ranges)
+
+    def turn(row: Any) -> Any:
+        fields = row[0], row[1], row[2], _bytes(row[3]), _bytes(row[4])
+        return (key(fields[3]), value(fields[4])) if handler is None else handler(fields)
+
+    return rows.map(turn)
+
+
+def _rows(sc: SparkContext, options: Mapping[str, str], ranges: Sequence[Offsets]) -> RDD[Any]:
+    """Return the rows of ranges: partition i has those of range i, as on the real engine."""
+    if not ranges:
+        return sc.emptyRDD()
+    # Spark's newer reader says which partition reads what
+    with reading_session(sc, {"spark.sql.sources.useV1SourceList": ""}) as session:
+
+        def read(chosen: Sequence[Offsets]) -> DataFrame:
+            reader = session.read.format("kafka").options(**options)
+            reader = reader.option("assign", partitions_json([known[:2] for known in chosen]))
+            begins = {(topic, part): begin for topic, part, begin, _ in chosen}
+            ends = {(topic, part): end for topic, part, _, end in chosen}
+            reader = reader.option("startingOffsets", offsets_json(begins))
+            frame = reader.option("endingOffsets", offsets_json(ends)).load()
+            return frame.select("topic", "partition", "offset", "key", "value")
+
+        if len({known[:2] for known in ranges}) == len(ranges):  # as Spark can read at once
+            frame = read(ranges)
+            if _places(frame) == [known[:2] for known in ranges]:
+                return frame.rdd
+        parts = [read([known]).rdd if known[2] < known[3] else _nothing(sc) for known in ranges]
+    return sc.union(parts)
+
+
+def _places(frame: DataFrame) -> list[TopicPartition]:
+    """Return what each partition of a DataFrame of Kafka reads; Spark leaves empty ranges out."""
+    jdf: Any = frame._jdf
+    tasks = jdf.queryExecution().executedPlan().collectLeaves().apply(0).inputPartitions()
+    read = (tasks.apply(number).offsetRange() for number in range(tasks.size()))
+    places = (known.topicPartition() for known in read)
+    return [(place.topic(), int(place.partition())) for place in places]
+
+
+def _nothing(sc: SparkContext) -> RDD[Any]:
+    return sc.parallelize([], 1)
+
+
+def _bytes(given: bytearray | bytes | None) -> bytes | None:
+    return None if given is None else bytes(given)
+
+
+def _consumer(sc: SparkContext, params: Mapping[str, Any], label: str) -> dict[str, str]:
+    servers = brokers(params)
+    if not servers:
+        raise ValueError(
+            f"{label}: kafkaParams must name the brokers, as metadata.broker.list or "
+            "bootstrap.servers"
+        )
+    require_connector(sc, label)
+    return consumer_options(params, str(servers), consumer_names(sc), label)
+
+
+def _decoding(key: Decoder, value: Decoder, decoded: tuple[bool, bool]) -> Handler | None:
+    """Return what the source does not decode itself."""
+    if all(decoded):
+        return None
+
+    def decode(record: tuple[Any, ...]) -> Any:
+        k, v = record
+        return k if decoded[0] else key(k), v if decoded[1] else value(v)
+
+    return decode

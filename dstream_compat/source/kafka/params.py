@@ -1,0 +1,171 @@
+"""From the parameters of Kafka's old consumers to the options of Spark's Kafka source."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from pyspark import SparkContext
+
+from ...exceptions import UnsupportedSourceError
+
+_LOG = logging.getLogger("dstream_compat")
+
+BROKERS_SETTING: Final = "spark.streaming.compat.kafka.bootstrap.servers"
+BROKERS_VARIABLE: Final = "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
+LOSS_SETTING: Final = "spark.streaming.compat.kafka.failOnDataLoss"
+
+EARLIEST: Final = "earliest"
+LATEST: Final = "latest"
+
+_SERVERS: Final = "bootstrap.servers"
+_CALL_TIMEOUT: Final = "default.api.timeout.ms"
+_REQUEST_MS: Final = 30_000
+"""Default of ``request.timeout.ms``; Kafka's admin client refuses calls that may take less."""
+_RESETS: Final = {
+    "smallest": EARLIEST,
+    "earliest": EARLIEST,
+    "largest": LATEST,
+    "latest": LATEST,
+}
+_RENAMED: Final = {
+    "fetch.message.max.bytes": "max.partition.fetch.bytes",
+    "fetch.wait.max.ms": "fetch.max.wait.ms",
+    "socket.receive.buffer.bytes": "receive.buffer.bytes",
+}
+_READ_HERE: Final = frozenset((_SERVERS, "metadata.broker.list", "auto.offset.reset"))
+_SPARKS: Final = frozenset(
+    (
+        "enable.auto.commit",
+        "interceptor.classes",
+        "key.deserializer",
+        "value.deserializer",
+    )
+)
+"""Parameters of today's consumers that Spark's Kafka source sets itself."""
+
+
+def brokers(params: Mapping[str, Any]) -> str | None:
+    """Return the brokers' addresses that parameters name, or None."""
+    return params.get("metadata.broker.list") or params.get(_SERVERS)
+
+
+def brokers_of_receiver(sc: SparkContext, params: Mapping[str, Any], quorum: str) -> str:
+    """Return the brokers' addresses of a stream that names ZooKeeper only.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        whose settings may name them
+    params : mapping
+        ``kafkaParams``, which may name them
+    quorum : str
+        the ZooKeeper address, for the error
+
+    Raises
+    ------
+    UnsupportedSourceError
+        if they are named nowhere
+    """
+    found = brokers(params) or sc.getConf().get(BROKERS_SETTING) or os.environ.get(BROKERS_VARIABLE)
+    if not found:
+        raise UnsupportedSourceError(
+            f"KafkaUtils.createStream(zkQuorum={quorum!r})",
+            "Kafka's brokers are no longer found through ZooKeeper, and nothing names them",
+            f"Set {BROKERS_SETTING} (spark-submit --conf), the environment variable "
+            f"{BROKERS_VARIABLE}, or 'bootstrap.servers' in kafkaParams to host:port,host:port",
+        )
+    return str(found)
+
+
+def offset_reset(params: Mapping[str, Any]) -> str:
+    """Return ``earliest`` or ``latest``, which is the old consumers' default.
+
+    Raises
+    ------
+    ValueError
+        for another word
+    """
+    given = str(params.get("auto.offset.reset", "largest")).lower()
+    if given not in _RESETS:
+        raise ValueError(
+            f"auto.offset.reset must be smallest, largest, earliest or latest, not {given!r}"
+        )
+    return _RESETS[given]
+
+
+def consumer_options(
+    params: Mapping[str, Any], servers: str, known: Collection[str], label: str
+) -> dict[str, str]:
+    """Return what a Kafka consumer of today is configured with.
+
+    Parameters
+    ----------
+    params : mapping
+        ``kafkaParams``
+    servers : str
+        addresses of the brokers
+    known : collection of str
+        names that today's consumers know
+    label : str
+        the stream, for warnings: each parameter that is not used is named
+    """
+    options = {_SERVERS: servers}
+    unused = []
+    for name, value in params.items():
+        name = _RENAMED.get(name, name)
+        if name in _READ_HERE:
+            continue
+        if name in known and name not in _SPARKS:
+            options[name] = str(value)
+        else:
+            unused.append(name)
+    if unused:
+        _LOG.warning(
+            "%s: Kafka's parameters %s are not used: Spark's Kafka source sets them itself, or "
+            "today's consumers do not know them",
+            label,
+            ", ".join(sorted(unused)),
+        )
+    return options
+
+
+def source_options(consumer: Mapping[str, str]) -> dict[str, str]:
+    """Return a consumer's configuration as options of Spark's Kafka source.
+
+    How long a call may take is only passed on if Spark's own client for offsets accepts it.
+    """
+    given = dict(consumer)
+    least = int(given.get("request.timeout.ms", _REQUEST_MS))
+    if int(given.get(_CALL_TIMEOUT, least)) < least:
+        del given[_CALL_TIMEOUT]
+    return {f"kafka.{name}": value for name, value in given.items()}
+
+
+def offsets_json(offsets: Mapping[tuple[str, int], int]) -> str:
+    """Return offsets as Spark's Kafka source reads them."""
+    nested: dict[str, dict[str, int]] = {}
+    for (topic, partition), offset in sorted(offsets.items()):
+        nested.setdefault(topic, {})[str(partition)] = offset
+    return json.dumps(nested)
+
+
+def partitions_json(partitions: Collection[tuple[str, int]]) -> str:
+    """Return topics with partitions as Spark's Kafka source reads them (``assign``)."""
+    nested: dict[str, list[int]] = {}
+    for topic, partition in sorted(partitions):
+        nested.setdefault(topic, []).append(partition)
+    return json.dumps(nested)
+
+
+def parse_offsets(text: str) -> dict[tuple[str, int], int]:
+    """Return the offsets of a JSON text of Spark's Kafka source."""
+    nested: dict[str, dict[str, int]] = json.loads(text)
+    return {
+        (topic, int(partition)): offset
+        for topic, partitions in nested.items()
+        for partition, offset in partitions.items()
+    }

@@ -1,0 +1,88 @@
+"""How many records a batch may take out of Kafka."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from pyspark import SparkConf
+
+from ..rates import INITIAL_RATE, RateController, RateLimit, estimator_for, number, receiver_limit
+from ..tables.table import TableSource
+
+_PER_PARTITION: Final = "spark.streaming.kafka.maxRatePerPartition"
+
+
+class KafkaRate:
+    """The limits of one stream.
+
+    Parameters
+    ----------
+    limit : RateLimit
+        of the stream, in records per second
+    per_partition : float, optional
+        of each partition on average, in records per second
+    interval : int
+        batch interval in milliseconds
+    """
+
+    def __init__(self, limit: RateLimit, per_partition: float | None, interval: int) -> None:
+        self._limit = limit
+        self._per_partition = per_partition
+        self._seconds = interval / 1000
+
+    def rows(self, partitions: int, intervals: int) -> int | None:
+        """Return how many records so many late intervals may take; None for any number."""
+        rates = [self._limit.current()]
+        if self._per_partition is not None:
+            rates.append(self._per_partition * partitions)
+        bounds = [rate for rate in rates if rate is not None]
+        return max(int(min(bounds) * self._seconds * intervals), 1) if bounds else None
+
+
+def direct_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateController | None]:
+    """Return the limits of a direct stream, and what moves them with backpressure.
+
+    Mirrors ``DirectKafkaInputDStream``: ``kafka.maxRatePerPartition`` bounds, the initial rate
+    counts with backpressure only.
+
+    Parameters
+    ----------
+    conf : SparkConf
+        the job's settings
+    interval : int
+        batch interval in milliseconds
+    """
+    per_partition = number(conf, _PER_PARTITION) or 0.0
+    estimator = estimator_for(conf, interval)
+    if estimator is None:
+        limit = RateLimit()
+        controller = None
+    else:
+        limit = RateLimit(None, number(conf, INITIAL_RATE))
+        controller = RateController(limit, estimator)
+    bound = per_partition if per_partition > 0 else None
+    return KafkaRate(limit, bound, interval), controller
+
+
+def receiver_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateController | None]:
+    """Return the limits of a stream of a consumer group, and what moves them with backpressure.
+
+    Parameters
+    ----------
+    conf : SparkConf
+        the job's settings
+    interval : int
+        batch interval in milliseconds
+    """
+    limit = receiver_limit(conf)
+    estimator = estimator_for(conf, interval)
+    controller = None if estimator is None else RateController(limit, estimator)
+    return KafkaRate(limit, None, interval), controller
+
+
+def allowed(sources: Sequence[TableSource], partitions: int, intervals: int) -> int | None:
+    """Return how many records all streams of a table may take; None for any number."""
+    rows = [source.allowed(partitions, intervals) for source in sources]
+    known = [count for count in rows if count is not None]
+    return sum(known) if len(known) == len(rows) else None

@@ -1,0 +1,1 @@
+"""Sockets and MQTT: a thread of the driver receives records."""

@@ -1,0 +1,289 @@
+"""What sockets, MQTT and Kinesis have in common: a thread of the driver receives records."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Final
+
+from pyspark import SparkConf, SparkContext
+
+from ...spark.settings import seconds
+from ...storage.spool import Spool
+from ...worker.reading.entries import Chunk
+from ..base import Items, Source, Timeline
+from ..rates import RateController, RateLimit, estimator_for, receiver_limit
+from .received_log import ReceivedLog
+
+LOG_SETTING: Final = "spark.streaming.receiver.writeAheadLog.enable"
+
+_LOG = logging.getLogger("dstream_compat")
+_RESTART: Final = "spark.streaming.receiverRestartDelay"
+_BLOCK: Final = "spark.streaming.blockInterval"
+_JOIN_SECONDS: Final = 1.0
+_FLUSH_SECONDS: Final = 10.0
+_SPLIT_BYTES: Final = 1 << 18
+_REMIND_SECONDS: Final = 30.0
+
+
+def wants_log(conf: SparkConf) -> bool:
+    """Return whether receivers are to log what they receive."""
+    return (conf.get(LOG_SETTING) or "false").strip().lower() == "true"
+
+
+class ReceiverSource(Source):
+    """Receives and files each record under the interval in which it arrived.
+
+    Mirrors ``org.apache.spark.streaming.receiver.Receiver`` and its supervisor.
+    """
+
+    replayable: ClassVar[bool] = False
+    """Whether a position in the input is remembered, so that nothing needs to be logged."""
+    defined: ClassVar[tuple[str, ...]] = ("label",)
+    """The attributes that a saved graph keeps."""
+
+    def _init_runtime(self) -> None:
+        self._lock = threading.Lock()
+        self._received: dict[int, list[Any]] = {}
+        self._recovered: list[tuple[int, list[Any]]] = []
+        self._files: dict[int, list[int]] = {}
+        self._taken = 0
+        self._sealed = 0
+        self._latest = 0
+        self._stopped = threading.Event()
+        self._timeline: Timeline | None = None
+        self._thread: threading.Thread | None = None
+        self._active = False
+        self._reminded = 0.0
+        self._delay = 2.0
+        self._limit = RateLimit()
+        self._log: ReceivedLog | None = None
+        self._logging = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.defined}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._init_runtime()
+
+    # What each kind of receiver has of its own.
+
+    @abstractmethod
+    def _receive(self) -> tuple[str, str]:
+        """Receive until the connection ends, is stopped or cannot be made.
+
+        Returns Spark's words for why it ended, and the error if there is one.
+        """
+
+    @abstractmethod
+    def _hang_up(self) -> None:
+        """Let a connection end, and whoever reads from it; called when ``_stopped`` is set."""
+
+    @abstractmethod
+    def _pack(self, items: list[Any]) -> list[Items]:
+        """Return the logical partitions of what was filed under one interval, if anything was."""
+
+    def _count(self, item: Any) -> int:
+        """Return how many records one filed item is."""
+        return 1
+
+    def _log_pause(self, block_seconds: float) -> float:
+        """Return the seconds between two files of the log at least."""
+        return block_seconds
+
+    # What the scheduler asks.
+
+    def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
+        """See the base class."""
+        self._delay = seconds(conf.get(_RESTART), 2.0, "ms")
+        self._limit = receiver_limit(conf)
+        estimator = estimator_for(conf, interval)
+        if estimator is not None:
+            self.rate = RateController(self._limit, estimator)
+        self._logging = wants_log(conf) and not self.replayable
+        if spool is None or self.replayable:
+            return
+        # Without the setting, too, what an earlier process logged is not forgotten.
+        if self._logging or spool.after(-1):
+            pause = self._log_pause(seconds(conf.get(_BLOCK), 0.2, "ms"))
+            self._log = ReceivedLog(spool, pause, self._enter, self._report_log_error)
+
+    def start(self, timeline: Timeline) -> None:
+        """See the base class."""
+        self._timeline = timeline
+        if self._log is not None:
+            self._recovered = self._log.recover(self._taken)
+            self._log.start(self.label)
+        self._thread = threading.Thread(target=self._run, name=self.label, daemon=True)
+        self._thread.start()
+
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
+        """See the base class; an idle interval has no partition."""
+        with self._lock:
+            self._sealed = ticks[-1]
+            taken = {tick: self._received.pop(tick, []) for tick in ticks}
+            for number, items in reversed(self._recovered):
+                taken[ticks[0]][:0] = items
+                self._files.setdefault(ticks[0], []).append(number)
+            self._recovered = []
+            done = [number for tick in ticks for number in self._files.get(tick, ())]
+            self._taken = max([self._taken, *done])
+            self._note(taken)
+        return {tick: self._pack(items) for tick, items in taken.items()}
+
+    def _note(self, taken: dict[int, list[Any]]) -> None:
+        """Remember what intervals took; the lock is held."""
+
+    def memory(self) -> Any:
+        """See the base class: the last file of the log that was taken."""
+        return None if self._log is None else self._taken
+
+    def restore(self, memory: Any) -> None:
+        """See the base class."""
+        self._taken = memory or 0
+
+    def committed(self, tick: int) -> None:
+        """See the base class."""
+        with self._lock:
+            ticks = [known for known in self._files if known <= tick]
+            done = [number for known in ticks for number in self._files.pop(known)]
+        if self._log is not None:
+            for number in done:
+                self._log.drop(number)
+
+    def pending(self) -> bool:
+        """See the base class."""
+        return self.received() > 0
+
+    def waiting(self, tick: int) -> int:
+        """See the base class."""
+        with self._lock:
+            return sum(map(self._count, self._received.get(tick, ())))
+
+    def received(self) -> int:
+        """Return how many records wait for their interval."""
+        with self._lock:
+            items = [item for filed in self._received.values() for item in filed]
+            items += [item for _, filed in self._recovered for item in filed]
+            return sum(map(self._count, items))
+
+    def stop_receiving(self) -> None:
+        """See the base class."""
+        if self._stopped.is_set():
+            return
+        self._stopped.set()
+        self._report_stop("Stopped by driver")
+        self._hang_up()
+        if self._thread is not None:
+            self._thread.join(_JOIN_SECONDS)  # what it has read is filed before anybody drains
+        if self._log is not None:
+            self._log.close(_FLUSH_SECONDS)
+
+    # What receivers call.
+
+    def _file(self, item: Any, size: int, done: Callable[[], None] | None = None) -> None:
+        """File what has arrived, or let it be logged first; ``done`` says that it is safe."""
+        if self._log is not None and self._logging:
+            self._log.add(item, size, done)
+            return
+        self._enter([item], None)
+        if done is not None:
+            done()
+
+    def _enter(self, items: list[Any], number: int | None) -> None:
+        assert self._timeline is not None
+        clock, interval = self._timeline.clock, self._timeline.interval
+        with self._lock:
+            # What arrives at the very time of a batch belongs to the next one.
+            last = max(clock.now() // interval * interval, self._sealed, self._latest - interval)
+            self._latest = tick = last + interval
+            self._received.setdefault(tick, []).extend(items)
+            if number is not None:
+                self._files.setdefault(tick, []).append(number)
+
+    def _admit(self, count: int) -> None:
+        """Wait until so many records may be taken; what was read when it is stopped may."""
+        self._limit.acquire(count, self._stopped)
+
+    def _at_once(self) -> int | None:
+        """Return how many records may be taken in one go; None for any number."""
+        rate = self._limit.current()
+        return None if rate is None else max(int(rate / 20), 1)
+
+    def _warn(self, error: BaseException, advice: str) -> str:
+        """Return an error as text; log it now and then."""
+        now = time.monotonic()
+        due = not self._reminded or now - self._reminded > _REMIND_SECONDS
+        if due and not self._stopped.is_set():
+            self._reminded = now
+            _LOG.warning(
+                "%s: %s; trying again every %g s%s", self.label, error, self._delay, advice
+            )
+        return f"{type(error).__name__}: {error}"
+
+    def _again(self, message: str) -> str:
+        return f"Restarting receiver with delay {self._delay * 1000:.0f}ms: {message}"
+
+    def _cannot_start(self) -> str:
+        assert self._timeline is not None
+        return f"Error starting receiver {self._timeline.events.stream_id(self)}"
+
+    def _run(self) -> None:
+        while self._report_start():
+            try:
+                message, error = self._receive()
+            except Exception as problem:
+                _LOG.exception("%s: an unexpected error", self.label)
+                message = self._again("Error receiving data")
+                error = f"{type(problem).__name__}: {problem}"
+            self._report_stop(message, error)
+            self._stopped.wait(self._delay)
+
+    def _report_start(self) -> bool:
+        """Tell listeners that the receiver starts; return False if it was stopped."""
+        assert self._timeline is not None
+        with self._lock:
+            if self._stopped.is_set():
+                return False
+            self._active = True
+            self._timeline.events.receiver_started(self)
+        return True
+
+    def _report_stop(self, message: str, error: str = "") -> None:
+        """Tell listeners that the receiver stops, if it had started."""
+        with self._lock:
+            if self._active and self._timeline is not None:
+                self._active = False
+                self._timeline.events.receiver_stopped(self, message, error)
+
+    def _report_log_error(self, error: BaseException) -> None:
+        assert self._timeline is not None
+        text = f"{type(error).__name__}: {error}"
+        self._timeline.events.receiver_error(self, "Error in block pushing thread", text)
+
+
+def partitions_of(chunks: Sequence[Chunk], most: int) -> list[Items]:
+    """Cut the chunks of an interval into logical partitions of some size.
+
+    Parameters
+    ----------
+    chunks : sequence of Chunk
+        in order
+    most : int
+        how many partitions at most
+    """
+    if not chunks:
+        return []
+    size = sum(len(chunk.payload) for chunk in chunks)
+    wanted = min(most, size // _SPLIT_BYTES + 1, len(chunks))
+    share = -(-len(chunks) // wanted)
+    return [tuple(chunks[i : i + share]) for i in range(0, len(chunks), share)]
+
+
+def can_be_read_again(source: Source, conf: SparkConf) -> bool:
+    """Return whether a restart finds what a source has received and no batch has processed."""
+    return not isinstance(source, ReceiverSource) or source.replayable or wants_log(conf)

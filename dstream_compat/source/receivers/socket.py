@@ -1,0 +1,107 @@
+"""socketTextStream: lines of UTF-8 text from a TCP server."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import Iterator
+from typing import Any
+
+from ...wire.frames import LINES
+from ...worker.reading.entries import Chunk, line_blocks
+from ..base import Items
+from .receiver import ReceiverSource, partitions_of
+
+_CONNECT_SECONDS = 10.0
+
+
+class _StoppedError(Exception):
+    """The receiver was stopped while its peer was sending."""
+
+
+class SocketSource(ReceiverSource):
+    """Reads lines; an item is (lines joined by line feeds, their number).
+
+    Mirrors ``org.apache.spark.streaming.dstream.SocketReceiver``.
+
+    Parameters
+    ----------
+    host, port : str, int
+        the server to connect to; the connection is made again whenever it is lost
+    partitions : int
+        logical partitions that a large interval is cut into
+    """
+
+    receiver = "SocketReceiver"
+    defined = ("label", "_host", "_port", "_partitions")
+
+    def __init__(self, host: str, port: int, partitions: int) -> None:
+        self.label = f"socketTextStream({host}:{port})"
+        self._host = host
+        self._port = port
+        self._partitions = partitions
+        self._init_runtime()
+
+    def _init_runtime(self) -> None:
+        super()._init_runtime()
+        self._socket: socket.socket | None = None
+
+    def _count(self, item: Any) -> int:
+        count: int = item[1]
+        return count
+
+    def _pack(self, items: list[Any]) -> list[Items]:
+        chunks = [Chunk(LINES, count, data) for data, count in items]
+        return partitions_of(chunks, self._partitions)
+
+    def _receive(self) -> tuple[str, str]:
+        advice = " (is a server listening there?)"
+        try:
+            peer = socket.create_connection((self._host, self._port), _CONNECT_SECONDS)
+        except socket.gaierror as error:  # no such host
+            return self._cannot_start(), self._warn(error, advice)
+        except OSError as error:
+            where = f"{self._host}:{self._port}"
+            return self._again(f"Error connecting to {where}"), self._warn(error, advice)
+        try:
+            with peer:
+                peer.settimeout(None)
+                self._socket = peer
+                self._reminded = 0.0
+                for data, count in line_blocks(self._blocks(peer)):
+                    for piece, lines in self._slices(data, count):
+                        self._admit(lines)
+                        self._file((piece, lines), len(piece))
+        except _StoppedError:
+            pass  # a line that has no end yet is none
+        except OSError as error:
+            return self._again("Error receiving data"), self._warn(error, "")
+        finally:
+            self._socket = None
+        return self._again("Socket data stream had no more data"), ""
+
+    def _hang_up(self) -> None:
+        connection = self._socket
+        if connection is not None:
+            with contextlib.suppress(OSError):  # the peer may have closed it first
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def _blocks(self, peer: socket.socket) -> Iterator[bytes]:
+        while not self._stopped.is_set():
+            block = peer.recv(1 << 16)
+            if not block:
+                break
+            yield block
+        if self._stopped.is_set():
+            raise _StoppedError
+
+    def _slices(self, data: bytes, count: int) -> Iterator[tuple[bytes, int]]:
+        """Cut a block into what may be taken at once: it can hold the lines of many seconds."""
+        size = self._at_once()
+        if size is None or count <= size:
+            yield data, count
+            return
+        lines = data.split(b"\n")
+        for i in range(0, count, size):
+            piece = lines[i : i + size]
+            yield b"\n".join(piece), len(piece)

@@ -1,0 +1,1 @@
+"""Streaming DataFrames as sources."""

@@ -1,0 +1,86 @@
+"""A streaming DataFrame of the user as a source of a context."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pyspark import SparkContext
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import TimestampNTZType, TimestampType
+
+from ...exceptions import CheckpointError
+from ...worker.reading.frame_rows import FrameReader
+from ...worker.reading.tables import TableReader
+from .table import Table, TableSource
+
+
+class FrameTable(Table):
+    """A streaming DataFrame.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        what to read; it cannot be saved in a checkpoint
+    time : str, optional
+        see ``FrameReader``
+
+    Raises
+    ------
+    ValueError
+        if it is not a streaming DataFrame, or has no such column of timestamps
+    """
+
+    label = "from_dataframe"
+
+    def __init__(self, frame: DataFrame, time: str | None) -> None:
+        if not frame.isStreaming:
+            raise ValueError("from_dataframe needs a streaming DataFrame (spark.readStream...)")
+        if time is not None:
+            kinds = {field.name: field.dataType for field in frame.schema.fields}
+            if isinstance(kinds.get(time), TimestampNTZType):
+                raise ValueError(
+                    f"column {time!r} is of type TIMESTAMP_NTZ, which has no time zone, so it says "
+                    f"no point in time: convert it to one of the session's time zone by "
+                    f"frame.withColumn({time!r}, frame[{time!r}].cast('timestamp'))"
+                )
+            if not isinstance(kinds.get(time), TimestampType):
+                raise ValueError(f"the DataFrame has no column {time!r} of timestamps")
+        self._frame: DataFrame | None = frame
+        self._schema = frame.schema
+        self._time = time
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_frame": None}
+
+    def load(
+        self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
+    ) -> DataFrame:
+        """See the base class.
+
+        Raises
+        ------
+        CheckpointError
+            in a job that was recovered without its code
+        """
+        if self._frame is None:
+            raise CheckpointError(
+                "a DataFrame that was given to from_dataframe cannot be saved in a checkpoint: set "
+                "spark.streaming.compat.rebuildGraph=true, so that getOrCreate calls the setup "
+                "function and goes on with the state and offsets of the checkpoint"
+            )
+        return self._frame
+
+    def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
+        """See the base class."""
+        (node,) = nodes.values()
+        return FrameReader(node, self._schema, self._time)
+
+
+class FrameSource(TableSource):
+    """The stream of a DataFrame's rows."""
+
+    label = "from_dataframe"
+
+    def __init__(self, table: FrameTable) -> None:
+        self.table = table

@@ -1,0 +1,126 @@
+"""Sources that Spark reads: streaming DataFrames, united with this package's own source."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from pyspark import SparkContext
+from pyspark.sql import DataFrame, SparkSession
+
+from ...wire.task_properties import Ranges
+from ...worker.reading.tables import TableReader
+from ..base import Planned, Source
+
+
+class Table(ABC):
+    """A streaming DataFrame that one or several sources of a context read."""
+
+    label: str
+
+    @abstractmethod
+    def load(
+        self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
+    ) -> DataFrame:
+        """Return the DataFrame; its source is asked for data when an interval is due.
+
+        Parameters
+        ----------
+        sc : SparkContext
+            the user's context
+        session : SparkSession
+            the query's own
+        sources : sequence of TableSource
+            the streams that read it
+        """
+
+    @abstractmethod
+    def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
+        """Return what its tasks run.
+
+        Parameters
+        ----------
+        nodes : mapping
+            the sources that read it, to their nodes
+        """
+
+    def ranges(self, stream: RunningStream) -> Ranges:
+        """Return what tasks of a micro-batch are told, as JSON values."""
+        return {}
+
+    def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
+        """Return how many rows the next micro-batch may read; None for any number.
+
+        Parameters
+        ----------
+        sources : sequence of TableSource
+            the streams that read it
+        end : str, optional
+            JSON of the offset where it begins
+        intervals : int
+            how many are late
+        """
+        return None
+
+    def committed(self, end: str) -> None:  # noqa: B027
+        """Be told that everything before an offset is durable.
+
+        Parameters
+        ----------
+        end : str
+            JSON of the offset
+        """
+
+    def close(self) -> None:  # noqa: B027
+        """Be told that the query has ended."""
+
+
+class RunningStream(NamedTuple):
+    """Spark's side of a table in a running micro-batch.
+
+    Parameters
+    ----------
+    start, end : str, optional
+        JSON of the offsets that it lies between; they are equal when there is nothing to read, and
+        None where the source has had nothing yet
+    tasks : sequence of JavaObject
+        Spark's ``InputPartition`` of each task
+    """
+
+    start: str | None
+    end: str | None
+    tasks: Sequence[Any]
+
+
+class TableRun(NamedTuple):
+    """A table of a query, with what reads it."""
+
+    table: Table
+    reader: TableReader
+    sources: Sequence[TableSource]
+
+
+class TableSource(Source):
+    """A source whose records a table gives; nothing of it travels through the driver."""
+
+    table: Table
+
+    def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
+        """See the base class: Spark plans what is read."""
+        return {tick: [] for tick in ticks}
+
+    def allowed(self, partitions: int, intervals: int) -> int | None:
+        """Return how many records so many late intervals may take; None for any number.
+
+        Parameters
+        ----------
+        partitions : int
+            of the table
+        intervals : int
+            how many are late
+        """
+        return None
+
+    def noted(self, tick: int, notes: Sequence[bytes]) -> None:
+        """Be told what the tasks of an interval noted, before its outputs run."""

@@ -1,0 +1,1 @@
+"""Access to Spark: its JVM, sessions, settings and workers."""

@@ -1,0 +1,1 @@
+"""Durable files, local or of any Hadoop file system."""

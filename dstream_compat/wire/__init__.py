@@ -1,0 +1,1 @@
+"""What crosses between the driver and the Python workers: formats that both sides know."""

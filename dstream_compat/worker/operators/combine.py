@@ -1,0 +1,78 @@
+"""combineByKey per batch: map-side combine, shuffle, merge. Needs no state store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from ...wire.frames import Frame
+from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .combiners import merging_text, way_of
+from .constant_pairs import Pairs
+from .hashing import partition_pairs
+from .merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
+
+
+@dataclass
+class CombineByKey(SlotOp):
+    """``combineByKey`` and everything made of it (``reduceByKey``, ``reduce``, ``count``...)."""
+
+    create: Callable[[Any], Any]
+    merge_value: Callable[[Any, Any], Any]
+    merge_combiners: Callable[[Any, Any], Any]
+    external: ClassVar[type[OnDisk]] = OnDisk
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        for held in combine_pairs(records, self.create, self.merge_value, self.memory):
+            yield from partition_pairs(held, self.partitions)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return way_of(self.create, self.merge_value, known).text
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
+
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """See the base class."""
+        if error is not None:
+            raise UpstreamError(error)
+        groups = by_part(frames)
+        for part in at.parts(self.partitions):
+            mine = groups.pop(part, [])
+            with merged_frames(mine, self.merge_combiners, self.memory, self.external) as merged:
+                yield MAIN, (part,), merged
+
+
+def listed(value: Any) -> list[Any]:
+    """Return a list of one value."""
+    return [value]
+
+
+def appended(values: list[Any], value: Any) -> list[Any]:
+    """Return a list with one more value."""
+    values.append(value)
+    return values
+
+
+# What checkpoints call them that were written before others used them.
+_first, _append = listed, appended
+
+
+def _extend(values: list[Any], more: list[Any]) -> list[Any]:
+    values.extend(more)
+    return values
+
+
+@dataclass
+class GroupByKey(CombineByKey):
+    """``groupByKey``: lists of values, or what PySpark gives for groups that went to disk."""
+
+    create: Callable[[Any], Any] = field(default_factory=lambda: listed, init=False)
+    merge_value: Callable[[Any, Any], Any] = field(default_factory=lambda: appended, init=False)
+    merge_combiners: Callable[[Any, Any], Any] = field(default_factory=lambda: _extend, init=False)
+    external: ClassVar[type[OnDisk]] = GroupsOnDisk

@@ -1,0 +1,84 @@
+"""State by key in buckets: each value of the state store is the pickled dict of one bucket."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...wire.frames import Frame, decode, dump_records
+from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
+from .hashing import key_hash
+
+
+@dataclass
+class Poisonable(SlotOp):
+    """A slot operator whose results depend on all earlier ones, hence on all earlier errors."""
+
+    counts_keys: ClassVar[bool] = True
+
+    def check_poison(self, at: Context, part: int, error: bytes | None) -> None:
+        """Raise the error that this partition's state depends on, now and in every later batch."""
+        name = f"{self.number}/{part}/error"
+        known = at.state.get(name)
+        if known is None and error is not None:
+            known = lasting(error, at.tick)
+            at.state.put(name, known)
+        if known is not None:
+            raise UpstreamError(known)
+
+    def poison(self, at: Context, part: int, payload: bytes) -> UpstreamError:
+        """Remember an error of user code; returns the exception to raise."""
+        at.state.put(f"{self.number}/{part}/error", lasting(payload, at.tick))
+        return UpstreamError(payload)
+
+
+@dataclass
+class KeyedStateOp(Poisonable):
+    """A slot operator that visits all keys: its state is in ``buckets`` large dicts per partition.
+
+    Rewriting one key rewrites its bucket, so the number of buckets trades calls of the state store
+    against bytes.
+    """
+
+    stateful: ClassVar[bool] = True
+    buckets: ClassVar[int] = 8
+
+    def bucket_of(self, key: Any) -> int:
+        """Return the bucket of a key within its partition."""
+        return (key_hash(key) // self.partitions) % self.buckets
+
+    def load(self, state: StateAccess, part: int, bucket: int) -> dict[Any, Any]:
+        """Return a bucket's dict, fresh from the store."""
+        blob = self.load_blob(state, part, bucket)
+        return {} if blob is None else pickle.loads(blob)
+
+    def load_blob(self, state: StateAccess, part: int, bucket: int) -> bytes | None:
+        """Return a bucket as it is stored; None for an empty one."""
+        return state.get(self._name(part, bucket))
+
+    def save(self, state: StateAccess, part: int, bucket: int, values: dict[Any, Any]) -> None:
+        """Write a bucket's dict."""
+        self.save_blob(state, part, bucket, dump_records(values) if values else None)
+
+    def save_blob(self, state: StateAccess, part: int, bucket: int, blob: bytes | None) -> None:
+        """Write a bucket that is already pickled; None removes it."""
+        if blob is None:
+            state.remove(self._name(part, bucket))
+        else:
+            state.put(self._name(part, bucket), blob)
+
+    def initial_buckets(
+        self, frames: Sequence[Frame]
+    ) -> Iterator[tuple[int, int, Iterable[tuple[Any, Any]]]]:
+        """Yield (partition, bucket, (key, state) pairs) of the initial state."""
+        found: dict[tuple[int, int], list[tuple[Any, Any]]] = {}
+        for frame in frames:
+            for key, value in decode(frame):
+                found.setdefault((frame.part, self.bucket_of(key)), []).append((key, value))
+        for (part, bucket), pairs in found.items():
+            yield part, bucket, pairs
+
+    def _name(self, part: int, bucket: int) -> str:
+        return f"{self.number}/{part}/{bucket}"

@@ -1,0 +1,56 @@
+"""Puts the pieces of a partition together, for functions that see it whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ...wire.frames import Frame, chunks, decode_all
+from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .constant_pairs import Pairs
+
+
+def whole(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+    """Cut the records of a partition that stays whole; an empty one stays a partition."""
+    empty = True
+    for count, payload in chunks(records):
+        empty = False
+        yield 0, count, payload
+    if empty:
+        yield 0, 0, b""
+
+
+def by_source(frames: Iterable[Frame]) -> dict[tuple[int, ...], list[Frame]]:
+    """Return frames grouped by the partition that they come from, order kept."""
+    groups: dict[tuple[int, ...], list[Frame]] = {}
+    for frame in frames:
+        groups.setdefault(frame.src, []).append(frame)
+    return groups
+
+
+@dataclass
+class Whole(SlotOp):
+    """Brings the pieces of each partition together and changes nothing else."""
+
+    by_partition: ClassVar[bool] = True
+
+    def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+        """See the base class."""
+        return whole(records)
+
+    def map_side(self, known: Pairs | None) -> str:
+        """See the base class."""
+        return "sends each partition as a whole"
+
+    @property
+    def slot_side(self) -> str:
+        """See the base class."""
+        return "puts the pieces of each partition together"
+
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+        """See the base class."""
+        if error is not None:
+            raise UpstreamError(error)
+        for src, pieces in by_source(frames).items():
+            yield MAIN, src, decode_all(pieces)

@@ -1,0 +1,1 @@
+"""What tasks read: entries of a plan, and rows of tables, become frames."""

@@ -1,0 +1,146 @@
+"""What a task makes of the rows that Spark's Kafka source read."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import pyarrow as pa
+
+from ...wire.frames import COUNT_OF, RECORDS, Clock, pack
+from ...wire.task_properties import Ranges
+from .row_intervals import by_interval
+from .tables import Part, TableReader
+
+COLUMNS = ("key", "value", "topic", "partition", "offset", "timestamp")
+
+
+class Range(NamedTuple):
+    """Offsets of one partition: from the first one to, exclusive, the last."""
+
+    topic: str
+    partition: int
+    start: int
+    until: int
+
+
+class KafkaReader(TableReader):
+    """Files records under the interval of their timestamp, partition by partition.
+
+    Parameters
+    ----------
+    nodes : sequence of int
+        the streams that share the partitions, as consumers of one group do
+    direct : bool
+        every partition of the topics is a partition of each batch, and its offsets are noted
+    metadata : bool
+        records are (topic, partition, offset, key, value), not (key, value)
+    decoded : (bool, bool)
+        whether keys and values are text already
+    """
+
+    def __init__(
+        self, nodes: Sequence[int], direct: bool, metadata: bool, decoded: tuple[bool, bool]
+    ) -> None:
+        self._nodes = nodes
+        self._direct = direct
+        self._metadata = metadata
+        self._decoded = decoded
+
+    def read(
+        self, batches: Iterable[pa.RecordBatch], clock: Clock, ranges: Ranges
+    ) -> Iterator[Part | bytes]:
+        """See the base class; a task reads one partition of a topic."""
+        rows = filter(lambda batch: batch.num_rows, batches)
+        first = next(iter(rows), None)
+        if first is None:
+            return
+        own = first.column("topic")[0].as_py(), first.column("partition")[0].as_py()
+        parts = [Range(*given) for given in ranges["parts"]]
+        index = next(i for i, part in enumerate(parts) if part[:2] == own)
+        node, src = self._place(index)
+        begins: dict[int, int] = {}
+        counts: dict[int, int] = {}
+        for tick, group in by_interval(chain([first], rows), clock, _milliseconds):
+            noted = _noting(group, tick, begins, counts)
+            records = chain.from_iterable(map(self._records, noted))
+            yield Part(node, tick, src, records)
+            deque(noted, 0)  # the rest, where a record could not be read
+        until = parts[index].until
+        notes = []
+        for tick in reversed(clock.ticks()):
+            begin = begins.get(tick, until)
+            if tick == clock.lo + clock.interval:
+                begin = parts[index].start
+            notes.append((tick, Range(*own, begin, until)))
+            until = begin
+        for tick, note in reversed(notes):
+            if self._direct and tick not in counts:
+                yield Part(node, tick, src, ())
+            yield _note(node, tick, src, [note], counts.get(tick, 0))
+
+    def idle(self, clock: Clock, ranges: Ranges) -> Iterator[Part | bytes]:
+        """See the base class: partitions without records, and the offsets of all."""
+        if not self._direct:
+            return
+        parts = [Range(*given) for given in ranges["parts"]]
+        for tick in clock.ticks():
+            is_first = tick == clock.lo + clock.interval
+            known = parts if is_first else [part._replace(start=part.until) for part in parts]
+            yield _note(self._nodes[0], tick, (), known, 0)
+            for index, part in enumerate(parts):
+                if part.start == part.until:
+                    node, src = self._place(index)
+                    yield Part(node, tick, src, ())
+
+    def _place(self, index: int) -> tuple[int, tuple[int, ...]]:
+        return self._nodes[index % len(self._nodes)], (index,)
+
+    def _records(self, batch: pa.RecordBatch) -> Iterator[Any]:
+        keys = _values(batch.column("key"), self._decoded[0])
+        values = _values(batch.column("value"), self._decoded[1])
+        if not self._metadata:
+            return zip(keys, values, strict=True)
+        place = (batch.column(name).to_pylist() for name in ("topic", "partition", "offset"))
+        return zip(*place, keys, values, strict=True)
+
+
+def _milliseconds(batch: pa.RecordBatch, clock: Clock) -> Any:
+    return batch.column("timestamp").cast(pa.int64()).to_numpy() // 1000
+
+
+def merged(notes: Iterable[bytes]) -> list[Range]:
+    """Return the offsets of one interval, by partition: what tasks noted beats what was planned."""
+    found: dict[tuple[str, int], Range] = {}
+    for note in notes:  # the planned ones come first
+        for known in pickle.loads(note):
+            part = Range(*known)
+            found[part.topic, part.partition] = part
+    return [found[key] for key in sorted(found)]
+
+
+def _noting(
+    batches: Iterable[pa.RecordBatch], tick: int, begins: dict[int, int], counts: dict[int, int]
+) -> Iterator[pa.RecordBatch]:
+    for batch in batches:
+        begins.setdefault(tick, batch.column("offset")[0].as_py())
+        counts[tick] = counts.get(tick, 0) + batch.num_rows
+        yield batch
+
+
+def _note(node: int, tick: int, src: tuple[int, ...], parts: list[Range], count: int) -> bytes:
+    payload = pickle.dumps([tuple(part) for part in parts])
+    return pack(RECORDS, node | COUNT_OF, tick, src, payload, count=count)
+
+
+def _values(column: pa.Array, decoded: bool) -> Iterable[Any]:
+    if not decoded:
+        values: list[bytes | None] = column.to_pylist()
+        return values
+    try:
+        return column.cast(pa.string()).to_pylist()  # type: ignore[no-any-return]
+    except pa.ArrowInvalid:  # let Python raise its own error, at the record that has it
+        return (None if v is None else v.decode("utf-8") for v in column.to_pylist())

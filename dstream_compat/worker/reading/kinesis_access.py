@@ -1,0 +1,146 @@
+"""Where a stream of Kinesis is and who reads it; no plan of a batch has the keys."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from typing import Any, Final, NamedTuple
+
+from ...exceptions import needs_extra
+
+_CONNECT_SECONDS: Final = 10
+_READ_SECONDS: Final = 30
+_RENEW_SECONDS: Final = 300
+
+
+class Access(NamedTuple):
+    """Where a stream is, and who reads it; without keys boto3 looks for them as it always does."""
+
+    endpoint: str
+    region: str
+    key: str | None = None
+    secret: str | None = None
+    role: str | None = None
+    session: str | None = None
+    external: str | None = None
+
+    def client(self) -> tuple[Any, float | None]:
+        """Return a Kinesis client, and when to make another one (seconds since the epoch)."""
+        boto3 = client_library()
+        keys = {"aws_access_key_id": self.key, "aws_secret_access_key": self.secret}
+        until = None
+        if self.role is not None:
+            sts = boto3.client("sts", region_name=self.region, **keys)
+            answer = sts.assume_role(
+                RoleArn=self.role, RoleSessionName=self.session, ExternalId=self.external
+            )
+            given = answer["Credentials"]
+            until = given["Expiration"].timestamp() - _RENEW_SECONDS
+            keys = {
+                "aws_access_key_id": given["AccessKeyId"],
+                "aws_secret_access_key": given["SecretAccessKey"],
+                "aws_session_token": given["SessionToken"],
+            }
+        from botocore.config import Config
+
+        config = Config(
+            connect_timeout=_CONNECT_SECONDS,
+            read_timeout=_READ_SECONDS,
+            retries={"mode": "standard", "total_max_attempts": 2},
+        )
+        client = boto3.client(
+            "kinesis",
+            endpoint_url=self.endpoint,
+            region_name=self.region,
+            config=config,
+            **keys,
+        )
+        return client, until
+
+
+class Place(NamedTuple):
+    """A stream as plans name it: without keys, which the driver adds for each task.
+
+    Parameters
+    ----------
+    stream, region, endpoint : str
+        where the stream is
+    reader : str
+        tells streams of the same names in different accounts apart
+    """
+
+    stream: str
+    region: str
+    endpoint: str
+    reader: str
+
+
+def place_of(label: str, stream: str, access: Access) -> Place:
+    """Return how plans name a stream of this job, and remember how to read it.
+
+    Parameters
+    ----------
+    label : str
+        what the user called it
+    stream : str
+        its name
+    access : Access
+        stays in this process
+    """
+    reader = "\0".join((label, access.key or "", access.role or ""))
+    digest = hashlib.sha256(reader.encode()).hexdigest()[:16]
+    place = Place(stream, access.region, access.endpoint, digest)
+    _known[place] = access
+    return place
+
+
+def access_to(place: Place) -> Access:
+    """Return how to read a stream that a plan names, be it one of an earlier process.
+
+    Raises
+    ------
+    LookupError
+        if no stream of this process is it
+    """
+    if place in _known:
+        return _known[place]
+    # The keys, or what else a stream is known by, were changed since the plan was made.
+    same = {a for known, a in _known.items() if known[:2] == place[:2]}
+    if len(same) != 1:
+        raise LookupError(
+            f"a planned batch reads the stream {place.stream} in {place.region} at "
+            f"{place.endpoint}: {len(same)} streams of today's code have that name and region"
+        )
+    return same.pop()
+
+
+_known: dict[Place, Access] = {}
+_clients: dict[Access, tuple[Any, float | None]] = {}
+
+
+def task_client(access: Access) -> Any:
+    """Return a Kinesis client in a task; a worker makes one for all of its tasks."""
+    client, until = _clients.get(access, (None, None))
+    if client is None or (until is not None and time.time() > until):
+        client, _ = _clients[access] = access.client()
+    return client
+
+
+def forget_client(access: Access) -> None:
+    """Let the next task make a client anew, with the credentials of then."""
+    _clients.pop(access, None)
+
+
+def client_library() -> Any:
+    """Return boto3.
+
+    Raises
+    ------
+    MissingDependencyError
+        if it is not installed
+    """
+    try:
+        import boto3
+    except ImportError as error:
+        raise needs_extra("KinesisUtils", "boto3", "kinesis") from error
+    return boto3

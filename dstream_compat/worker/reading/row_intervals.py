@@ -1,0 +1,54 @@
+"""Which interval a row of a table belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby, pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ...wire.frames import Clock
+
+Times = Callable[[pa.RecordBatch, Clock], Any]
+"""Gives the time of each row, as a NumPy array of milliseconds since the epoch."""
+
+
+def cut(
+    batches: Iterable[pa.RecordBatch], clock: Clock, times: Times
+) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Cut rows by the batch time that they belong to.
+
+    That is the interval of the row's time, within those of the micro-batch, and never before that
+    of an earlier row.
+
+    Parameters
+    ----------
+    batches : iterable of pyarrow.RecordBatch
+        rows of one task, none of them empty
+    clock : Clock
+        the intervals of the micro-batch
+    times : callable
+        gives the rows' times
+    """
+    earliest = clock.lo + clock.interval
+    for batch in batches:
+        if earliest == clock.hi:
+            yield clock.hi, batch
+            continue
+        millis = times(batch, clock)
+        ticks = np.clip(-(-millis // clock.interval) * clock.interval, earliest, clock.hi)
+        ticks = np.maximum.accumulate(ticks)
+        earliest = int(ticks[-1])
+        edges = [0, *(np.flatnonzero(np.diff(ticks)) + 1).tolist(), len(ticks)]
+        for begin, end in pairwise(edges):
+            yield int(ticks[begin]), batch.slice(begin, end - begin)
+
+
+def by_interval(
+    batches: Iterable[pa.RecordBatch], clock: Clock, times: Times
+) -> Iterator[tuple[int, Iterator[pa.RecordBatch]]]:
+    """Group what ``cut`` gives; each group is read before the next one."""
+    for tick, group in groupby(cut(batches, clock, times), lambda found: found[0]):
+        yield tick, (batch for _, batch in group)

@@ -1,0 +1,102 @@
+"""All stages of a small micro-batch without state in one task, with the shuffles in memory."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
+
+from ..wire.frames import CLOCK, TOO_LARGE, pack, unpack
+from ..wire.reports import timed
+from ..wire.task_properties import told_batch, told_part
+from .chain import Layout, Tagged
+from .setup import settle
+
+if TYPE_CHECKING:
+    from .reading.entry_place import EntryPlace
+
+MOST_BYTES: Final = 32 << 20
+"""Of frames between two stages, or for the driver: what is more is computed in several tasks."""
+
+
+class AllStages:
+    """What the one task runs: the same stages, one after another.
+
+    Parameters
+    ----------
+    layout : Layout
+        the slots of the query
+    place : EntryPlace
+        where the task finds what it reads
+    source : (str, bytes)
+        name and pickle of the first stage
+    stages : sequence of (str, bytes)
+        those of the others, in order
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        place: EntryPlace,
+        source: tuple[str, bytes],
+        stages: Sequence[tuple[str, bytes]],
+    ) -> None:
+        self._layout = layout
+        self._place = place
+        self._source = source
+        self._stages = stages
+
+    def __call__(self, partition: Iterable[Any]) -> Iterator[bytes]:
+        """Yield the frames that leave the query, or one of the kind TOO_LARGE."""
+        # Spark uses a worker again only if it has read its input to the end.
+        for _ in partition:
+            pass
+        settle()
+        frames: list[bytes] = []
+        try:
+            for _, frame in timed(self._run(), self._layout.slot(0)):
+                frames.append(frame)
+        except _TooLarge:
+            return iter([pack(TOO_LARGE, 0, 0)])
+        return iter(frames)
+
+    def _run(self) -> Iterator[Tagged]:
+        from .reading.entries import read_entries
+
+        rows: Iterator[Tagged] = chain.from_iterable(
+            # each task has functions of its own, with what they note
+            _fresh(self._source).process((0, frame) for frame in read_entries(entries))
+            for entries in self._place.read_all(told_batch())
+            if entries
+        )
+        for stage in self._stages:
+            rows = self._shuffled(stage, rows)
+        return self._bounded(rows)
+
+    def _shuffled(self, stage: tuple[str, bytes], rows: Iterable[Tagged]) -> Iterator[Tagged]:
+        slots: dict[int, list[Tagged]] = {slot: [] for slot in self._layout.slots}
+        for row in self._bounded(rows):
+            slots[row[0]].append(row)
+        idle = _fresh(stage)
+        for slot in self._layout.slots:
+            mine = slots.pop(slot)
+            busy = any(unpack(data).kind != CLOCK for _, data in mine)
+            yield from (_fresh(stage) if busy else idle).process(mine)
+
+    def _bounded(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
+        size = 0
+        for row in rows:
+            size += len(row[1])
+            if size > MOST_BYTES:
+                raise _TooLarge
+            yield row
+
+
+class _TooLarge(Exception):
+    """The micro-batch is not small after all."""
+
+
+def _fresh(part: tuple[str, bytes]) -> Any:
+    name, begun = part
+    return told_part(name) or pickle.loads(begun)

@@ -1,0 +1,234 @@
+"""The two kinds of stages that a query consists of: one over source frames, one over slots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from ..wire import errors
+from ..wire.frames import (
+    ABSENT,
+    CLOCK,
+    COUNT_OF,
+    ERROR,
+    INITIAL,
+    RECORDS,
+    Clock,
+    Frame,
+    decode_all,
+    pack,
+    pack_clock,
+    unpack,
+    unpack_clock,
+)
+from ..wire.task_properties import check_clock, task_ranges
+from . import attempts
+from .chain import Chain, Consumer, Layout, Tagged
+from .inbox import Inbox
+from .memory import worker_memory
+from .operators.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
+from .spill import SHARE
+
+if TYPE_CHECKING:
+    from .reading.tables import Part, TableReader
+
+
+class SourceStage:
+    """The first stage: decodes what sources read and runs the narrow operators behind them.
+
+    Parameters
+    ----------
+    layout : Layout
+        the slots of the query
+    consumers : mapping
+        source node id to its consumers
+    last : bool
+        True when no slot stage follows
+    tables : sequence of TableReader
+        readers of what Spark reads beside our own source
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        consumers: Mapping[int, Sequence[Consumer]],
+        last: bool,
+        tables: Sequence[TableReader] = (),
+    ) -> None:
+        self._chain = Chain(layout)
+        self._consumers = consumers
+        self._last = last
+        self.tables = tables
+
+    def feed(self, parts: Iterable[Part | bytes]) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for what a task read of a table."""
+        for part in parts:
+            if isinstance(part, bytes):
+                yield self._chain.layout.slot(0), part
+            else:
+                consumers = self._consumers[part.node]
+                yield from self._chain.run(consumers, part.records, part.tick, part.src)
+
+    def process(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for the source frames of one task."""
+        frames = ((slot, unpack(data), data) for slot, data in rows)
+        for (kind, node, tick, src), group in groupby(frames, _partition_of):
+            if kind == CLOCK:
+                for slot, frame, data in group:
+                    yield from self._clock(slot, frame, data)
+            elif kind == INITIAL:
+                for _, frame, data in group:
+                    yield self._chain.layout.slot(frame.part), data
+            elif kind == ERROR:
+                for _, frame, _ in group:
+                    yield from self._chain.fail(self._consumers[node], bytes(frame.payload), tick)
+            elif kind == ABSENT:
+                yield from self._chain.absent(self._consumers[node], tick)
+            elif node & COUNT_OF:
+                for _, _, data in group:
+                    yield self._chain.layout.slot(0), data
+            else:
+                records = decode_all(frame for _, frame, _ in group)
+                yield from self._chain.run(self._consumers[node], records, tick, src)
+
+    def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
+        clock = unpack_clock(frame)
+        if self.tables:
+            check_clock(clock)
+            told = task_ranges()
+            for reader, ranges in zip(self.tables, told, strict=True):
+                yield from self.feed(reader.idle(clock, ranges))
+        if self._last:
+            yield slot, data
+            return
+        for part, target in enumerate(self._chain.layout.slots):
+            yield target, pack_clock(clock, part)
+
+
+def _partition_of(row: tuple[int, Frame, bytes]) -> tuple[int, int, int, tuple[int, ...]]:
+    frame = row[1]
+    kind = frame.kind if frame.kind in (ABSENT, CLOCK, ERROR, INITIAL) else 0
+    return kind, frame.node, frame.tick, frame.src
+
+
+class SlotStage:
+    """A stage behind a shuffle: runs every operator of a layer, interval by interval, in one slot.
+
+    Parameters
+    ----------
+    layout : Layout
+        the slots of the query
+    ops : sequence of SlotOp
+        the operators of the layer, each after those that it depends on
+    consumers : mapping
+        (operator node id, port) to its consumers
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        ops: Sequence[SlotOp],
+        consumers: Mapping[tuple[int, int], Sequence[Consumer]],
+    ) -> None:
+        self._chain = Chain(layout)
+        self._ops = ops
+        self._consumers = consumers
+        self._memory = worker_memory()
+        for op in ops:
+            op.memory = self._memory
+
+    @property
+    def layout(self) -> Layout:
+        """The slots of the query."""
+        return self._chain.layout
+
+    @property
+    def ops(self) -> Sequence[SlotOp]:
+        """The operators of the layer."""
+        return self._ops
+
+    @property
+    def stateful(self) -> bool:
+        """Whether an operator of the stage keeps state between intervals."""
+        return any(op.stateful for op in self._ops)
+
+    def process(self, rows: Iterable[Tagged], state: StateAccess = NO_STATE) -> Iterator[Tagged]:
+        """Yield the frames that leave the stage for all frames of one slot.
+
+        Frames of operators in other layers pass through. No order of the rows is assumed.
+        """
+        with closing(Inbox((self._memory << 20) // SHARE)) as inbox:
+            yield from self._process(rows, state, inbox)
+
+    def _process(
+        self, rows: Iterable[Tagged], state: StateAccess, inbox: Inbox
+    ) -> Iterator[Tagged]:
+        nodes = {op.node for op in self._ops}
+        clock: Clock | None = None
+        own_slot = part = 0
+        for slot, data in rows:
+            frame = unpack(data)
+            if frame.kind == CLOCK:
+                if clock is not None and slot != own_slot:
+                    raise RuntimeError(f"slots {own_slot} and {slot} came together")
+                clock, own_slot, part = unpack_clock(frame), slot, frame.part
+            elif frame.node in nodes:
+                inbox.add(frame)
+            else:
+                yield slot, data
+        if clock is None:
+            if inbox:
+                raise RuntimeError("a slot received records without the clock of its micro-batch")
+            return
+        for op in self._ops:
+            if initial := inbox.of_kind(op.node, INITIAL):
+                first = clock.zero + op.input_slide
+                stamped = [frame._replace(tick=first) for frame in sorted(initial, key=_order)]
+                op.load_initial(stamped, state)
+        for tick in clock.ticks():
+            for op in self._ops:
+                if clock.is_valid(tick, op.input_slide):
+                    frames = inbox.take(op.node, tick)
+                    yield from self._run(op, frames, tick, part, clock, state)
+        yield own_slot, pack_clock(clock, part)
+
+    def _run(
+        self,
+        op: SlotOp,
+        frames: list[Frame],
+        tick: int,
+        slot: int,
+        clock: Clock,
+        state: StateAccess,
+    ) -> Iterator[Tagged]:
+        error = next((bytes(f.payload) for f in frames if f.kind == ERROR), None)
+        data = sorted((f for f in frames if f.kind not in (ABSENT, ERROR)), key=_order)
+        absent = any(f.kind == ABSENT for f in frames)
+        at = Context(tick, slot, clock, state, self._chain.layout.size, absent)
+        results = op.run(at, data, error)
+        while True:
+            try:
+                port, src, records = next(results)
+            except StopIteration:
+                break
+            except UpstreamError as failed:
+                yield from self._fail(op, failed.payload, tick)
+                return
+            except errors.USER_ERRORS as failed:
+                yield from self._fail(op, attempts.error_of(failed), tick)
+                return
+            yield from self._chain.run(self._consumers.get((op.node, port), ()), records, tick, src)
+        if op.counts_keys and clock.is_valid(tick, op.slide):
+            count = pack(RECORDS, op.node | COUNT_OF, tick, (slot,), count=op.key_count)
+            yield self._chain.layout.slot(0), count
+
+    def _fail(self, op: SlotOp, payload: bytes, tick: int) -> Iterator[Tagged]:
+        for (node, _), consumers in self._consumers.items():
+            if node == op.node:
+                yield from self._chain.fail(consumers, payload, tick)
+
+
+def _order(frame: Frame) -> tuple[tuple[int, ...], int]:
+    return frame.src, frame.seq
