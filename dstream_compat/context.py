@@ -8,13 +8,14 @@ from typing import Any
 from pyspark import SparkContext
 
 from .api.composed import as_called
-from .api.life_cycle import LifeCycle
 from .api.private_names import PrivateContextNames
+from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.call_sites import register
 from .graph.nodes import Graph, Node
 from .job import active
+from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
 from .spark.settings import recovered_conf, wants_rebuild
 
@@ -23,7 +24,7 @@ __all__ = ["StreamingContext"]
 restore_old_levels()
 
 
-class StreamingContext(PrivateContextNames, LifeCycle):
+class StreamingContext(PrivateContextNames, StartAndStop):
     """Creates streams from sources, and starts and stops their computation.
 
     Mirrors ``pyspark.streaming.StreamingContext``.
@@ -183,7 +184,7 @@ class StreamingContext(PrivateContextNames, LifeCycle):
                 )
             self._graph.remember = int(duration * 1000)
             if self._job is not None:
-                self._job.runner.remembered.remember(self._graph.remember)
+                self._job.runner.past.remember(self._graph.remember)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
         """Let a listener be told what the context does, from now on.
@@ -207,7 +208,7 @@ class StreamingContext(PrivateContextNames, LifeCycle):
 
     def _define(self, make: Callable[[int], Node]) -> Node:
         with self._lock:
-            if self._stopped:
+            if self._life.phase is Phase.STOPPED:
                 raise StreamingStateError(
                     "Adding new inputs, transformations, and output operations after stopping a "
                     "context is not supported"

@@ -63,7 +63,7 @@ class RDDOperators(StatefulOperators):
         job = self._ssc._job
         if job is None or self._node not in self._ssc._graph.reachable():
             raise StreamingStateError(f"{self._node.label} has not been initialized")
-        return job.runner.remembered.slice(self._node, _milliseconds(begin), _milliseconds(end))
+        return job.runner.past.slice(self._node, _milliseconds(begin), _milliseconds(end))
 
     def transformWith(
         self, func: Callable[..., Any], other: DStream, keepSerializer: bool = False

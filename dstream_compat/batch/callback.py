@@ -11,22 +11,19 @@ from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
 from ..intervals.scheduler import Scheduler, Work
+from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..spark.java import JVM_ERRORS, spark_is_there
 from ..wire.errors import SPARK_ERRORS
 from ..worker.attempts import attempts_of, tell_attempts
 from .execution import Execution
 from .rdds import MicroBatch
-from .shipped_functions import Functions
+from .shipped_functions import ShippedFunctions
 
 _INTERRUPT_MS: Final = 10_000
 _INTERRUPTION: Final = "java.lang.InterruptedException"
 _INTERRUPTED: Final = (
     f"py4j.protocol.Py4JJavaError: An error occurred while calling sleep: {_INTERRUPTION}"
 )
-
-
-class BatchAborted(Exception):
-    """The context was stopped in the middle of a micro-batch, which is therefore not committed."""
 
 
 def _is_news(record: logging.LogRecord) -> bool:
@@ -37,27 +34,6 @@ def _is_news(record: logging.LogRecord) -> bool:
 logging.getLogger("py4j.clientserver").addFilter(_is_news)
 
 
-class Stopping:
-    """What all queries of a context are told when it is stopped.
-
-    Attributes
-    ----------
-    halting : threading.Event
-        begin no further interval
-    now : threading.Event
-        drop what is running
-    """
-
-    def __init__(self) -> None:
-        self.halting = threading.Event()
-        self.now = threading.Event()
-
-    def check(self) -> None:
-        """Raise BatchAborted if what is running is to be dropped."""
-        if self.now.is_set():
-            raise BatchAborted("the StreamingContext was stopped; the rest of the batch is dropped")
-
-
 class Callback(ABC):
     """A ``foreachBatch`` function.
 
@@ -65,21 +41,42 @@ class Callback(ABC):
     ----------
     sc : SparkContext
         the user's context
-    stopping : Stopping
-        when to break off
+    life : Lifecycle
+        of the context: says when to break off
+    scheduler : Scheduler
+        which intervals the query takes
+    execution : Execution
+        computes its micro-batches
+    functions : ShippedFunctions
+        what its tasks run
+
+    Attributes
+    ----------
+    idle : threading.Event
+        set while no micro-batch runs
+    thread : int, optional
+        the thread that runs one
+    failure : BaseException, optional
+        what ended the last one
     """
 
-    def __init__(self, sc: SparkContext, stopping: Stopping) -> None:
+    def __init__(
+        self,
+        sc: SparkContext,
+        life: Lifecycle,
+        scheduler: Scheduler,
+        execution: Execution,
+        functions: ShippedFunctions,
+    ) -> None:
         self._sc = sc
-        self.stopping = stopping
+        self.life = life
+        self.scheduler = scheduler
+        self.execution = execution
+        self.functions = functions
         self.idle = threading.Event()
         self.idle.set()
         self.thread: int | None = None
-        self.begun = threading.Event()
         self.failure: BaseException | None = None
-        self.functions: Functions | None = None
-        self.scheduler: Scheduler | None = None
-        self.execution: Execution | None = None
         self._attempts = attempts_of(sc)
 
     class Java:
@@ -99,8 +96,7 @@ class Callback(ABC):
     def call(self, frame: Any, batch_id: int) -> None:
         """Run one micro-batch (called by the JVM with a DataFrame, which is not computed yet)."""
         try:
-            assert self.scheduler is not None
-            work = self.scheduler.next(batch_id, self._check_spark, self._begin)
+            work = self.scheduler.next(batch_id, self._check_spark, self.begin)
             if work is None:
                 raise BatchAborted("the StreamingContext is being stopped; no batch is due")
             self._process(frame, work)
@@ -119,18 +115,15 @@ class Callback(ABC):
         # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
         raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
 
-    def _begin(self) -> None:
-        """Be busy from now on: an interval is due, and what it reads is about to be planned."""
+    def begin(self) -> None:
+        """Begin a micro-batch: an interval is due, and what it reads is about to be planned."""
         self.idle.clear()
-        self.stopping.check()
+        self.life.check()
         self.thread = threading.get_ident()
-        self.begun.set()
 
     def _process(self, frame: Any, work: Work) -> None:
-        assert self.execution is not None
         tell_attempts(self._sc, self._attempts)
-        if self.functions is not None:
-            self.functions.tell()
+        self.functions.tell()
         self.prepare(work)
         batch = self.execution.compute(frame, work)
         try:
@@ -140,13 +133,13 @@ class Callback(ABC):
 
     def _check_spark(self) -> None:
         """Plan nothing more when the context is being stopped, or there is no Spark any more."""
-        self.stopping.check()
+        self.life.check()
         if not spark_is_there(self._sc):
             raise BatchAborted("the SparkContext was stopped")
 
     def _meant(self, error: BaseException) -> BaseException:
         """Return BatchAborted for what Spark raises because the context is being stopped."""
-        if self.stopping.now.is_set() and isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
+        if self.life.phase >= Phase.ABORTING and isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
             return BatchAborted("the StreamingContext was stopped while Spark computed a batch")
         return error
 

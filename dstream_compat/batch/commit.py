@@ -1,4 +1,4 @@
-"""What becomes of an interval between its outputs and its commit."""
+"""Decides whether an interval is committed, computed again, or only its outputs run again."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from enum import Enum
 
 from ..wire.errors import CapturedError
-from .commit_delay import Hold
-from .failed_batches import PendingBatches
-from .later_queries import Tier
+from .commit_delay import CommitDelay
+from .failed_batches import FailedBatches
+from .later_queries import LaterQuery
 from .rdds import MicroBatch
 
 
@@ -20,23 +20,28 @@ class Ended(Enum):
     LOST = 2
 
 
-class Settling:
+class IntervalCommit:
     """Decides whether an interval is to be computed again, or its outputs are to run again.
 
-    Attributes
+    Parameters
     ----------
-    pending : PendingBatches, optional
-        keeps batches whose outputs are to run again; None in a job that cannot be recovered
-    hold : Hold, optional
-        lets an interval wait whose records could not be computed
-    tiers : list of Tier
+    later : sequence of LaterQuery
         the queries behind the first one
+    failed : FailedBatches, optional
+        keeps batches whose outputs are to run again; None in a job that cannot be recovered
+    delay : CommitDelay, optional
+        lets an interval wait whose records could not be computed
     """
 
-    def __init__(self) -> None:
-        self.pending: PendingBatches | None = None
-        self.hold: Hold | None = None
-        self.tiers: list[Tier] = []
+    def __init__(
+        self,
+        later: Sequence[LaterQuery],
+        failed: FailedBatches | None,
+        delay: CommitDelay | None,
+    ) -> None:
+        self._later = later
+        self.failed = failed
+        self._delay = delay
         self._lost = False
         self._again: Sequence[MicroBatch] | None = None
 
@@ -52,9 +57,9 @@ class Settling:
     def lose(self, tick: int) -> None:
         """Note that something could not be computed: a restart is to do all of it anew."""
         self._lost = True
-        if self.hold is not None:
-            for tier in self.tiers:
-                tier.withdraw(tick)
+        if self._delay is not None:
+            for query in self._later:
+                query.withdraw(tick)
 
     def note_outputs(self, ended: Sequence[Ended], batches: Sequence[MicroBatch]) -> None:
         """Note how the outputs have ended, in that order, and what they were computed from.
@@ -67,20 +72,20 @@ class Settling:
 
     def settle(self, tick: int, due: int) -> None:
         """Do what is to be done before an interval is committed; ``due`` is the next one's time."""
-        if self._lost and self.hold is not None:
-            self.hold.wait(tick, due)
-        for tier in self.tiers:
-            tier.settle(tick)
+        if self._lost and self._delay is not None:
+            self._delay.wait(tick, due)
+        for query in self._later:
+            query.settle(tick)
         self.keep_or_drop(tick)
 
     def keep_or_drop(self, tick: int) -> None:
         """Keep a batch whose outputs are to run again, or forget it if they have run."""
-        if self.pending is None or self._again is None:  # no output has run
+        if self.failed is None or self._again is None:  # no output has run
             return
         if self._again:
-            self.pending.keep(tick, self._again)
+            self.failed.keep(tick, self._again)
         else:
-            self.pending.done(tick)
+            self.failed.done(tick)
 
 
 def is_new(error: CapturedError, tick: int) -> bool:

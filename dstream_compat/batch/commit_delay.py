@@ -1,14 +1,13 @@
-"""A micro-batch that failed while it was computed waits to be committed: the job may end on it."""
+"""Delays the commit of a batch that could not be computed, since the job may end on it."""
 
 from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
 from typing import Final
 
 from ..clock import Clock
-from .callback import BatchAborted, Stopping
+from ..lifecycle import BatchAborted, Lifecycle, Phase
 
 _LEAST_SECONDS: Final = 5.0
 _MOST_SECONDS: Final = 60.0
@@ -16,7 +15,7 @@ _LOOK_SECONDS: Final = 0.05
 _LOG = logging.getLogger("dstream_compat")
 
 
-class Hold:
+class CommitDelay:
     """Lets a job that ends on an error compute the batch again in its next life.
 
     DStreams compute what has failed again whenever it is needed, also after a restart. Here state
@@ -28,10 +27,8 @@ class Hold:
     ----------
     clock : Clock
         gives batch times
-    stopping : Stopping
-        says when the context is stopped
-    draining : callable
-        whether it is being stopped gracefully
+    life : Lifecycle
+        of the context
     can_read_again : bool
         whether a restart finds what was received; if not, a graceful stop goes on to process it
     """
@@ -39,13 +36,11 @@ class Hold:
     def __init__(
         self,
         clock: Clock,
-        stopping: Stopping,
-        draining: Callable[[], bool],
+        life: Lifecycle,
         can_read_again: bool,
     ) -> None:
         self._clock = clock
-        self._stopping = stopping
-        self._draining = draining
+        self._life = life
         self._can_read_again = can_read_again
         self._passed = False
 
@@ -66,7 +61,7 @@ class Hold:
             return
         began = time.monotonic()
         while not self._goes_on(due, time.monotonic() - began):
-            stopped = self._stopping.halting.wait(_LOOK_SECONDS)
+            stopped = self._life.wait_for(Phase.HALTING, _LOOK_SECONDS)
             if stopped or (self._draining() and self._can_read_again):
                 raise BatchAborted(
                     f"the StreamingContext was stopped when the batch of {tick} ms had failed; a "
@@ -78,6 +73,9 @@ class Hold:
             "not compute it again, nor later ones that fail so",
             tick,
         )
+
+    def _draining(self) -> bool:
+        return self._life.phase in (Phase.DRAINING, Phase.STOPPING)
 
     def _goes_on(self, due: int, waited: float) -> bool:
         if self._draining() and not self._can_read_again:

@@ -18,7 +18,7 @@ _LOG = logging.getLogger("dstream_compat")
 Frames = list[bytes]
 
 
-class PendingBatches:
+class FailedBatches:
     """What the queries computed for such batches, on disk.
 
     Mirrors the pending times of a Spark ``Checkpoint``: a batch stays pending unless the output

@@ -15,9 +15,12 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..intervals.scheduler import Scheduler
+from ..lifecycle import Lifecycle
 from ..source.handover import Handed, Handover, HandoverClock
-from .callback import Callback, Stopping
+from .callback import Callback
+from .execution import Execution
 from .rdds import MicroBatch
+from .shipped_functions import ShippedFunctions
 
 _LOOK_SECONDS: Final = 0.05
 
@@ -25,8 +28,15 @@ _LOOK_SECONDS: Final = 0.05
 class Rendezvous(Callback):
     """The ``foreachBatch`` function of a query behind another one."""
 
-    def __init__(self, sc: SparkContext, stopping: Stopping) -> None:
-        super().__init__(sc, stopping)
+    def __init__(
+        self,
+        sc: SparkContext,
+        life: Lifecycle,
+        scheduler: Scheduler,
+        execution: Execution,
+        functions: ShippedFunctions,
+    ) -> None:
+        super().__init__(sc, life, scheduler, execution, functions)
         self.warm = threading.Event()
         self._changed = threading.Condition()
         self._offered: tuple[int, MicroBatch] | None = None
@@ -42,7 +52,7 @@ class Rendezvous(Callback):
                 self._changed.notify_all()
                 try:
                     while self._finished is None or self._finished < tick:
-                        self.stopping.check()
+                        self.life.check()
                         self._changed.wait(_LOOK_SECONDS)
                 finally:
                     self._offered = None
@@ -62,7 +72,7 @@ class Rendezvous(Callback):
             self._changed.notify_all()
 
 
-class Tier:
+class LaterQuery:
     """A query behind another one, as the first one sees it.
 
     Parameters
@@ -73,21 +83,13 @@ class Tier:
         what it reads
     clock : HandoverClock
         what tells it that there is something to read
-    scheduler : Scheduler
-        what says how far it is
     """
 
-    def __init__(
-        self,
-        rendezvous: Rendezvous,
-        handover: Handover,
-        clock: HandoverClock,
-        scheduler: Scheduler,
-    ) -> None:
+    def __init__(self, rendezvous: Rendezvous, handover: Handover, clock: HandoverClock) -> None:
         self._rendezvous = rendezvous
         self._handover = handover
         self._clock = clock
-        self._scheduler = scheduler
+        self._scheduler = rendezvous.scheduler
 
     def begin(self, zero: int) -> None:
         """Let the query begin at the zero time of the context (milliseconds), unless it has."""
@@ -95,7 +97,7 @@ class Tier:
 
     def committed(self) -> int:
         """Return the last interval that the query has committed."""
-        return self._scheduler.await_committed(None, self._rendezvous.stopping.check)
+        return self._scheduler.await_committed(None, self._rendezvous.life.check)
 
     def has(self, tick: int) -> bool:
         """Return whether an interval was handed over before, perhaps by an earlier process."""
@@ -114,7 +116,7 @@ class Tier:
         if handed is not None:
             self._handover.put(tick, handed)
         self._clock.jump(tick)
-        return self._rendezvous.take(tick, self._rendezvous.stopping.check)
+        return self._rendezvous.take(tick, self._rendezvous.life.check)
 
     def catch_up(self, tick: int) -> None:
         """Let the query commit an interval that was handed over and whose outputs have run."""
@@ -136,7 +138,7 @@ class Tier:
 
     def await_commit(self, tick: int) -> None:
         """Wait until the query has committed the interval."""
-        self._scheduler.await_committed(tick, self._rendezvous.stopping.check)
+        self._scheduler.await_committed(tick, self._rendezvous.life.check)
 
     def release(self) -> None:
         """Let the query end."""

@@ -15,7 +15,7 @@ from .evaluate import Evaluator
 _LOG = logging.getLogger("dstream_compat")
 
 
-class Remembered:
+class PastRDDs:
     """What ``StreamingContext.remember`` asked to keep.
 
     Parameters

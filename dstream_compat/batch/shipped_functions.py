@@ -56,7 +56,7 @@ class _Seen(set[int]):
         return True
 
 
-class Functions:
+class ShippedFunctions:
     """What a query has shipped, and what it would ship now.
 
     Parameters

@@ -25,7 +25,7 @@ from .graph_shape import Origin, Shape
 
 _LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
-_FORMAT: Final = 8
+_FORMAT: Final = 9
 _ALIVE_SECONDS: Final = 24 * 3600.0
 _REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 _CHANGED: Final = "Was the job's code or Python changed?"

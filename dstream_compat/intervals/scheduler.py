@@ -87,7 +87,7 @@ class Scheduler:
         self._on_begin = on_begin
         self._events = events or SourceEvents()
         self.beginning = False
-        """Whether sources are being started, or have been."""
+        """Whether sources are being started."""
         self._wake = threading.Condition()
         self._asker = 0
         self._begun: int | None = None
@@ -279,6 +279,7 @@ class Scheduler:
             for source in self._sources.values():
                 source.start(timeline)
             self._on_begin(self._begun)
+            self.beginning = False
         return self._begun
 
     def _go_on_at(self, time: int) -> None:

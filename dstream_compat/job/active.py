@@ -7,6 +7,7 @@ import weakref
 from typing import TYPE_CHECKING
 
 from ..exceptions import StreamingStateError
+from ..lifecycle import Phase
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -29,7 +30,7 @@ def latest(sc: SparkContext) -> StreamingContext | None:
     """Return the context that was made last, if it is one of a SparkContext and not stopped."""
     with _LOCK:
         context = None if _latest is None else _latest()
-    usable = context is not None and context._sc is sc and not context._stopped
+    usable = context is not None and context._sc is sc and context._life.phase is not Phase.STOPPED
     return context if usable else None
 
 

@@ -1,4 +1,4 @@
-"""What the end of a job waits for, and how it lets go of a Spark that may be gone."""
+"""Waits until a job is drained, and closes what is left of a Spark that may be gone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pyspark import SparkContext
 
 from ..spark.java import JVM_ERRORS, spark_is_there
-from ..storage.files import discard, storage_for
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -51,9 +50,3 @@ def close_what_is_there(sc: SparkContext, close: Callable[[], None]) -> None:
     except JVM_ERRORS as error:
         if spark_is_there(sc):
             _LOG.warning("not everything could be closed: %s", str(error).partition("\n")[0])
-
-
-def discard_temporary(sc: SparkContext, folder: str) -> None:
-    """Delete a temporary folder, unless only a Spark that is gone could."""
-    if folder.startswith("file:") or spark_is_there(sc):
-        discard(storage_for(sc, folder), folder)

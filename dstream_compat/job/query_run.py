@@ -11,12 +11,10 @@ from typing import Any, Final
 
 from pyspark import SparkContext
 
-from ..batch.callback import BatchAborted, Callback
-from ..batch.execution import Execution
-from ..batch.shipped_functions import Functions
+from ..batch.callback import Callback
 from ..batch.table_ranges import Announcer
 from ..exceptions import QueryFailedError
-from ..intervals.scheduler import Scheduler
+from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..plan.compile import Plan
 from ..planner.rpc import SchedulerServer
 from ..spark.java import JVM_ERRORS, jvm_is_there, spark_is_there
@@ -37,30 +35,35 @@ class QueryRun:
     ----------
     sc : SparkContext
         the user's context
+    life : Lifecycle
+        of the context
     plan : Plan
         what it runs
-    scheduler : Scheduler
-        which intervals it takes
     callback : Callback
         gets its micro-batches
+    announcer : Announcer
+        tells tasks what they read of tables
     folder : str
         Spark's checkpoint of the query
     """
 
     def __init__(
-        self, sc: SparkContext, plan: Plan, scheduler: Scheduler, callback: Callback, folder: str
+        self,
+        sc: SparkContext,
+        life: Lifecycle,
+        plan: Plan,
+        callback: Callback,
+        announcer: Announcer,
+        folder: str,
     ) -> None:
         self._sc = sc
         self.folder = folder
         self.plan = plan
-        self.scheduler = scheduler
-        self.callback = callback
-        self.announcer = Announcer(sc, plan.tables, scheduler)
-        self._functions = Functions(sc, plan)
-        callback.functions = self._functions
-        callback.scheduler = scheduler
-        callback.execution = self.execution = Execution(sc, plan)
-        self._server = SchedulerServer(scheduler) if plan.tables else None
+        self._life = life
+        self._callback = callback
+        self._announcer = announcer
+        self._scheduler = callback.scheduler
+        self._server = SchedulerServer(callback.scheduler) if plan.tables else None
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
         self._query: Any = None
@@ -84,18 +87,18 @@ class QueryRun:
             if self._stopping:
                 return
             storage = storage_for(self._sc, self.folder)
-            self._functions.begin()
+            self._callback.functions.begin()
             self._query, streams = query.start_query(
                 self._sc,
                 self.plan,
-                self.execution,
+                self._callback.execution,
                 None if self._server is None else self._server.address,
                 self.folder,
                 query.settings_for(self.plan, storage.local(self.folder) is not None),
                 query_name(self.plan.labels),
-                self.callback,
+                self._callback,
             )
-            self.announcer.started(self._query, streams)
+            self._announcer.started(self._query, streams)
 
     def expect_stop(self) -> None:
         """Start the query no more if it fails: it is about to be stopped."""
@@ -103,19 +106,18 @@ class QueryRun:
 
     def stop(self, grace: float) -> None:
         """Stop the query; what it runs has ``grace`` seconds to end."""
-        self.scheduler.halt()
+        self._scheduler.halt()
         with self._lock:
             self._stopping = True
             if self._query is None:
                 return
             # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
-            stopping = self.callback.stopping
             try:
                 if not self._wait_idle(grace):
-                    stopping.now.set()
+                    self._life.advance(Phase.ABORTING)
                     self._sc.cancelJobGroup(self._query.runId().toString())
-                    self.callback.idle.wait(GRACE_SECONDS)
-                stopping.now.set()
+                    self._callback.idle.wait(GRACE_SECONDS)
+                self._life.advance(Phase.ABORTING)
                 self._query.stop()
             except JVM_ERRORS as error:
                 if spark_is_there(self._sc):
@@ -124,10 +126,10 @@ class QueryRun:
 
     def close(self) -> None:
         """Answer Spark's planner no more, and remove what tasks read."""
-        self.scheduler.end()
+        self._scheduler.end()
         with ExitStack() as last:
-            last.callback(self.announcer.close)
-            last.callback(self.execution.close)
+            last.callback(self._announcer.close)
+            last.callback(self._callback.execution.close)
             if self._server is not None:
                 last.callback(self._server.close)
 
@@ -144,15 +146,15 @@ class QueryRun:
         while error is not None and not self._stopping:
             if not spark_is_there(self._sc):
                 return None if jvm_is_there(self._sc) else error
-            if isinstance(self.callback.failure, BatchAborted):
+            if isinstance(self._callback.failure, BatchAborted):
                 return None
-            last = self.scheduler.committed
+            last = self._scheduler.committed
             failures[last] = failures.get(last, 0) + 1
             if not begun() or failures[last] >= _ATTEMPTS:
                 return error
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
             _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
-            self.callback.failure = None
+            self._callback.failure = None
             try:
                 self.start()
             except QueryFailedError as failure:
@@ -166,8 +168,8 @@ class QueryRun:
     def _wait_idle(self, grace: float) -> bool:
         """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
         deadline = time.monotonic() + grace
-        while not self.callback.idle.wait(0.05):
-            if self.callback.stopping.halting.is_set():
+        while not self._callback.idle.wait(0.05):
+            if self._life.phase >= Phase.HALTING:
                 deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
             if time.monotonic() > deadline:
                 return False

@@ -15,6 +15,8 @@ from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..clock import Clock
 from ..graph.demand import follow_outputs
 from ..graph.nodes import Graph, SourceNode
+from ..lifecycle import Lifecycle
+from ..listeners.bus import ListenerBus
 from ..spark.settings import JobSettings, lasting_settings, seconds
 from .job import Job
 
@@ -26,7 +28,9 @@ _LOG = logging.getLogger("dstream_compat")
 def make_job(
     sc: SparkContext,
     graph: Graph,
+    life: Lifecycle,
     clock: Clock,
+    bus: ListenerBus,
     folder: str | None,
     recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
     on_end: Callable[[], None],
@@ -39,8 +43,12 @@ def make_job(
         where to run
     graph : Graph
         what to run
+    life : Lifecycle
+        of the context
     clock : Clock
         gives batch times
+    bus : ListenerBus
+        carries events to the user's listeners
     folder : str, optional
         checkpoint folder of the context
     recovered : tuple, optional
@@ -80,7 +88,7 @@ def make_job(
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = JobSettings(partitions, most, drain)
     follow_outputs(graph)
-    job = Job(sc, graph, clock, settings, run, recovered is not None, on_end)
+    job = Job(sc, graph, life, clock, bus, settings, run, recovered is not None, on_end)
     if recovered is not None:
         try:
             recovered[0].check_progress(job.folders)

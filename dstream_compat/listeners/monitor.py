@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from pyspark import SparkContext
 
+from ..batch.events import BatchEvents
 from ..batch.rdds import MicroBatch
 from ..clock import Clock
 from ..graph.call_sites import named_jobs, site_of
@@ -22,7 +23,7 @@ from .receivers import ReceiverMonitor
 from .states import states_of
 
 
-class Monitor(ReceiverMonitor):
+class Monitor(ReceiverMonitor, BatchEvents):
     """Follows the batches of a job.
 
     Mirrors what ``org.apache.spark.streaming.scheduler.JobScheduler`` and ``ReceiverTracker`` post.
@@ -37,12 +38,19 @@ class Monitor(ReceiverMonitor):
         the streaming clock
     sources : mapping
         source node id to source
+    bus : ListenerBus
+        carries the events
     """
 
     def __init__(
-        self, sc: SparkContext, graph: Graph, clock: Clock, sources: Mapping[int, Source]
+        self,
+        sc: SparkContext,
+        graph: Graph,
+        clock: Clock,
+        sources: Mapping[int, Source],
+        bus: ListenerBus,
     ) -> None:
-        super().__init__(sc, graph, clock, sources)
+        super().__init__(sc, graph, clock, sources, bus)
         self._above = {output.id: sources_of(output) for output in graph.outputs}
         # Functions of the driver run when a batch is generated: if one fails, there is no batch.
         self._generates = any(of_kind(graph.reachable(), RDDNode))
@@ -54,10 +62,6 @@ class Monitor(ReceiverMonitor):
         self._noticed = 0
         self._watcher: threading.Thread | None = None
         self._ending = False
-
-    def listen(self, bus: ListenerBus) -> None:
-        """Post to a bus, from the start on."""
-        self._bus = bus
         bus.on_add = self._watch
 
     # What the scheduler and the receivers tell.
@@ -99,14 +103,14 @@ class Monitor(ReceiverMonitor):
     # What the runner of outputs tells.
 
     def begin(self, tick: int) -> None:
-        """Be told that the outputs of a batch are next."""
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is not None:
                 self._begin(batch)
 
     def again(self, tick: int) -> None:
-        """Be told that a batch of an earlier process, which failed there, is next."""
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batch(tick)
             if batch is not None:
@@ -118,17 +122,7 @@ class Monitor(ReceiverMonitor):
     def prepared(
         self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
     ) -> None:
-        """Be told that the RDD functions of a batch have run.
-
-        Parameters
-        ----------
-        tick : int
-            batch time
-        read : callable
-            source node id to the number of records that tasks have read
-        left_out : collection of OutputNode
-            outputs that do not run, because their stream has no RDD
-        """
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is not None:
@@ -142,14 +136,14 @@ class Monitor(ReceiverMonitor):
                 self._start(batch)
 
     def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
-        """Be told what the queries have computed for a batch."""
+        """See ``BatchEvents``."""
         batch = self._batches.get(tick)
         if batch is not None and self._bus.listening:
             batch.execution = str(batches[0].way)
             batch.states = states_of(self._graph, batches, tick)
 
     def cancelled(self, tick: int, text: str) -> None:
-        """Be told that an RDD function failed, so that no output of the batch can run."""
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is None:
@@ -164,7 +158,7 @@ class Monitor(ReceiverMonitor):
                 self._run_ended(run, batch)
 
     def done(self, tick: int) -> None:
-        """Be told that all outputs of a batch have run, in this process or an earlier one."""
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.pop(tick, None)
             if batch is not None and batch.submitted:
@@ -174,7 +168,7 @@ class Monitor(ReceiverMonitor):
 
     @contextmanager
     def running(self, tick: int, output: OutputNode) -> Iterator[Run]:
-        """Follow one output of a batch, and give its Spark jobs names."""
+        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             runs = [] if batch is None else batch.runs
@@ -189,7 +183,7 @@ class Monitor(ReceiverMonitor):
                 self._run_ended(run, batch)
 
     def late(self, tick: int) -> int:
-        """Return how many intervals behind a batch time are due now, at least one."""
+        """See ``BatchEvents``."""
         return max((self._clock.now() - tick) // self._graph.interval, 1)
 
     def close(self) -> None:

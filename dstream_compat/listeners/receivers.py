@@ -29,17 +29,24 @@ class ReceiverMonitor(SourceEvents):
         the streaming clock
     sources : mapping
         source node id to source
+    bus : ListenerBus
+        carries the events
     """
 
     def __init__(
-        self, sc: SparkContext, graph: Graph, clock: Clock, sources: Mapping[int, Source]
+        self,
+        sc: SparkContext,
+        graph: Graph,
+        clock: Clock,
+        sources: Mapping[int, Source],
+        bus: ListenerBus,
     ) -> None:
         self._sc = sc
         self._graph = graph
         self._clock = clock
         self._sources = sources
         self._host = sc.getConf().get("spark.driver.host") or "localhost"
-        self._bus = ListenerBus()
+        self._bus = bus
 
     def stream_id(self, source: Source) -> int:
         """See the base class."""

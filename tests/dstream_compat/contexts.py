@@ -12,8 +12,8 @@ from unittest.mock import patch
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.job import job
-from dstream_compat.job import query_run as queryrun
+from dstream_compat.job import job, query_run
+from dstream_compat.lifecycle import Phase
 
 from .differential import DEADLINE
 
@@ -29,7 +29,7 @@ def advance(ssc: StreamingContext, intervals: int = 1) -> None:
 @contextmanager
 def patient_stops() -> Iterator[None]:
     """Let a hard stop wait longer for a running batch than the two seconds that users wait."""
-    with patch.object(queryrun, "GRACE_SECONDS", 60.0), patch.object(job, "GRACE_SECONDS", 60.0):
+    with patch.object(query_run, "GRACE_SECONDS", 60.0), patch.object(job, "GRACE_SECONDS", 60.0):
         yield
 
 
@@ -39,7 +39,7 @@ def stop_hard(ssc: StreamingContext, leave: threading.Event) -> None:
     with patient_stops():
         stopper.start()
         assert ssc._job is not None
-        assert ssc._job.stopping.halting.wait(DEADLINE)
+        assert ssc._life.wait_for(Phase.HALTING, DEADLINE)
         leave.set()
         stopper.join(DEADLINE)
     assert not stopper.is_alive()

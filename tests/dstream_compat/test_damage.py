@@ -90,7 +90,7 @@ def advance(ssc: Any, until: int) -> None:
     deadline = time.monotonic() + DEADLINE
     while not totals.wait(until, 0.1):
         assert time.monotonic() < deadline, FOUND
-        if ssc._job.wait(0):
+        if ssc._life.wait_for_end_or_error(0):
             ssc.awaitTermination()
             pytest.fail("the job has ended without an error")
 

@@ -60,8 +60,8 @@ class Watched:
         deadline = time.monotonic() + DEADLINE
         while not self._done.acquire(timeout=0.2):
             assert time.monotonic() < deadline
-            if self.ssc._job.error is not None:
-                raise self.ssc._job.error
+            if self.ssc._life.error is not None:
+                raise self.ssc._life.error
         return self.ssc._job.way.name, self.batches[-1]
 
 

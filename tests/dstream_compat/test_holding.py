@@ -7,17 +7,17 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.batch import commit_delay as holding
-from dstream_compat.batch.callback import BatchAborted, Stopping
-from dstream_compat.batch.commit_delay import Hold
+from dstream_compat.batch import commit_delay
+from dstream_compat.batch.commit_delay import CommitDelay
 from dstream_compat.clock import ManualClock
 from dstream_compat.exceptions import BatchFailedError
+from dstream_compat.lifecycle import BatchAborted, Lifecycle, Phase
 from dstream_compat.source.handover import Handover
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
@@ -29,22 +29,29 @@ from .test_rebuild import REBUILD, SEEN, see, wait_for_totals
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(holding, "_LEAST_SECONDS", 0.1)
+    monkeypatch.setattr(commit_delay, "_LEAST_SECONDS", 0.1)
 
 
-@pytest.fixture
-def hold() -> tuple[Hold, ManualClock, Stopping, list[bool]]:
-    clock, stopping, draining = ManualClock(), Stopping(), [False]
-    return Hold(clock, stopping, lambda: draining[0], True), clock, stopping, draining
+class Delayed(NamedTuple):
+    """A commit that is delayed, with what decides how long."""
+
+    commit: CommitDelay
+    clock: ManualClock
+    life: Lifecycle
 
 
-def waiting(hold: Hold) -> tuple[threading.Thread, list[BaseException]]:
+def delayed(can_read_again: bool = True) -> Delayed:
+    clock, life = ManualClock(), Lifecycle()
+    return Delayed(CommitDelay(clock, life, can_read_again), clock, life)
+
+
+def waiting(delay: CommitDelay) -> tuple[threading.Thread, list[BaseException]]:
     """Wait for the batch of 1 s in a thread, until that of 2 s is due."""
     raised: list[BaseException] = []
 
     def wait() -> None:
         try:
-            hold.wait(1000, 2000)
+            delay.wait(1000, 2000)
         except BatchAborted as error:
             raised.append(error)
 
@@ -55,12 +62,12 @@ def waiting(hold: Hold) -> tuple[threading.Thread, list[BaseException]]:
 
 @pytest.mark.usefixtures("quick")
 def test_job_goes_on_when_the_next_batch_is_due(
-    hold: tuple[Hold, ManualClock, Stopping, list[bool]], caplog: pytest.LogCaptureFixture
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    clock = hold[1]
+    commit, clock, _ = delayed()
     clock.advance(1999)
     with caplog.at_level(logging.WARNING, "dstream_compat"):
-        thread, raised = waiting(hold[0])
+        thread, raised = waiting(commit)
         thread.join(0.5)
         assert thread.is_alive()
         clock.advance(1)
@@ -68,54 +75,51 @@ def test_job_goes_on_when_the_next_batch_is_due(
     assert not thread.is_alive() and not raised
     assert "the batch of 1000 ms failed while it was computed" in caplog.text
     caplog.clear()
-    hold[0].wait(5000, 1 << 62)  # the job has shown that it goes on
+    commit.wait(5000, 1 << 62)  # the job has shown that it goes on
     assert not caplog.text
 
 
-def test_a_late_batch_is_held_back_too(
-    hold: tuple[Hold, ManualClock, Stopping, list[bool]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(holding, "_LEAST_SECONDS", 0.5)
-    hold[1].advance(10_000)
+def test_a_late_batch_is_held_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    commit, clock, _ = delayed()
+    monkeypatch.setattr(commit_delay, "_LEAST_SECONDS", 0.5)
+    clock.advance(10_000)
     began = time.monotonic()
-    hold[0].wait(1000, 2000)
+    commit.wait(1000, 2000)
     assert time.monotonic() - began > 0.5
 
 
-def test_no_batch_is_held_back_for_ever(
-    hold: tuple[Hold, ManualClock, Stopping, list[bool]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(holding, "_MOST_SECONDS", 0.2)
-    thread, raised = waiting(hold[0])
+def test_no_batch_is_held_back_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(commit_delay, "_MOST_SECONDS", 0.2)
+    thread, raised = waiting(delayed().commit)
     thread.join(DEADLINE)
     assert not thread.is_alive() and not raised
 
 
-@pytest.mark.parametrize("how", ["stopped", "gracefully"])
-def test_a_stop_ends_the_wait(
-    hold: tuple[Hold, ManualClock, Stopping, list[bool]], how: str
-) -> None:
-    thread, raised = waiting(hold[0])
-    if how == "stopped":
-        hold[2].halting.set()
-    else:
-        hold[3][0] = True
+@pytest.mark.parametrize("phase", [Phase.HALTING, Phase.DRAINING])
+def test_a_stop_ends_the_wait(phase: Phase) -> None:
+    commit, _, life = delayed()
+    thread, raised = waiting(commit)
+    life.advance(phase)
     thread.join(DEADLINE)
     assert len(raised) == 1
     assert "a restart computes it again" in str(raised[0])
 
 
-def test_a_graceful_stop_goes_on_to_what_cannot_be_read_again() -> None:
-    stopping, draining = Stopping(), [False]
+def test_a_graceful_stop_goes_on_to_what_cannot_be_read_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    commit, _, life = delayed(can_read_again=False)
     looked = threading.Event()
+    wait_for = life.wait_for
 
-    def look() -> bool:
+    def look(phase: Phase, seconds: float | None) -> bool:
         looked.set()
-        return draining[0]
+        return wait_for(phase, seconds)
 
-    thread, raised = waiting(Hold(ManualClock(), stopping, look, can_read_again=False))
+    monkeypatch.setattr(life, "wait_for", look)
+    thread, raised = waiting(commit)
     assert looked.wait(DEADLINE)
-    draining[0] = True
+    life.advance(Phase.DRAINING)
     thread.join(DEADLINE)
     assert not thread.is_alive() and not raised
 
@@ -408,7 +412,7 @@ def test_an_error_that_a_window_has_kept_holds_nothing_back(
                 ssc._job.scheduler.await_committed(3000, lambda: None)
         with pytest.raises(BatchFailedError, match="a bad record"):
             ssc.awaitTermination(DEADLINE)
-        held_until = time.monotonic() + 0.6 * holding._MOST_SECONDS
+        held_until = time.monotonic() + 0.6 * commit_delay._MOST_SECONDS
 
         def held() -> None:
             assert time.monotonic() < held_until, "no next batch is due, ever"

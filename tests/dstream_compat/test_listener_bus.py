@@ -17,6 +17,7 @@ from dstream_compat.listeners.bus import ListenerBus
 from dstream_compat.listeners.infos import JavaOutputOperationInfo
 from dstream_compat.listeners.java_values import JavaMap, ScalaList, Time
 from dstream_compat.listeners.monitor import Monitor
+from dstream_compat.source.base import Source
 from dstream_compat.source.queues.source import QueueSource
 from dstream_compat.source.receivers.socket import SocketSource
 from dstream_compat.worker.reading.entries import Chunk
@@ -82,13 +83,11 @@ class Setting:
         self.first, self.second = graph.outputs
         self.node = received.id
         sc: Any = SimpleNamespace(_jsc=None, getConf=lambda: {"spark.driver.host": "here"})
-        self.monitor = Monitor(
-            sc, graph, self.clock, {received.id: self.socket, queue.id: queue.source}
-        )
         self.bus = ListenerBus()
         self.listener = Collector()
         self.bus.add(self.listener)
-        self.monitor.listen(self.bus)
+        sources: dict[int, Source] = {received.id: self.socket, queue.id: queue.source}
+        self.monitor = Monitor(sc, graph, self.clock, sources, self.bus)
         self.monitor.begun(0, 0)
 
     def plan(self, *ticks: int) -> None:

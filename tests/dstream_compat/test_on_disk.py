@@ -332,7 +332,7 @@ def test_limit_follows_what_cannot_be_released(monkeypatch: pytest.MonkeyPatch) 
 def test_used_memory_is_that_of_this_process() -> None:
     code = """if True:
         import pyspark.shuffle
-        from dstream_compat.engine import memory
+        from dstream_compat.worker import memory
         before = memory.used_memory()
         spark = pyspark.shuffle.get_used_memory()
         block = bytearray(b"x" * (64 << 20))

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.batch.failed_batches import PendingBatches
+from dstream_compat.batch.failed_batches import FailedBatches
 from dstream_compat.graph.nodes import Graph, Node, OutputNode, RDDNode, stream_names
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
@@ -50,7 +50,7 @@ def test_a_disk_that_refuses(tmp_path: Path, caplog: pytest.LogCaptureFixture) -
     (tmp_path / "failed").write_text("a file where the folder should be")
     spool = Spool.__new__(Spool)
     spool._storage, spool.folder, spool._kept = LocalStorage(), str(tmp_path / "failed"), set()
-    pending = PendingBatches(spool, Graph(1000))
+    pending = FailedBatches(spool, Graph(1000))
     with caplog.at_level(logging.ERROR, "dstream_compat"):
         pending.keep(1000, [])
     assert "the failed batch of 1000 ms could not be kept" in caplog.text

@@ -107,8 +107,8 @@ def unknown(name):
     raise importlib.metadata.PackageNotFoundError(name)
 
 importlib.metadata.version = unknown
-from dstream_compat.spark_version import unfit_home
-from dstream_compat.submit import submit_command
+from dstream_compat.cli.spark_home import unfit_home
+from dstream_compat.cli.submit import submit_command
 print(unfit_home())
 print(submit_command(["job.py"])[-1])
 """

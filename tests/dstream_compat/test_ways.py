@@ -396,8 +396,3 @@ def test_several_operators_fail_by_the_same_record() -> None:
     frames = [unpack(data) for _, data in out]
     assert [(frame.node, frame.kind) for frame in frames] == [(2, ERROR), (1, ERROR)]
     assert all("(w.lower(), 1)" in errors.load(frame.payload).text for frame in frames)
-
-
-def test_checkpoints_that_name_the_functions_of_lists_as_before() -> None:
-    for name in ("_first", "_append", "_extend"):
-        assert callable(pickle.loads(f"cdstream_compat.ops.combine\n{name}\n.".encode()))

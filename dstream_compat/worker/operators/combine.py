@@ -59,10 +59,6 @@ def appended(values: list[Any], value: Any) -> list[Any]:
     return values
 
 
-# What checkpoints call them that were written before others used them.
-_first, _append = listed, appended
-
-
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:
     values.extend(more)
     return values

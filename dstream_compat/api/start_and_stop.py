@@ -16,6 +16,7 @@ from ..job.job import Job
 from ..job.shutdown import ShutdownHook
 from ..job.starting import make_job
 from ..job.validation import check_graph
+from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import use_own_python
@@ -23,7 +24,7 @@ from ..spark.shipping import ship_package
 from .factory import StreamFactory
 
 
-class LifeCycle(StreamFactory):
+class StartAndStop(StreamFactory):
     """From a graph to a job that runs, and its end."""
 
     def _attach(
@@ -39,8 +40,7 @@ class LifeCycle(StreamFactory):
         self._recovered = recovered
         self._folder: str | None = None
         self._job: Job | None = None
-        self._stopped = False
-        self._settled = threading.Event()  # started or stopped
+        self._life = Lifecycle()
         self._lock = threading.RLock()
         self._listeners = ListenerBus()
         self._shutdown: ShutdownHook | None = None
@@ -60,29 +60,30 @@ class LifeCycle(StreamFactory):
             if a stream cannot have its checkpoint interval or storage level
         """
         with self._lock:
-            if self._stopped:
+            if self._life.phase is Phase.STOPPED:
                 raise StreamingStateError("StreamingContext has already been stopped")
             if self._job is not None:
                 return
             active.claim(self._context())
+            self._life.advance(Phase.STARTING)
             try:
                 check_graph(self._sc, self._graph, self._folder)
                 with interrupts_held_back():
                     self._job = make_job(
                         self._sc,
                         self._graph,
+                        self._life,
                         self._clock,
+                        self._listeners,
                         self._folder,
                         self._recovered,
                         self._ended,
                     )
-                self._job.monitor.listen(self._listeners)
                 self._job.start()
                 with interrupts_held_back():
                     self._shutdown = ShutdownHook.install(self._sc, lambda: self.stop(False, True))
-                if self._job.wait(0):
+                if self._life.ended:
                     self._ended()
-                self._settled.set()
             except BaseException:
                 self._abandon()
                 raise
@@ -116,15 +117,14 @@ class LifeCycle(StreamFactory):
             with the traceback of the latest error of the user's code
         """
         until = None if timeout is None else time.monotonic() + timeout
+        self._life.wait_for(Phase.RUNNING, timeout)
         if self._job is None:
-            self._settled.wait(timeout)
-        job = self._job
-        if job is None:
-            return self._stopped
-        ended = job.wait(None if until is None else max(until - time.monotonic(), 0))
+            return self._life.phase is Phase.STOPPED
+        left = None if until is None else max(until - time.monotonic(), 0)
+        ended = self._life.wait_for_end_or_error(left)
         if ended and self._shutdown is not None:
             self._shutdown.exit_if_asked()
-        error = job.error
+        error = self._life.error
         if error is not None:
             raise _fresh(error) from error.__cause__
         return ended
@@ -150,7 +150,7 @@ class LifeCycle(StreamFactory):
         if job is not None and job.in_callback():
             # The batch that called us must end first, so the stop goes on beside it.
             if stopGraceFully:
-                job.scheduler.drain()
+                job.drain()
             else:
                 job.halt()
             threading.Thread(
@@ -164,10 +164,9 @@ class LifeCycle(StreamFactory):
         if job is not None:
             job.stop(gracefully)
         with self._lock:  # a start() that was under way has ended now
-            self._stopped = True
-            self._settled.set()
             if self._job is not None and self._job is not job:
                 self._job.stop(gracefully)
+            self._life.advance(Phase.STOPPED)
             active.release(self._context())
         if stop_spark:
             self._sc.stop()
@@ -178,12 +177,11 @@ class LifeCycle(StreamFactory):
             self._shutdown.remove()
 
     def _abandon(self) -> None:
-        # As on the real engine: its receivers have begun and ended, and cannot begin again.
-        self._stopped = True
-        self._settled.set()
+        # As with DStreams: its receivers have begun and ended, and cannot begin again.
         job, self._job = self._job, None
         if job is not None:
             job.stop(False)
+        self._life.advance(Phase.STOPPED)
         active.release(self._context())
 
 

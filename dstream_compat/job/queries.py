@@ -1,0 +1,229 @@
+"""Makes the queries of a job: the first one runs the outputs, each later one has state behind it.
+
+A graph with state behind an RDD function of the driver needs several queries; what one hands over,
+the next one reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from pyspark import SparkContext
+
+from ..batch.commit import IntervalCommit
+from ..batch.commit_delay import CommitDelay
+from ..batch.execution import Execution
+from ..batch.failed_batches import FailedBatches
+from ..batch.later_queries import LaterQuery, Rendezvous
+from ..batch.runner import BatchRunner, Notices
+from ..batch.shipped_functions import ShippedFunctions
+from ..batch.table_ranges import Announcer
+from ..clock import Clock
+from ..graph.nodes import Graph
+from ..intervals.offset_scheduler import OffsetScheduler
+from ..intervals.scheduler import Scheduler
+from ..lifecycle import Lifecycle, Phase
+from ..listeners.bus import ListenerBus
+from ..listeners.monitor import Monitor
+from ..plan.compile import Plan, compile_graph
+from ..source.base import Source, SourceEvents
+from ..source.handover import Handover, HandoverClock, HandoverSource
+from ..source.receivers.receiver import can_be_read_again
+from ..spark.settings import JobSettings
+from ..storage.spool import Spool
+from .initial_state import InitialState
+from .query_run import QueryRun
+from .run_folders import RunFolders
+
+
+class Later(NamedTuple):
+    """A query behind another one.
+
+    Parameters
+    ----------
+    run : QueryRun
+        the query
+    rendezvous : Rendezvous
+        its ``foreachBatch`` function
+    link : LaterQuery
+        how the first query sees it
+    initial : InitialState
+        of its operators
+    """
+
+    run: QueryRun
+    rendezvous: Rendezvous
+    link: LaterQuery
+    initial: InitialState
+
+
+class Queries(NamedTuple):
+    """All queries of a job.
+
+    Parameters
+    ----------
+    first : QueryRun
+        the query that runs the outputs
+    runner : BatchRunner
+        its ``foreachBatch`` function
+    initial : InitialState
+        of its operators
+    later : sequence of Later
+        the queries behind it
+    sources : sequence of Source
+        what the first one reads
+    monitor : Monitor
+        tells listeners what happens
+    """
+
+    first: QueryRun
+    runner: BatchRunner
+    initial: InitialState
+    later: Sequence[Later]
+    sources: Sequence[Source]
+    monitor: Monitor
+
+    @property
+    def runs(self) -> list[QueryRun]:
+        """The queries, in order."""
+        return [self.first, *(later.run for later in self.later)]
+
+
+class QueryFactory:
+    """Makes the queries of one job.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    graph : Graph
+        what to run
+    life : Lifecycle
+        of the context
+    clock : Clock
+        gives batch times
+    settings : JobSettings
+        see there
+    folders : RunFolders
+        where the run keeps its files
+    """
+
+    def __init__(
+        self,
+        sc: SparkContext,
+        graph: Graph,
+        life: Lifecycle,
+        clock: Clock,
+        settings: JobSettings,
+        folders: RunFolders,
+    ) -> None:
+        self._sc = sc
+        self._graph = graph
+        self._life = life
+        self._clock = clock
+        self._settings = settings
+        self._folders = folders
+
+    def make(self, bus: ListenerBus, notices: Notices) -> Queries:
+        """Return the queries.
+
+        Parameters
+        ----------
+        bus : ListenerBus
+            carries events to the user's listeners
+        notices : Notices
+            who is told how the outputs go
+        """
+        sc, graph, life = self._sc, self._graph, self._life
+        plan, *others = compile_graph(graph, self._settings.partitions)
+        sources = list(plan.sources.values())
+        for number, source in enumerate(sources):
+            spool = self._folders.spool(f"received-{number}") if source.receiver else None
+            source.attach(sc.getConf(), graph.interval, spool)
+        monitor = Monitor(sc, graph, self._clock, plan.sources, bus)
+        later = [self._later(other, number) for number, other in enumerate(others, 1)]
+        links = [(one.link, other.handed) for one, other in zip(later, others, strict=True)]
+
+        def begin(zero: int) -> None:
+            for link, _ in links:
+                link.begin(zero)
+            life.advance(Phase.RUNNING)
+
+        initial = self._initial(plan)
+        spool = self._folders.spool("inputs")
+        scheduler = self._scheduler(plan, self._clock, plan.sources, initial, spool, begin, monitor)
+        announcer = Announcer(sc, plan.tables, scheduler)
+        runner = BatchRunner(
+            sc,
+            life,
+            scheduler,
+            Execution(sc, plan),
+            ShippedFunctions(sc, plan),
+            graph,
+            links,
+            announcer,
+            self._commit(sources, [link for link, _ in links]),
+            monitor,
+            notices,
+        )
+        first = QueryRun(sc, life, plan, runner, announcer, self._folders.query("query"))
+        return Queries(first, runner, initial, later, sources, monitor)
+
+    def _later(self, plan: Plan, number: int) -> Later:
+        """Return a query behind an RDD function of the driver."""
+        sc = self._sc
+        handover = Handover(self._folders.spool(f"handover-{number}"))
+        clock = HandoverClock()
+        sources: dict[int, Source] = {
+            node.id: HandoverSource(handover, place, node.label)
+            for place, node in enumerate(plan.handed)
+        }
+        initial = self._initial(plan)
+        spool = self._folders.spool(f"inputs-{number}")
+        scheduler = self._scheduler(plan, clock, sources, initial, spool, lambda zero: None)
+        rendezvous = Rendezvous(
+            sc, self._life, scheduler, Execution(sc, plan), ShippedFunctions(sc, plan)
+        )
+        announcer = Announcer(sc, plan.tables, scheduler)
+        folder = self._folders.query(f"query-{number}")
+        run = QueryRun(sc, self._life, plan, rendezvous, announcer, folder)
+        return Later(run, rendezvous, LaterQuery(rendezvous, handover, clock), initial)
+
+    def _initial(self, plan: Plan) -> InitialState:
+        # Without a warm-up the initial state is part of the first interval, which may be replayed.
+        kept = self._folders.durable("initial") if plan.tables else None
+        return InitialState(plan, self._sc, kept)
+
+    def _scheduler(
+        self,
+        plan: Plan,
+        clock: Clock,
+        sources: Mapping[int, Source],
+        initial: InitialState,
+        spool: Spool | None,
+        on_begin: Callable[[int], None],
+        events: SourceEvents | None = None,
+    ) -> Scheduler:
+        make = OffsetScheduler if plan.tables else Scheduler
+        return make(
+            self._sc,
+            clock,
+            self._graph.interval,
+            sources,
+            initial.frames,
+            spool,
+            self._settings.partitions,
+            self._settings.most,
+            on_begin,
+            events,
+            by_sources=bool(plan.handed),
+        )
+
+    def _commit(self, sources: Sequence[Source], links: Sequence[LaterQuery]) -> IntervalCommit:
+        spool = self._folders.spool("failed")
+        if spool is None:
+            return IntervalCommit(links, None, None)
+        again = all(can_be_read_again(source, self._sc.getConf()) for source in sources)
+        delay = CommitDelay(self._clock, self._life, again)
+        return IntervalCommit(links, FailedBatches(spool, self._graph), delay)

@@ -1,0 +1,46 @@
+"""Where a run keeps its files: in the checkpoint folder of the context, or in a temporary one."""
+
+from __future__ import annotations
+
+from pyspark import SparkContext
+
+from ..checkpoint.checkpoint import Checkpoint
+from ..spark.java import spark_is_there
+from ..storage.files import discard, join, storage_for
+from ..storage.spool import Spool
+from ..storage.temporary import temporary_folder
+
+
+class RunFolders:
+    """The folders of one run.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    checkpoint : Checkpoint, optional
+        of the run; None for a run that cannot be recovered
+    """
+
+    def __init__(self, sc: SparkContext, checkpoint: Checkpoint | None) -> None:
+        self._sc = sc
+        self._temporary = temporary_folder(sc)
+        self._durable = None if checkpoint is None else checkpoint.folder
+
+    def query(self, name: str) -> str:
+        """Return where Spark keeps the checkpoint of a query."""
+        return join(self._durable or self._temporary, name)
+
+    def durable(self, name: str) -> str | None:
+        """Return the path of something that a recovered run needs; None if this one cannot be."""
+        return None if self._durable is None else join(self._durable, name)
+
+    def spool(self, name: str) -> Spool | None:
+        """Return the spool of a name; None if the run cannot be recovered."""
+        folder = self.durable(name)
+        return None if folder is None else Spool(storage_for(self._sc, folder), folder)
+
+    def discard(self) -> None:
+        """Delete the temporary folder, unless only a Spark that is gone could."""
+        if self._temporary.startswith("file:") or spark_is_there(self._sc):
+            discard(storage_for(self._sc, self._temporary), self._temporary)
