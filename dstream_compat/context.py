@@ -8,9 +8,9 @@ from typing import Any
 from pyspark import SparkContext
 
 from .api.composed import as_called
-from .api.private_names import PrivateContextNames
 from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
+from .dstream import DStream
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.call_sites import register
 from .graph.nodes import Graph, Node
@@ -24,7 +24,7 @@ __all__ = ["StreamingContext"]
 restore_old_levels()
 
 
-class StreamingContext(PrivateContextNames, StartAndStop):
+class StreamingContext(StartAndStop[DStream]):
     """Creates streams from sources, and starts and stops their computation.
 
     Mirrors ``pyspark.streaming.StreamingContext``.
@@ -116,7 +116,8 @@ class StreamingContext(PrivateContextNames, StartAndStop):
     @classmethod
     def getActive(cls) -> StreamingContext | None:
         """Return the context that was started and not stopped, or None."""
-        return active.get()
+        found: StreamingContext | None = active.get()
+        return found
 
     @classmethod
     def getActiveOrCreate(
@@ -203,9 +204,6 @@ class StreamingContext(PrivateContextNames, StartAndStop):
 
     # Inside.
 
-    def _context(self) -> StreamingContext:
-        return self
-
     def _define(self, make: Callable[[int], Node]) -> Node:
         with self._lock:
             if self._life.phase is Phase.STOPPED:
@@ -225,3 +223,6 @@ class StreamingContext(PrivateContextNames, StartAndStop):
             node = as_called(make(self._graph.next_id()))
             register(self._graph, node)
             return node
+
+    def _stream(self, node: Node) -> DStream:
+        return DStream(node, self)

@@ -5,17 +5,25 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from datetime import datetime
-from types import GenericAlias
-from typing import TYPE_CHECKING, Any, ClassVar
+from types import FunctionType, GenericAlias
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from pyspark import RDD, StorageLevel
 
+from .api.arity import timed
 from .api.dataframes import DataFrameBridge
 from .api.explained import explained
+from .api.joins import JoinOperators
+from .api.keyed import KeyedOperators
+from .api.narrow import NarrowOperators
+from .api.outputs import OutputOperators
 from .api.private_names import JVM_STREAM
-from .api.stateful import Snapshots
+from .api.rdd_functions import RDDOperators
+from .api.stateful import Snapshots, StatefulOperators
+from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
+from .state import StateSpec
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["DStream"]
 
 
-class _TakenForSparks:
+class _InstanceOfSparks:
     """Lets ``isinstance(stream, pyspark.streaming.DStream)`` be true, whoever imported that class.
 
     The streaming models of ``pyspark.mllib`` ask for the class that they imported, which is Spark's
@@ -37,7 +45,17 @@ class _TakenForSparks:
         return own if issubclass(own, spark) else spark
 
 
-class DStream(_TakenForSparks, DataFrameBridge):
+class DStream(
+    _InstanceOfSparks,
+    NarrowOperators["DStream"],
+    KeyedOperators["DStream"],
+    JoinOperators["DStream"],
+    WindowOperators["DStream"],
+    StatefulOperators["DStream"],
+    RDDOperators["DStream"],
+    OutputOperators["DStream"],
+    DataFrameBridge["DStream"],
+):
     """A sequence of RDDs, one per batch, of the same kind of records.
 
     Mirrors ``pyspark.streaming.DStream``. Streams come from a StreamingContext or from other
@@ -74,7 +92,42 @@ class DStream(_TakenForSparks, DataFrameBridge):
 
     def context(self) -> StreamingContext:
         """Return the StreamingContext of this stream."""
-        return self._ssc
+        return cast("StreamingContext", self._ssc)
+
+    # In no family of api/, since they return streams of classes of their own.
+
+    def transform(self, func: Callable[..., Any]) -> TransformedDStream:
+        """Return a stream of the RDDs that a function makes of each batch's RDD.
+
+        Parameters
+        ----------
+        func : callable
+            ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, once per batch, and returns
+            an RDD
+
+        Raises
+        ------
+        AssertionError
+            if a plain function takes neither one nor two arguments
+        TypeError
+            if it is no function at all
+        """
+        if isinstance(func, FunctionType):
+            assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
+        return TransformedDStream(self, timed(func, "transform"))
+
+    def mapWithState(self, spec: StateSpec) -> MapWithStateDStream:
+        """Return a stream of what a function gives for each (key, value), with state by key.
+
+        Mirrors ``org.apache.spark.streaming.dstream.PairDStreamFunctions.mapWithState``, which
+        Spark never had in Python.
+
+        Parameters
+        ----------
+        spec : StateSpec
+            the function, initial state, partitions and timeout
+        """
+        return MapWithStateDStream(self._mapped_with_state(spec), self.context())
 
     def explain(self) -> None:
         """Print which way each operator takes on the way to this stream, and why.
@@ -132,7 +185,7 @@ class DStream(_TakenForSparks, DataFrameBridge):
         self.is_checkpointed = True
         graph = self._ssc._graph
         self._set("checkpoint interval", graph.checkpointed, int(interval * 1000))
-        graph.persisted[self._node.id] = StorageLevel.MEMORY_ONLY  # as on the real engine
+        graph.persisted[self._node.id] = StorageLevel.MEMORY_ONLY  # as with DStreams
         return self
 
     def _set(self, what: str, settings: dict[int, Any], value: Any) -> None:
@@ -160,10 +213,10 @@ class TransformedDStream(DStream):
     _jdstream_val = JVM_STREAM
 
     def __init__(self, prev: DStream, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> None:
-        super().__init__(prev._rdd_function("transform", func)._node, prev._ssc)
+        super().__init__(prev._rdd_function("transform", func), prev.context())
         self.prev = prev
         self.func = func
 
 
-class MapWithStateDStream(Snapshots, DStream):
+class MapWithStateDStream(Snapshots["DStream"], DStream):
     """What mapWithState returns: a DStream that also has ``stateSnapshots()``."""

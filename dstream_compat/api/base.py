@@ -1,28 +1,63 @@
-"""What every family of DStream methods builds on."""
+"""What every family of DStream methods builds on: nodes are made here, streams by the context."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from pyspark import RDD
+from pyspark import RDD, SparkContext
 
-from ..graph.nodes import NarrowNode, Node, OutputNode, RDDNode, ShuffleNode
+from ..graph.nodes import Graph, NarrowNode, Node, OutputNode, RDDNode, ShuffleNode, SourceNode
 from ..graph.placement import pieces_of
+from ..source.base import Source
 from ..worker.chain import PartitionFunction
 from ..worker.operators.base import SlotOp
 from ..worker.operators.whole_partition import Whole
 from .private_names import PrivateStreamNames
 
 if TYPE_CHECKING:
-    from pyspark import SparkContext
+    import threading
 
-    from ..context import StreamingContext
-    from ..dstream import DStream
+    from ..job.job import Job
+
+S = TypeVar("S", bound="StreamBase[Any]")
+"""The class of streams: ``DStream``."""
 
 
-class StreamBase(PrivateStreamNames):
+class ContextBase(ABC, Generic[S]):
+    """What streams need of their context."""
+
+    _sc: SparkContext
+    _graph: Graph
+    _lock: threading.RLock
+    _job: Job | None
+
+    @abstractmethod
+    def _define(self, make: Callable[[int], Node]) -> Node:
+        """Add a node to the graph.
+
+        Parameters
+        ----------
+        make : callable
+            makes it of its id
+        """
+
+    @abstractmethod
+    def _stream(self, node: Node) -> S:
+        """Return the stream of a node."""
+
+    def _source(self, source: Source) -> S:
+        interval = self._graph.interval
+        node = self._define(lambda i: SourceNode(i, (), interval, source.label, source))
+        return self._stream(node)
+
+
+class StreamBase(PrivateStreamNames, Generic[S]):
     """A node of the graph with its context.
+
+    Methods that begin with an underscore make nodes; they go on from this stream's own node, or
+    from the node ``of``.
 
     Parameters
     ----------
@@ -32,10 +67,10 @@ class StreamBase(PrivateStreamNames):
         where it runs
     """
 
-    def __init__(self, node: Node, ssc: StreamingContext) -> None:
+    def __init__(self, node: Node, ssc: ContextBase[S]) -> None:
         self._node = node
         self._ssc = ssc
-        self._sc: SparkContext = ssc._sc
+        self._sc = ssc._sc
         self.is_cached = False
         self.is_checkpointed = False
 
@@ -46,28 +81,26 @@ class StreamBase(PrivateStreamNames):
     def __reduce__(self) -> Any:
         return self._ssc.__reduce__()
 
+    def _stream(self, node: Node) -> S:
+        return self._ssc._stream(node)
+
     def _partitions(self, wanted: int | None) -> int:
         return self._sc.defaultParallelism if wanted is None else int(wanted)
 
-    def _stream(self, make: Callable[[int], Node]) -> DStream:
-        from ..dstream import DStream
+    def _narrow(
+        self, label: str, fn: PartitionFunction, *, keeps: bool = False, of: Node | None = None
+    ) -> Node:
+        node = of or self._node
+        return self._ssc._define(lambda i: NarrowNode(i, (node,), node.slide, label, fn, keeps))
 
-        return DStream(self._ssc._define(make), self._ssc)
-
-    def _narrow(self, label: str, fn: PartitionFunction, *, keeps: bool = False) -> DStream:
-        node = self._node
-        return self._stream(lambda i: NarrowNode(i, (node,), node.slide, label, fn, keeps))
-
-    def _whole(self) -> DStream:
+    def _whole(self) -> Node:
         """Return this stream with each partition in one piece."""
-        from ..dstream import DStream
-
         if pieces_of(self._node) == 1:
-            return DStream(self._node, self._ssc)
+            return self._node
         slide = self._node.slide
         return self._shuffle("merge", lambda i: Whole(i, 1, slide, slide))
 
-    def _beside(self, other: DStream) -> Node:
+    def _beside(self, other: StreamBase[Any]) -> Node:
         """Return the node of another stream, which must be of the same context."""
         return beside(self._ssc, other)
 
@@ -78,9 +111,11 @@ class StreamBase(PrivateStreamNames):
         others: tuple[Node, ...] = (),
         *,
         keeps: bool = False,
-    ) -> DStream:
+    ) -> Node:
         nodes = (self._node, *others)
-        return self._stream(lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn), keeps))
+        return self._ssc._define(
+            lambda i: RDDNode(i, nodes, nodes[0].slide, label, shipped(fn), keeps)
+        )
 
     def _shuffle(
         self,
@@ -89,14 +124,15 @@ class StreamBase(PrivateStreamNames):
         *,
         needs_checkpoint: bool = False,
         initial: Any = None,
-    ) -> DStream:
-        node = self._node
+        of: Node | None = None,
+    ) -> Node:
+        node = of or self._node
 
         def make(number: int) -> Node:
             op = make_op(number)
             return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint, initial)
 
-        return self._stream(make)
+        return self._ssc._define(make)
 
     def _output(self, label: str, action: Callable[..., Any]) -> None:
         node = self._node
@@ -105,7 +141,7 @@ class StreamBase(PrivateStreamNames):
         self._ssc._graph.outputs.append(made)
 
 
-def beside(ssc: StreamingContext, stream: DStream) -> Node:
+def beside(ssc: ContextBase[Any], stream: StreamBase[Any]) -> Node:
     """Return the node of a stream, which must be of this context.
 
     Raises
@@ -124,7 +160,7 @@ def beside(ssc: StreamingContext, stream: DStream) -> Node:
 def shipped(fn: Callable[..., Any]) -> Callable[..., Any]:
     """Return an RDD function that ships the functions of its result at once.
 
-    As on the real engine they see the driver's variables as they are before the batch's outputs,
+    As with DStreams they see the driver's variables as they are before the batch's outputs,
     one of which may change them.
     """
 

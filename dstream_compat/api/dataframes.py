@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame, SparkSession
@@ -14,20 +14,16 @@ from ..exceptions import StreamingStateError
 from ..job import active
 from ..source.tables.frames import FrameSource, FrameTable
 from ..storage.files import join
-from .outputs import OutputOperators
-
-if TYPE_CHECKING:
-    from ..context import StreamingContext
-    from ..dstream import DStream
+from .base import ContextBase, S, StreamBase
 
 
-class DataFrameBridge(OutputOperators):
+class DataFrameBridge(StreamBase[S]):
     """from_dataframe and to_dataframe; Spark's DStreams have neither."""
 
     @staticmethod
     def from_dataframe(
-        streaming_df: DataFrame, ssc: StreamingContext | None = None, time: str | None = None
-    ) -> DStream:
+        streaming_df: DataFrame, ssc: ContextBase[S] | None = None, time: str | None = None
+    ) -> S:
         """Return a stream of the rows of a streaming DataFrame.
 
         Its sources and operators, watermarks among them, become part of the context's query.
@@ -51,7 +47,7 @@ class DataFrameBridge(OutputOperators):
         """
         table = FrameTable(streaming_df, time)
         sc = streaming_df.sparkSession.sparkContext
-        context = ssc or active.latest(sc)
+        context: ContextBase[S] | None = ssc or active.latest(sc)
         if context is None:
             raise StreamingStateError(
                 "from_dataframe needs a StreamingContext: make one first, or pass it as ssc"

@@ -2,50 +2,34 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from pyspark import RDD, SparkContext, StorageLevel
+from pyspark import RDD, StorageLevel
 
 from ..clock import Clock
-from ..dstream import DStream
-from ..graph.nodes import Graph, Node, RDDNode, SourceNode, UnionNode
+from ..graph.nodes import Node, RDDNode, UnionNode
 from ..graph.placement import common_placement
-from ..source.base import Source
 from ..source.files.source import FileSource
 from ..source.queues.source import QueueSource, queued
 from ..source.receivers.socket import SocketSource
 from ..spark.settings import seconds
-from .base import beside, shipped
-
-if TYPE_CHECKING:
-    from ..context import StreamingContext
+from .base import ContextBase, S, beside, shipped
 
 _REMEMBER: Final = "spark.streaming.fileStream.minRememberDuration"
 
 
-class StreamFactory(ABC):
+class StreamFactory(ContextBase[S]):
     """Makes the streams of a context."""
 
-    _sc: SparkContext
-    _graph: Graph
     _clock: Clock
-
-    @abstractmethod
-    def _define(self, make: Callable[[int], Node]) -> Node:
-        """Add a node to the graph."""
-
-    @abstractmethod
-    def _context(self) -> StreamingContext:
-        """Return the context."""
 
     def queueStream(
         self,
         rdds: list[Any],
         oneAtATime: bool = True,
         default: Any = None,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of the RDDs or lists of a queue.
 
         Parameters
@@ -74,7 +58,7 @@ class StreamFactory(ABC):
         hostname: str,
         port: int,
         storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of the lines that a TCP server sends as UTF-8 text.
 
         Parameters
@@ -86,7 +70,7 @@ class StreamFactory(ABC):
         """
         return self._source(SocketSource(hostname, int(port), self._sc.defaultParallelism))
 
-    def textFileStream(self, directory: str) -> DStream:
+    def textFileStream(self, directory: str) -> S:
         """Return a stream of the lines of new files in a folder.
 
         Parameters
@@ -97,7 +81,7 @@ class StreamFactory(ABC):
         """
         return self._source(self._files(directory, None))
 
-    def binaryRecordsStream(self, directory: str, recordLength: int) -> DStream:
+    def binaryRecordsStream(self, directory: str, recordLength: int) -> S:
         """Return a stream of the records of new files in a folder.
 
         Parameters
@@ -110,7 +94,7 @@ class StreamFactory(ABC):
         """
         return self._source(self._files(directory, int(recordLength)))
 
-    def union(self, *dstreams: DStream) -> DStream:
+    def union(self, *dstreams: S) -> S:
         """Return a stream of the records of all streams.
 
         Raises
@@ -125,11 +109,11 @@ class StreamFactory(ABC):
         nodes, slide = self._of_one_slide(dstreams, "All DStreams should have same slide duration")
         merged = common_placement(nodes) is not None
         node = self._define(lambda i: UnionNode(i, nodes, slide, "union", merged))
-        return DStream(node, self._context())
+        return self._stream(node)
 
     def transform(
-        self, dstreams: list[DStream], transformFunc: Callable[[tuple[RDD[Any], ...]], RDD[Any]]
-    ) -> DStream:
+        self, dstreams: list[S], transformFunc: Callable[[tuple[RDD[Any], ...]], RDD[Any]]
+    ) -> S:
         """Return a stream of what a function makes of the RDDs of several streams.
 
         Parameters
@@ -153,29 +137,18 @@ class StreamFactory(ABC):
         def call(_: Any, *rdds: RDD[Any]) -> RDD[Any]:
             return transformFunc(rdds)
 
-        return DStream(
-            self._define(lambda i: RDDNode(i, nodes, slide, "transform", shipped(call))),
-            self._context(),
-        )
-
-    def _source(self, source: Source) -> DStream:
-        interval = self._graph.interval
-        return DStream(
-            self._define(lambda i: SourceNode(i, (), interval, source.label, source)),
-            self._context(),
-        )
+        node = self._define(lambda i: RDDNode(i, nodes, slide, "transform", shipped(call)))
+        return self._stream(node)
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:
         least = int(seconds(self._sc.getConf().get(_REMEMBER), 60.0) * 1000)
         interval = self._graph.interval
-        remember = -(-least // interval) * interval  # whole intervals, as on the real engine
+        remember = -(-least // interval) * interval  # whole intervals, as with DStreams
         return FileSource(folder, self._clock.now(), record_length, remember)
 
-    def _of_one_slide(
-        self, streams: Sequence[DStream], otherwise: str
-    ) -> tuple[tuple[Node, ...], int]:
+    def _of_one_slide(self, streams: Sequence[S], otherwise: str) -> tuple[tuple[Node, ...], int]:
         """Return the nodes of streams and the slide duration (milliseconds) that they share."""
         slides = sorted({stream._node.slide for stream in streams})
         if len(slides) > 1:
             raise ValueError(f"{otherwise}: {slides} ms")
-        return tuple(beside(self._context(), stream) for stream in streams), slides[0]
+        return tuple(beside(self, stream) for stream in streams), slides[0]

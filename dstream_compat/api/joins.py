@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark.resultiterable import ResultIterable
 from pyspark.shuffle import ExternalList
 
-from ..graph.nodes import UnionNode
+from ..graph.nodes import Node, UnionNode
+from ..worker.operators.combine import GroupByKey
+from ..worker.operators.record_functions import FlatMapValues, MapValues
+from .base import S, StreamBase
 from .composed import composed
-from .keyed import KeyedOperators
-
-if TYPE_CHECKING:
-    from ..dstream import DStream
 
 Side = list[Any] | ExternalList[Any]
 Sides = tuple[Side, Side]
@@ -52,30 +51,38 @@ def _full(sides: Sides) -> Iterator[tuple[Any, Any]]:
     return _pairs(sides[0] or [None], sides[1] or [None])
 
 
-class JoinOperators(KeyedOperators):
+class JoinOperators(StreamBase[S]):
     """cogroup and the joins."""
 
-    def _sided(self, other: DStream, numPartitions: int | None) -> DStream:
-        self._beside(other)
-        left = self.mapValues(lambda value: (0, value))
-        right = other.mapValues(lambda value: (1, value))
-        # Not union(): as on the real engine the slides may differ, and in a batch that the other
-        # stream does not have it counts as empty.
-        both = left._stream(
-            lambda i: UnionNode(i, (left._node, right._node), left._node.slide, "union")
+    def _sided(self, other: StreamBase[Any], wanted: int | None) -> Node:
+        theirs = self._beside(other)
+        left = self._narrow("mapValues", MapValues(lambda value: (0, value)), keeps=True)
+        right = self._narrow(
+            "mapValues", MapValues(lambda value: (1, value)), keeps=True, of=theirs
         )
-        return both.groupByKey(numPartitions).mapValues(_sides)
+        # Not union(): as with DStreams the slides may differ, and in a batch that the other
+        # stream does not have it counts as empty.
+        partitions, slide = self._partitions(wanted), left.slide
+        both = self._ssc._define(lambda i: UnionNode(i, (left, right), slide, "union"))
+        grouped = self._shuffle(
+            "groupByKey", lambda i: GroupByKey(i, partitions, slide, slide), of=both
+        )
+        groups = self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
+        return self._narrow("mapValues", MapValues(_sides), keeps=True, of=groups)
 
     def _joined(
         self,
-        other: DStream,
-        numPartitions: int | None,
+        other: StreamBase[Any],
+        wanted: int | None,
         match: Callable[[Sides], Iterator[tuple[Any, Any]]],
-    ) -> DStream:
-        return self._sided(other, numPartitions).flatMapValues(match)
+    ) -> S:
+        sides = self._sided(other, wanted)
+        return self._stream(
+            self._narrow("flatMapValues", FlatMapValues(match), keeps=True, of=sides)
+        )
 
     @composed
-    def cogroup(self, other: DStream, numPartitions: int | None = None) -> DStream:
+    def cogroup(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (values here, values there)) for the keys of both.
 
         Parameters
@@ -85,10 +92,11 @@ class JoinOperators(KeyedOperators):
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
-        return self._sided(other, numPartitions).mapValues(_iterables)
+        sides = self._sided(other, numPartitions)
+        return self._stream(self._narrow("mapValues", MapValues(_iterables), keeps=True, of=sides))
 
     @composed
-    def join(self, other: DStream, numPartitions: int | None = None) -> DStream:
+    def join(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here, value there)) for the keys that both have.
 
         Parameters
@@ -101,7 +109,7 @@ class JoinOperators(KeyedOperators):
         return self._joined(other, numPartitions, _inner)
 
     @composed
-    def leftOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+    def leftOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here, value there or None)) for the keys of this one.
 
         Mirrors ``pyspark.streaming.DStream.leftOuterJoin``.
@@ -109,7 +117,7 @@ class JoinOperators(KeyedOperators):
         return self._joined(other, numPartitions, _left)
 
     @composed
-    def rightOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+    def rightOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here or None, value there)) for the other's keys.
 
         Mirrors ``pyspark.streaming.DStream.rightOuterJoin``.
@@ -117,7 +125,7 @@ class JoinOperators(KeyedOperators):
         return self._joined(other, numPartitions, _right)
 
     @composed
-    def fullOuterJoin(self, other: DStream, numPartitions: int | None = None) -> DStream:
+    def fullOuterJoin(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here or None, value there or None)) for all keys.
 
         Mirrors ``pyspark.streaming.DStream.fullOuterJoin``.

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any
 
 from pyspark.core.rdd import portable_hash
 from pyspark.resultiterable import ResultIterable
 
+from ..graph.nodes import Node
 from ..worker.operators.combine import CombineByKey, GroupByKey
 from ..worker.operators.partition import PartitionBy, Repartition
-from ..worker.operators.record_functions import counted
+from ..worker.operators.record_functions import Map, MapValues, counted
+from .base import S, StreamBase
 from .composed import composed
-from .narrow import NarrowOperators
-
-if TYPE_CHECKING:
-    from ..dstream import DStream
 
 
 def _identity(value: Any) -> Any:
     return value
 
 
-class KeyedOperators(NarrowOperators):
+class KeyedOperators(StreamBase[S]):
     """reduceByKey, count and everything else made of a shuffle per batch."""
 
     def combineByKey(
@@ -32,7 +30,7 @@ class KeyedOperators(NarrowOperators):
         mergeValue: Callable[[Any, Any], Any],
         mergeCombiners: Callable[[Any, Any], Any],
         numPartitions: int | None = None,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of (key, combined values) for the keys of each batch.
 
         Parameters
@@ -42,18 +40,42 @@ class KeyedOperators(NarrowOperators):
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
-        partitions, slide = self._partitions(numPartitions), self._node.slide
-        return self._shuffle(
-            "combineByKey",
-            lambda i: CombineByKey(
-                i, partitions, slide, slide, createCombiner, mergeValue, mergeCombiners
-            ),
+        return self._stream(
+            self._combined(
+                "combineByKey", createCombiner, mergeValue, mergeCombiners, numPartitions
+            )
         )
 
+    def _combined(
+        self,
+        label: str,
+        create: Callable[[Any], Any],
+        merge_value: Callable[[Any, Any], Any],
+        merge_combiners: Callable[[Any, Any], Any],
+        wanted: int | None,
+        of: Node | None = None,
+    ) -> Node:
+        partitions, slide = self._partitions(wanted), self._node.slide
+        return self._shuffle(
+            label,
+            lambda i: CombineByKey(
+                i, partitions, slide, slide, create, merge_value, merge_combiners
+            ),
+            of=of,
+        )
+
+    def _reduced(
+        self, func: Callable[[Any, Any], Any], wanted: int | None, of: Node | None = None
+    ) -> Node:
+        return self._combined("reduceByKey", _identity, func, func, wanted, of)
+
+    def _reduced_to_one(self, func: Callable[[Any, Any], Any], of: Node | None = None) -> Node:
+        pairs = self._narrow("map", Map(lambda x: (None, x)), of=of)
+        reduced = self._reduced(func, 1, pairs)
+        return self._narrow("map", Map(operator.itemgetter(1)), of=reduced)
+
     @composed
-    def reduceByKey(
-        self, func: Callable[[Any, Any], Any], numPartitions: int | None = None
-    ) -> DStream:
+    def reduceByKey(self, func: Callable[[Any, Any], Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, reduced value) for the keys of each batch.
 
         Parameters
@@ -63,48 +85,50 @@ class KeyedOperators(NarrowOperators):
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
-        return self.combineByKey(_identity, func, func, numPartitions)
+        return self._stream(self._reduced(func, numPartitions))
 
     @composed
-    def groupByKey(self, numPartitions: int | None = None) -> DStream:
+    def groupByKey(self, numPartitions: int | None = None) -> S:
         """Return a stream of (key, iterable of values) for the keys of each batch.
 
         Mirrors ``pyspark.streaming.DStream.groupByKey``.
         """
         partitions, slide = self._partitions(numPartitions), self._node.slide
         grouped = self._shuffle("groupByKey", lambda i: GroupByKey(i, partitions, slide, slide))
-        return grouped.mapValues(ResultIterable)
+        return self._stream(
+            self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
+        )
 
     @composed
-    def reduce(self, func: Callable[[Any, Any], Any]) -> DStream:
+    def reduce(self, func: Callable[[Any, Any], Any]) -> S:
         """Return a stream with one record per batch that has any: all of them reduced.
 
         Mirrors ``pyspark.streaming.DStream.reduce``.
         """
-        pairs = self.map(lambda x: (None, x))
-        return pairs.reduceByKey(func, 1).map(operator.itemgetter(1))
+        return self._stream(self._reduced_to_one(func))
 
     @composed
-    def count(self) -> DStream:
+    def count(self) -> S:
         """Return a stream with one record per batch: the number of its records.
 
         A batch without any partition, as of an idle socket, gives none.
         """
         # Not mapPartitions(), which would put partitions together first.
         counts = self._narrow("count", counted)
-        return counts.reduce(operator.add)
+        return self._stream(self._reduced_to_one(operator.add, counts))
 
     @composed
-    def countByValue(self) -> DStream:
+    def countByValue(self) -> S:
         """Return a stream of (record, number of its occurrences in the batch).
 
         Mirrors ``pyspark.streaming.DStream.countByValue``.
         """
-        return self.map(lambda x: (x, 1)).reduceByKey(operator.add)
+        pairs = self._narrow("map", Map(lambda x: (x, 1)))
+        return self._stream(self._reduced(operator.add, None, pairs))
 
     def partitionBy(
         self, numPartitions: int | None, partitionFunc: Callable[[Any], int] = portable_hash
-    ) -> DStream:
+    ) -> S:
         """Return the pairs with key k in partition ``partitionFunc(k) % numPartitions``.
 
         Mirrors ``pyspark.streaming.DStream.partitionBy``.
@@ -118,19 +142,22 @@ class KeyedOperators(NarrowOperators):
             gives a number for a key
         """
         if numPartitions is None and not self._sc.getConf().contains("spark.default.parallelism"):
-            stream = cast("DStream", self)
-            return stream.transform(lambda rdd: rdd.partitionBy(None, partitionFunc))
-        slide, partitions = self._node.slide, self._partitions(numPartitions)
-        return self._shuffle(
-            "partitionBy", lambda i: PartitionBy(i, partitions, slide, slide, partitionFunc)
-        )
+            node = self._rdd_function(
+                "partitionBy", lambda _, rdd: rdd.partitionBy(None, partitionFunc)
+            )
+        else:
+            slide, partitions = self._node.slide, self._partitions(numPartitions)
+            node = self._shuffle(
+                "partitionBy", lambda i: PartitionBy(i, partitions, slide, slide, partitionFunc)
+            )
+        return self._stream(node)
 
-    def repartition(self, numPartitions: int) -> DStream:
+    def repartition(self, numPartitions: int) -> S:
         """Return the records dealt evenly to this many partitions.
 
         Mirrors ``pyspark.streaming.DStream.repartition``.
         """
         slide = self._node.slide
-        return self._shuffle(
-            "repartition", lambda i: Repartition(i, numPartitions, slide, slide, int)
+        return self._stream(
+            self._shuffle("repartition", lambda i: Repartition(i, numPartitions, slide, slide, int))
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..graph.nodes import NarrowNode, Node, ShuffleNode, SourceNode, UnionNode
 from ..graph.placement import common_placement, placement_of
@@ -11,22 +11,19 @@ from ..worker.chain import PartitionFunction
 from ..worker.operators.record_functions import Filter, FlatMap, FlatMapValues, Map, MapValues
 from ..worker.operators.whole_partition import Whole
 from ..worker.operators.window import Window
-from .base import StreamBase
+from .base import S, StreamBase
 from .composed import composed
 
-if TYPE_CHECKING:
-    from ..dstream import DStream
 
-
-class NarrowOperators(StreamBase):
+class NarrowOperators(StreamBase[S]):
     """map, flatMap, filter and their relatives.
 
-    As on the real engine, a StopIteration that a function raises ends its partition.
+    As with DStreams, a StopIteration that a function raises ends its partition.
     """
 
     def _each(
         self, label: str, f: Callable[[Any], Any], fn: PartitionFunction, keeps: bool
-    ) -> DStream:
+    ) -> Node:
         # The functions of pyspark.mllib's streaming models read a model that each batch may
         # replace, so they have to be shipped anew for each batch.
         if (getattr(f, "__module__", None) or "").startswith("pyspark.mllib."):
@@ -35,7 +32,7 @@ class NarrowOperators(StreamBase):
             )
         return self._narrow(label, fn, keeps=keeps)
 
-    def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> DStream:
+    def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> S:
         """Return a stream of ``f(x)`` for each record x.
 
         Parameters
@@ -47,11 +44,9 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.map``.
         """
-        return self._each("map", f, Map(f), preservesPartitioning)
+        return self._stream(self._each("map", f, Map(f), preservesPartitioning))
 
-    def flatMap(
-        self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False
-    ) -> DStream:
+    def flatMap(self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False) -> S:
         """Return a stream of all elements of ``f(x)`` for each record x.
 
         Parameters
@@ -63,21 +58,21 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.flatMap``.
         """
-        return self._narrow("flatMap", FlatMap(f), keeps=preservesPartitioning)
+        return self._stream(self._narrow("flatMap", FlatMap(f), keeps=preservesPartitioning))
 
-    def filter(self, f: Callable[[Any], Any]) -> DStream:
+    def filter(self, f: Callable[[Any], Any]) -> S:
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
         """
-        return self._narrow("filter", Filter(f), keeps=True)
+        return self._stream(self._narrow("filter", Filter(f), keeps=True))
 
     @composed
     def mapPartitions(
         self,
         f: Callable[[Iterator[Any]], Iterable[Any]],
         preservesPartitioning: bool = False,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of what ``f(iterator)`` gives for each partition, empty ones too.
 
         Parameters
@@ -89,8 +84,14 @@ class NarrowOperators(StreamBase):
 
         Mirrors ``pyspark.streaming.DStream.mapPartitions``.
         """
-        return self._whole()._narrow(
-            "mapPartitions", lambda _, records: f(records), keeps=preservesPartitioning
+        whole = self._whole()
+        return self._stream(
+            self._narrow(
+                "mapPartitions",
+                lambda _, records: f(records),
+                keeps=preservesPartitioning,
+                of=whole,
+            )
         )
 
     @composed
@@ -98,7 +99,7 @@ class NarrowOperators(StreamBase):
         self,
         f: Callable[[int, Iterator[Any]], Iterable[Any]],
         preservesPartitioning: bool = False,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of what ``f(index, iterator)`` gives for each partition.
 
         Parameters
@@ -111,39 +112,40 @@ class NarrowOperators(StreamBase):
         Mirrors ``pyspark.streaming.DStream.mapPartitionsWithIndex``.
         """
         if is_numbered(self._node):
-            return self._narrow("mapPartitionsWithIndex", f, keeps=preservesPartitioning)
-        # How many partitions a union or window has is known in the driver only.
-        return self._rdd_function(
-            "mapPartitionsWithIndex",
-            lambda _, rdd: rdd.mapPartitionsWithIndex(f, preservesPartitioning),
-            keeps=preservesPartitioning,
-        )
+            node = self._narrow("mapPartitionsWithIndex", f, keeps=preservesPartitioning)
+        else:  # how many partitions a union or window has is known in the driver only
+            node = self._rdd_function(
+                "mapPartitionsWithIndex",
+                lambda _, rdd: rdd.mapPartitionsWithIndex(f, preservesPartitioning),
+                keeps=preservesPartitioning,
+            )
+        return self._stream(node)
 
-    def mapValues(self, f: Callable[[Any], Any]) -> DStream:
+    def mapValues(self, f: Callable[[Any], Any]) -> S:
         """Return a stream of ``(key, f(value))``.
 
         Mirrors ``pyspark.streaming.DStream.mapValues``.
         """
+        return self._stream(self._each("mapValues", f, MapValues(f), True))
 
-        return self._each("mapValues", f, MapValues(f), True)
-
-    def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> DStream:
+    def flatMapValues(self, f: Callable[[Any], Iterable[Any]]) -> S:
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
 
         Mirrors ``pyspark.streaming.DStream.flatMapValues``.
         """
-
-        return self._narrow("flatMapValues", FlatMapValues(f), keeps=True)
+        return self._stream(self._narrow("flatMapValues", FlatMapValues(f), keeps=True))
 
     @composed
-    def glom(self) -> DStream:
+    def glom(self) -> S:
         """Return a stream with one list per partition.
 
         Mirrors ``pyspark.streaming.DStream.glom``.
         """
-        return self._whole()._narrow("glom", lambda _, records: [list(records)])
+        return self._stream(
+            self._narrow("glom", lambda _, records: [list(records)], of=self._whole())
+        )
 
-    def union(self, other: DStream) -> DStream:
+    def union(self, other: StreamBase[Any]) -> S:
         """Return a stream of the records of both.
 
         Raises
@@ -158,7 +160,9 @@ class NarrowOperators(StreamBase):
             )
         nodes = (self._node, self._beside(other))
         merged = common_placement(nodes) is not None
-        return self._stream(lambda i: UnionNode(i, nodes, nodes[0].slide, "union", merged))
+        slide = nodes[0].slide
+        node = self._ssc._define(lambda i: UnionNode(i, nodes, slide, "union", merged))
+        return self._stream(node)
 
 
 def is_numbered(node: Node) -> bool:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..util import rddToFileName
 from .arity import timed
-from .rdd_functions import RDDOperators
+from .base import S, StreamBase
 
 if TYPE_CHECKING:
     from pyspark import RDD
 
 
-class OutputOperators(RDDOperators):
+class OutputOperators(StreamBase[S]):
     """foreachRDD, pprint and saveAsTextFiles."""
 
     def foreachRDD(self, func: Callable[..., Any]) -> None:

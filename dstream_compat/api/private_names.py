@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import time
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from py4j.java_gateway import java_import
 from pyspark import RDD, SparkContext
 
 from ..job import active
 from ..names.refused import Refused
-
-if TYPE_CHECKING:
-    from ..context import StreamingContext
 
 _NO_CONTEXT: Final = "there is no JVM StreamingContext behind this one"
 _NO_STREAM: Final = "there is no JVM DStream behind this stream"
@@ -23,7 +20,7 @@ _REAL_RDDS: Final = "Use transform() or foreachRDD(), whose RDDs are real (rdd._
 class _Active:
     """The active context, for the class and for its objects."""
 
-    def __get__(self, obj: object, owner: type | None = None) -> StreamingContext | None:
+    def __get__(self, obj: object, owner: type | None = None) -> Any:
         return active.get()
 
 

@@ -4,47 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from ..exceptions import StreamingStateError
-from .arity import argument_count, timed
-from .stateful import StatefulOperators
+from .arity import argument_count
+from .base import S, StreamBase
 
 if TYPE_CHECKING:
     from pyspark import RDD
 
-    from ..dstream import DStream, TransformedDStream
 
-
-class RDDOperators(StatefulOperators):
-    """transform and transformWith."""
-
-    def transform(self, func: Callable[..., Any]) -> TransformedDStream:
-        """Return a stream of the RDDs that a function makes of each batch's RDD.
-
-        Parameters
-        ----------
-        func : callable
-            ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, once per batch, and returns
-            an RDD
-
-        Raises
-        ------
-        AssertionError
-            if a plain function takes neither one nor two arguments
-        TypeError
-            if it is no function at all
-        """
-        if isinstance(func, FunctionType):
-            assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return self._transformed(timed(func, "transform"))
-
-    def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
-        from ..dstream import DStream, TransformedDStream
-
-        assert isinstance(self, DStream)
-        return TransformedDStream(self, func)
+class RDDOperators(StreamBase[S]):
+    """transformWith and slice; ``transform`` itself is in ``DStream``, for what it returns."""
 
     def slice(self, begin: datetime | float, end: datetime | float) -> list[RDD[Any]]:
         """Return the RDDs of this stream's batches from one time to another, both included.
@@ -66,8 +37,8 @@ class RDDOperators(StatefulOperators):
         return job.runner.past.slice(self._node, _milliseconds(begin), _milliseconds(end))
 
     def transformWith(
-        self, func: Callable[..., Any], other: DStream, keepSerializer: bool = False
-    ) -> DStream:
+        self, func: Callable[..., Any], other: StreamBase[Any], keepSerializer: bool = False
+    ) -> S:
         """Return a stream of the RDDs that a function makes of this and another stream's RDDs.
 
         Parameters
@@ -92,7 +63,7 @@ class RDDOperators(StatefulOperators):
         def call(time: Any, first: Any, second: Any) -> Any:
             return func(first, second) if count == 2 else func(time, first, second)
 
-        return self._rdd_function("transformWith", call, (self._beside(other),))
+        return self._stream(self._rdd_function("transformWith", call, (self._beside(other),)))
 
 
 def _milliseconds(time: datetime | float) -> int:

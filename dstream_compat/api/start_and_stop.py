@@ -21,10 +21,12 @@ from ..listeners.bus import ListenerBus
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import use_own_python
 from ..spark.shipping import ship_package
+from .base import S
 from .factory import StreamFactory
+from .private_names import PrivateContextNames
 
 
-class StartAndStop(StreamFactory):
+class StartAndStop(PrivateContextNames, StreamFactory[S]):
     """From a graph to a job that runs, and its end."""
 
     def _attach(
@@ -35,7 +37,7 @@ class StartAndStop(StreamFactory):
     ) -> None:
         self._sc = sc
         self._jvm = sc._jvm
-        self._context()._ensure_initialized()
+        self._ensure_initialized()
         self._graph = graph
         self._recovered = recovered
         self._folder: str | None = None
@@ -47,7 +49,7 @@ class StartAndStop(StreamFactory):
         self._clock: Clock = clock_for(sc.getConf().get("spark.streaming.clock"))
         use_own_python(sc)
         ship_package(sc)
-        active.made(self._context())
+        active.made(self)
 
     def start(self) -> None:
         """Start the computation; returns when its first interval has begun.
@@ -64,7 +66,7 @@ class StartAndStop(StreamFactory):
                 raise StreamingStateError("StreamingContext has already been stopped")
             if self._job is not None:
                 return
-            active.claim(self._context())
+            active.claim(self)
             self._life.advance(Phase.STARTING)
             try:
                 check_graph(self._sc, self._graph, self._folder)
@@ -167,12 +169,12 @@ class StartAndStop(StreamFactory):
             if self._job is not None and self._job is not job:
                 self._job.stop(gracefully)
             self._life.advance(Phase.STOPPED)
-            active.release(self._context())
+            active.release(self)
         if stop_spark:
             self._sc.stop()
 
     def _ended(self) -> None:
-        active.release(self._context())
+        active.release(self)
         if self._shutdown is not None:
             self._shutdown.remove()
 
@@ -182,7 +184,7 @@ class StartAndStop(StreamFactory):
         if job is not None:
             job.stop(False)
         self._life.advance(Phase.STOPPED)
-        active.release(self._context())
+        active.release(self)
 
 
 def _fresh(error: BaseException) -> BaseException:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark import RDD
 
-from ..graph.nodes import SnapshotsNode
+from ..graph.nodes import Node, SnapshotsNode
 from ..state import StateSpec
 from ..worker.operators.hashing import key_hash
 from ..worker.operators.map_with_state import MapWithState
 from ..worker.operators.update_state import UpdateStateByKey
-from .windows import WindowOperators
-
-if TYPE_CHECKING:
-    from ..dstream import DStream, MapWithStateDStream
+from .base import S, StreamBase
 
 
-class StatefulOperators(WindowOperators):
+class StatefulOperators(StreamBase[S]):
     """updateStateByKey and mapWithState."""
 
     def updateStateByKey(
@@ -27,7 +24,7 @@ class StatefulOperators(WindowOperators):
         updateFunc: Callable[[list[Any], Any], Any],
         numPartitions: int | None = None,
         initialRDD: Any = None,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of (key, state) of all keys, updated in every batch.
 
         Parameters
@@ -41,33 +38,23 @@ class StatefulOperators(WindowOperators):
             (key, state) pairs to start from
         """
         partitions, slide = self._partitions(numPartitions), self._node.slide
-        return self._shuffle(
-            "updateStateByKey",
-            lambda i: UpdateStateByKey(i, partitions, slide, slide, updateFunc),
-            needs_checkpoint=True,
-            initial=self._initial(initialRDD),
+        return self._stream(
+            self._shuffle(
+                "updateStateByKey",
+                lambda i: UpdateStateByKey(i, partitions, slide, slide, updateFunc),
+                needs_checkpoint=True,
+                initial=self._initial(initialRDD),
+            )
         )
 
-    def mapWithState(self, spec: StateSpec) -> MapWithStateDStream:
-        """Return a stream of what a function gives for each (key, value), with state by key.
-
-        Parameters
-        ----------
-        spec : StateSpec
-            the function, initial state, partitions and timeout
-
-        Mirrors ``org.apache.spark.streaming.dstream.PairDStreamFunctions.mapWithState``, which
-        Spark never had in Python.
-        """
-        from ..dstream import MapWithStateDStream
-
+    def _mapped_with_state(self, spec: StateSpec) -> Node:
         if not isinstance(spec, StateSpec):
             raise TypeError("mapWithState needs a StateSpec: use StateSpec.function(f)")
         partitions, slide = self._partitions(spec._partitions), self._node.slide
         timeout = None if spec._timeout is None else int(spec._timeout * 1000)
         function = spec._function
         timed = takes_four(function)
-        stream = self._shuffle(
+        return self._shuffle(
             "mapWithState",
             lambda i: MapWithState(
                 i,
@@ -82,7 +69,6 @@ class StatefulOperators(WindowOperators):
             needs_checkpoint=True,
             initial=self._initial(spec._initial),
         )
-        return MapWithStateDStream(stream._node, self._ssc)
 
     def _initial(self, pairs: Any) -> Any:
         if pairs is None or isinstance(pairs, RDD):
@@ -90,16 +76,18 @@ class StatefulOperators(WindowOperators):
         return self._sc.parallelize(pairs)
 
 
-class Snapshots(StatefulOperators):
+class Snapshots(StreamBase[S]):
     """The result of mapWithState, which also knows all states."""
 
-    def stateSnapshots(self) -> DStream:
+    def stateSnapshots(self) -> S:
         """Return a stream of (key, state) of all keys in every batch.
 
         Mirrors ``org.apache.spark.streaming.dstream.MapWithStateDStream.stateSnapshots``.
         """
         node = self._node
-        return self._stream(lambda i: SnapshotsNode(i, (node,), node.slide, "stateSnapshots"))
+        return self._stream(
+            self._ssc._define(lambda i: SnapshotsNode(i, (node,), node.slide, "stateSnapshots"))
+        )
 
 
 def takes_four(function: Callable[..., Any]) -> bool:

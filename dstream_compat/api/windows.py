@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pyspark.resultiterable import ResultIterable
 
+from ..graph.nodes import Node
 from ..graph.placement import placement_of
+from ..worker.operators.record_functions import Filter, Map, MapValues
 from ..worker.operators.reduce_window import ReduceByKeyAndWindow
 from ..worker.operators.window import Window
+from .base import S, StreamBase
 from .composed import composed
-from .joins import JoinOperators
-
-if TYPE_CHECKING:
-    from ..dstream import DStream
 
 
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:
@@ -27,7 +26,7 @@ def _without_first(values: list[Any], gone: list[Any]) -> list[Any]:
     return values[len(gone) :]
 
 
-class WindowOperators(JoinOperators):
+class WindowOperators(StreamBase[S]):
     """window, reduceByKeyAndWindow and what is made of them."""
 
     def _window_ms(self, window: float, slide: float | None) -> tuple[int, int]:
@@ -45,7 +44,7 @@ class WindowOperators(JoinOperators):
     def _validate_window_param(self, window: float, slide: float | None) -> None:
         self._window_ms(window, slide)
 
-    def window(self, windowDuration: float, slideDuration: float | None = None) -> DStream:
+    def window(self, windowDuration: float, slideDuration: float | None = None) -> S:
         """Return a stream of the records of the last ``windowDuration`` seconds.
 
         Parameters
@@ -62,7 +61,9 @@ class WindowOperators(JoinOperators):
         """
         length, slide = self._window_ms(windowDuration, slideDuration)
         own, merged = self._node.slide, placement_of(self._node) is not None
-        return self._shuffle("window", lambda i: Window(i, 1, own, slide, length, merged))
+        return self._stream(
+            self._shuffle("window", lambda i: Window(i, 1, own, slide, length, merged))
+        )
 
     def reduceByKeyAndWindow(
         self,
@@ -72,7 +73,7 @@ class WindowOperators(JoinOperators):
         slideDuration: float | None = None,
         numPartitions: int | None = None,
         filterFunc: Callable[[tuple[Any, Any]], Any] | None = None,
-    ) -> DStream:
+    ) -> S:
         """Return a stream of (key, reduced value) over a sliding window.
 
         Parameters
@@ -94,15 +95,38 @@ class WindowOperators(JoinOperators):
         ValueError
             if a duration is not a multiple of this stream's slide duration
         """
-        length, slide = self._window_ms(windowDuration, slideDuration)
-        partitions, own = self._partitions(numPartitions), self._node.slide
+        durations = self._window_ms(windowDuration, slideDuration)
+        return self._stream(self._reduced_over(func, invFunc, durations, numPartitions, filterFunc))
+
+    def _reduced_over(
+        self,
+        func: Callable[[Any, Any], Any],
+        inverse: Callable[[Any, Any], Any] | None,
+        durations: tuple[int, int],
+        wanted: int | None,
+        keep: Callable[[tuple[Any, Any]], Any] | None = None,
+        of: Node | None = None,
+    ) -> Node:
+        """Return values reduced by key over windows of (length, slide) milliseconds."""
+        length, slide = durations
+        partitions, own = self._partitions(wanted), self._node.slide
         return self._shuffle(
             "reduceByKeyAndWindow",
-            lambda i: ReduceByKeyAndWindow(
-                i, partitions, own, slide, func, invFunc, filterFunc, length
-            ),
-            needs_checkpoint=invFunc is not None,
+            lambda i: ReduceByKeyAndWindow(i, partitions, own, slide, func, inverse, keep, length),
+            needs_checkpoint=inverse is not None,
+            of=of,
         )
+
+    def _reduced_to_one_over(
+        self,
+        func: Callable[[Any, Any], Any],
+        inverse: Callable[[Any, Any], Any] | None,
+        durations: tuple[int, int],
+        of: Node | None = None,
+    ) -> Node:
+        pairs = self._narrow("map", Map(lambda x: (1, x)), of=of)
+        reduced = self._reduced_over(func, inverse, durations, 1, of=pairs)
+        return self._narrow("map", Map(operator.itemgetter(1)), of=reduced)
 
     @composed
     def reduceByWindow(
@@ -111,7 +135,7 @@ class WindowOperators(JoinOperators):
         invReduceFunc: Callable[[Any, Any], Any] | None,
         windowDuration: float,
         slideDuration: float,
-    ) -> DStream:
+    ) -> S:
         """Return a stream with one record per window: all of its records reduced.
 
         Parameters
@@ -123,13 +147,11 @@ class WindowOperators(JoinOperators):
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         """
-        reduced = self.map(lambda x: (1, x)).reduceByKeyAndWindow(
-            reduceFunc, invReduceFunc, windowDuration, slideDuration, 1
-        )
-        return reduced.map(operator.itemgetter(1))
+        durations = self._window_ms(windowDuration, slideDuration)
+        return self._stream(self._reduced_to_one_over(reduceFunc, invReduceFunc, durations))
 
     @composed
-    def countByWindow(self, windowDuration: float, slideDuration: float) -> DStream:
+    def countByWindow(self, windowDuration: float, slideDuration: float) -> S:
         """Return a stream with the number of records of each window.
 
         Parameters
@@ -137,13 +159,14 @@ class WindowOperators(JoinOperators):
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         """
-        ones = self.map(lambda _: 1)
-        return ones.reduceByWindow(operator.add, operator.sub, windowDuration, slideDuration)
+        durations = self._window_ms(windowDuration, slideDuration)
+        ones = self._narrow("map", Map(lambda _: 1))
+        return self._stream(self._reduced_to_one_over(operator.add, operator.sub, durations, ones))
 
     @composed
     def countByValueAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
-    ) -> DStream:
+    ) -> S:
         """Return a stream of (record, number of its occurrences in the window).
 
         Parameters
@@ -153,15 +176,16 @@ class WindowOperators(JoinOperators):
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
-        counted = self.map(lambda x: (x, 1)).reduceByKeyAndWindow(
-            operator.add, operator.sub, windowDuration, slideDuration, numPartitions
-        )
-        return counted.filter(lambda pair: pair[1] > 0)
+        durations = self._window_ms(windowDuration, slideDuration)
+        pairs = self._narrow("map", Map(lambda x: (x, 1)))
+        counted = self._reduced_over(operator.add, operator.sub, durations, numPartitions, of=pairs)
+        found = self._narrow("filter", Filter(lambda pair: pair[1] > 0), keeps=True, of=counted)
+        return self._stream(found)
 
     @composed
     def groupByKeyAndWindow(
         self, windowDuration: float, slideDuration: float, numPartitions: int | None = None
-    ) -> DStream:
+    ) -> S:
         """Return a stream of (key, iterable of its values in the window).
 
         Parameters
@@ -171,7 +195,8 @@ class WindowOperators(JoinOperators):
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
         """
-        grouped = self.mapValues(lambda value: [value]).reduceByKeyAndWindow(
-            _extend, _without_first, windowDuration, slideDuration, numPartitions
-        )
-        return grouped.mapValues(ResultIterable)
+        durations = self._window_ms(windowDuration, slideDuration)
+        lists = self._narrow("mapValues", MapValues(lambda value: [value]), keeps=True)
+        grouped = self._reduced_over(_extend, _without_first, durations, numPartitions, of=lists)
+        groups = self._narrow("mapValues", MapValues(ResultIterable), keeps=True, of=grouped)
+        return self._stream(groups)

@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import threading
 import weakref
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..exceptions import StreamingStateError
-from ..lifecycle import Phase
+from ..lifecycle import Lifecycle, Phase
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
 
-    from ..context import StreamingContext
+
+class Context(Protocol):
+    """What is to be known of a StreamingContext here."""
+
+    _sc: SparkContext
+    _life: Lifecycle
+
 
 _LOCK = threading.Lock()
-_active: StreamingContext | None = None
-_latest: weakref.ref[StreamingContext] | None = None
+_active: Context | None = None
+_latest: weakref.ref[Context] | None = None
 
 
-def made(context: StreamingContext) -> None:
+def made(context: Context) -> None:
     """Be told of a context that was just made."""
     global _latest
     with _LOCK:
         _latest = weakref.ref(context)
 
 
-def latest(sc: SparkContext) -> StreamingContext | None:
+def latest(sc: SparkContext) -> Any:
     """Return the context that was made last, if it is one of a SparkContext and not stopped."""
     with _LOCK:
         context = None if _latest is None else _latest()
@@ -34,13 +40,13 @@ def latest(sc: SparkContext) -> StreamingContext | None:
     return context if usable else None
 
 
-def get() -> StreamingContext | None:
+def get() -> Any:
     """Return the context that was started and not stopped, or None."""
     with _LOCK:
         return _active
 
 
-def claim(context: StreamingContext) -> None:
+def claim(context: Context) -> None:
     """Make a context the active one.
 
     Raises
@@ -57,7 +63,7 @@ def claim(context: StreamingContext) -> None:
         _active = context
 
 
-def release(context: StreamingContext) -> None:
+def release(context: Context) -> None:
     """Make no context active, if this one is."""
     global _active
     with _LOCK:

@@ -51,7 +51,8 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 def _public_names(module: ModuleType) -> list[str]:
     """Return what a module defines; it can be imported from Spark's, in ``__all__`` or not."""
     own = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
-    homes = (module.__name__, f"{module.__name__}_records")
+    name = module.__name__.rpartition(".")[2]
+    homes = (module.__name__, f"{_OURS}.source.{name}.records")
     return [name for name, thing in own.items() if getattr(thing, "__module__", None) in homes]
 
 
