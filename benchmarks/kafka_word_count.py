@@ -180,8 +180,8 @@ def main() -> None:
         name, address, size, batches, jars = options.job
         print(json.dumps(run_job(name, address, int(size), int(batches), jars)))
         return
-    from tests.components import jars as fetched
-    from tests.components.kafka import Broker
+    from tests.support.components import jars as fetched
+    from tests.support.components.kafka import Broker
 
     size = 20_000 if options.quick else 100_000
     cache = Path(tempfile.gettempdir(), "dstream-compat-jars")

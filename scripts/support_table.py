@@ -179,7 +179,7 @@ def private_rows() -> Iterator[Row]:
 
 def spark_names() -> dict[str, list[str]]:
     """The names in Spark's streaming modules, those of 2.4.8 and of the installed version."""
-    from tests.dstream_compat.public_names import read_folder
+    from tests.support.streaming.public_names import read_folder
 
     old = json.loads(OLD_NAMES.read_text(encoding="utf-8"))
     import pyspark.streaming as real

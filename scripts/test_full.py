@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.parts import parse  # noqa: E402
+from tests.support.parts import parse  # noqa: E402
 
 REPORT = ROOT / "docs" / "test-full.md"
 HEAD = """# The last full test run

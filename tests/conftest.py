@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests import jvm, parts
+from tests.support import jvm, parts
 
 
 def pytest_configure(config: pytest.Config) -> None:

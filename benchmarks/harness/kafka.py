@@ -37,8 +37,8 @@ def broker(folder: Path, value: str, count: int) -> Iterator[dict[str, str]]:
         if the jars cannot be had
     """
     try:
-        from tests.components import jars
-        from tests.components.kafka import Broker
+        from tests.support.components import jars
+        from tests.support.components.kafka import Broker
     except ImportError as error:
         raise Unavailable(f"the broker of the tests cannot be imported: {error}") from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.fenced import ROOT
+from tests.support.fenced import ROOT
 
 DEADLINE = 600
 

@@ -11,7 +11,7 @@ from benchmarks.__main__ import options
 from benchmarks.harness.job import Measure, names
 from benchmarks.harness.results import row
 from benchmarks.harness.schedule import Rounds
-from tests.docs.fenced import ROOT, commands
+from tests.support.fenced import ROOT, commands
 
 PAGE = ROOT / "docs" / "benchmarks.md"
 TEXT = PAGE.read_text(encoding="utf-8")

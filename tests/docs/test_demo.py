@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from scripts import demo
-from tests.docs.fenced import ROOT
+from tests.support.fenced import ROOT
 
 TEXT = ["a b a\n", "b\n\nc a\n"]
 

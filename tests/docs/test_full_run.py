@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tests.dstream_compat.processes import ROOT
-from tests.parts import parse, part_of, unit_of
+from tests.support.parts import parse, part_of, unit_of
+from tests.support.streaming.processes import ROOT
 
 COMMIT = "0123456789ab"
 PASSED = ["...", "==== 3 passed, 1 skipped in 12.30s ===="]

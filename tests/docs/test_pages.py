@@ -10,7 +10,7 @@ import pytest
 
 from dstream_compat.source.guarantees import GUARANTEES
 from scripts import report_picture, support_table
-from tests.docs.fenced import README, ROOT, SEMANTICS
+from tests.support.fenced import README, ROOT, SEMANTICS
 
 REPORTS = ROOT / "docs" / "reports.md"
 SOURCES = ROOT / "docs" / "sources.md"

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from tests.components.ports import free_ports
-from tests.docs.fenced import ROOT, blocks, commands, languages
+from tests.support.components.ports import free_ports
+from tests.support.fenced import ROOT, blocks, commands, languages
 
 PAGE = ROOT / "docs" / "production.md"
 FILES = {code.partition("\n")[0].removeprefix("# "): code for code in blocks(PAGE, "python")}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.fenced import README, ROOT, blocks, commands, languages
+from tests.support.fenced import README, ROOT, blocks, commands, languages
 
 MIGRATE = [command for command in commands(README) if command.startswith("migrate ")]
 JOBS = [command for command in commands(README) if command.startswith("python -m dstream_compat ")]

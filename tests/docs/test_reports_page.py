@@ -15,8 +15,8 @@ import pytest
 from migrator.report.formats import FORMATS
 from migrator.rules.registry import rules
 from migrator.select.config import _KEYS
-from tests.docs.fenced import ROOT, blocks, commands, languages
 from tests.docs.test_readme_commands import run
+from tests.support.fenced import ROOT, blocks, commands, languages
 
 PAGE = ROOT / "docs" / "reports.md"
 

@@ -13,14 +13,13 @@ from pyspark import SparkConf, SparkContext
 
 import dstream_compat  # noqa: F401  (before the JVM starts: it says which Python plans sources)
 from dstream_compat import StreamingContext
-
-from . import fewer_calls
+from tests.support.streaming import fewer_calls
 
 for _helper in ("contexts", "differential", "engines"):
     pytest.register_assert_rewrite(f"tests.dstream_compat.{_helper}")
 
 if TYPE_CHECKING:
-    from .contexts import MakeContext
+    from tests.support.streaming.contexts import MakeContext
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -36,7 +35,7 @@ def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
         .setAppName("dstream-compat tests")
         .set("spark.ui.enabled", "false")
         .set("spark.python.worker.reuse", "true")
-        .set("spark.python.daemon.module", "tests.worker_daemon")
+        .set("spark.python.daemon.module", "tests.support.worker_daemon")
         .set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
         # ten intervals, which may be too few on a busy machine
         .set("spark.streaming.gracefulStopTimeout", "600s")

@@ -7,8 +7,7 @@ import threading
 import pytest
 
 from dstream_compat.lifecycle import BatchAborted, Lifecycle, Phase
-
-from .differential import DEADLINE
+from tests.support.streaming.differential import DEADLINE
 
 
 def test_phases_only_go_forward() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.legacy_examples.harness import ENGINES, LineServer
+from tests.support.legacy.harness import ENGINES, LineServer
 
 
 @pytest.fixture(params=ENGINES)

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.legacy_examples.harness import ENGINES, EXAMPLES, ROOT, blocks, environment, session_end
-from tests.legacy_examples.plans import PLANS
+from tests.support.legacy.harness import ENGINES, EXAMPLES, ROOT, blocks, environment, session_end
+from tests.support.legacy.plans import PLANS
 
 pytestmark = pytest.mark.slow
 
@@ -39,13 +39,13 @@ def drive(engine: str, plan: Path, folder: Path) -> list[dict[str, Any]]:
     env["PYSPARK_SUBMIT_ARGS"] = (
         "--master local[2] --conf spark.ui.enabled=false "
         "--conf spark.streaming.clock=org.apache.spark.util.ManualClock "
-        "--conf spark.python.daemon.module=tests.worker_daemon pyspark-shell"
+        "--conf spark.python.daemon.module=tests.support.worker_daemon pyspark-shell"
     )
     log = folder / f"{engine}.log"
     with log.open("wb") as stderr:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-c", "from tests.legacy_examples.drive import main; main()"),
+                *(sys.executable, "-c", "from tests.support.legacy.drive import main; main()"),
                 *(engine, str(plan), str(output)),
             ],
             cwd=folder,

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.dstream_compat.broker import Broker, Publisher
-from tests.dstream_compat.kinesis_server import REGION, kinesis_server
-from tests.legacy_examples.harness import Lines, blocks, run_job
+from tests.support.streaming.broker import Broker, Publisher
+from tests.support.streaming.kinesis_server import REGION, kinesis_server
+from tests.support.legacy.harness import Lines, blocks, run_job
 
 pytestmark = pytest.mark.slow
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.legacy_examples.harness import blocks, command, environment
-from tests.legacy_examples.plans import SOCKET, job
+from tests.support.legacy.harness import blocks, command, environment
+from tests.support.legacy.plans import SOCKET, job
 from tests.legacy_examples.test_both_engines import drive
 
 SCRIPT = "rolling_statistics.py"

@@ -8,15 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.legacy_examples.harness import (
-    Block,
-    Lines,
-    LineServer,
-    add_up,
-    blocks,
-    run_job,
-    settled,
-)
+from tests.support.legacy.harness import Block, Lines, LineServer, add_up, blocks, run_job, settled
 
 pytestmark = pytest.mark.slow
 

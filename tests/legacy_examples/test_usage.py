@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.legacy_examples.harness import EXAMPLES, command, environment
+from tests.support.legacy.harness import EXAMPLES, command, environment
 
 SCRIPTS = [
     "network_wordcount.py",

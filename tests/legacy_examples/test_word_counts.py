@@ -13,16 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.legacy_examples.harness import (
-    Job,
-    Lines,
-    LineServer,
-    add_up,
-    blocks,
-    run_job,
-    settled,
-    values,
-)
+from tests.support.legacy.harness import Job, Lines, LineServer, add_up, blocks, run_job, settled, values
 
 # at most ten different words, so that pprint() shows every count; blank lines are records too
 TEXT = [

@@ -1,0 +1,82 @@
+"""Jobs whose process ends in an unusual way: exit code, messages, and no process left behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.streaming.processes import (
+    DEADLINE,
+    our_frames,
+    run_job,
+    started_job,
+    wait_until_gone,
+)
+
+pytestmark = pytest.mark.slow
+
+Process = subprocess.Popen[str]
+
+
+@contextmanager
+def running(mode: str) -> Iterator[Process]:
+    """Start the job and wait until its first batch is being processed."""
+    with started_job("ends", mode) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "running\n"
+        yield process
+
+
+def test_interrupt_in_the_middle_of_a_batch() -> None:
+    with running("interrupt") as process:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode in (130, -signal.SIGINT), err
+        # PySpark cancels all jobs on Ctrl-C, so the batch that was running says why it failed
+        assert "KeyboardInterrupt" in err
+        frames = [line for line in our_frames(err) if "ends.py" in line]
+        assert len(frames) <= 2, "one for the interrupt and one for the batch"
+        assert not [line for line in our_frames(err) if "callback.py" in line], err
+        wait_until_gone(process.pid)
+
+
+def test_spark_context_is_stopped_under_a_running_batch() -> None:
+    with running("spark-stops") as process:
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 1
+        assert "BatchFailedError" in err, "awaitTermination tells of the batch that was cut off"
+        assert "SparkContext" in err
+        wait_until_gone(process.pid)
+
+
+def test_two_jobs_one_after_another(tmp_path: Path) -> None:
+    """``stop()`` ends the SparkContext, too; the next one is a fresh start."""
+    done = run_job("again", str(tmp_path))
+    assert done.code == 0, done.err[-3000:]
+    assert done.out.splitlines() == [
+        "job 1 1.0 [('a', 2)]",
+        "job 1 2.0 [('a', 3)]",
+        "job 2 1.0 [('a', 4)]",
+        "job 2 2.0 [('a', 6)]",
+    ]
+
+
+@pytest.mark.full
+def test_a_second_signal_during_a_graceful_stop() -> None:
+    with running("signals") as process:
+        assert process.stdout is not None
+        process.send_signal(signal.SIGTERM)
+        while process.stdout.readline() != "stopping\n":
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 0, err
+        assert out.splitlines()[-1] == "the end"
+        assert "stopped" in out
+        assert not our_frames(err), err
+        wait_until_gone(process.pid)

@@ -1,0 +1,111 @@
+"""Runs a job of ``tests/support/streaming/jobs`` as a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+JOBS = Path(__file__).resolve().parent / "jobs"
+DEADLINE = 300.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """How a process ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run_python(*args: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
+    """Run Python with these arguments; see :func:`run_command`."""
+    return run_command(sys.executable, *args, deadline=deadline, cwd=cwd)
+
+
+def run_command(*command: str, deadline: float = DEADLINE, cwd: Path | None = None) -> Finished:
+    """Run a command; kills the whole process group afterwards."""
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    for name in ("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"):
+        environment.pop(name, None)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env=environment,
+        start_new_session=True,
+    )
+    try:
+        out, err = process.communicate(timeout=deadline)
+    finally:
+        kill_group(process.pid)
+    return Finished(process.returncode, out, err)
+
+
+def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
+    """Run one of the jobs; see :func:`run_python`."""
+    return run_python(str(JOBS / f"{name}.py"), *args, deadline=deadline)
+
+
+@contextmanager
+def started_job(name: str, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """Start a job in a session of its own; whatever is left of it is killed afterwards."""
+    process = subprocess.Popen(
+        [sys.executable, str(JOBS / f"{name}.py"), *args],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        kill_group(process.pid)
+
+
+def our_frames(err: str) -> list[str]:
+    """Return the lines of tracebacks that are in our code, in a test or in a job.
+
+    Tracebacks of PySpark's own workers have none: these print some now and then as their JVM goes,
+    cut off or mixed with each other.
+    """
+    ours = re.compile(rf'File "(?!{ROOT}/\.venv).*(?:/dstream_compat/|/tests/|{ROOT})')
+    return [line for line in err.splitlines() if ours.search(line)]
+
+
+def java_of(process: subprocess.Popen[str]) -> int:
+    """Return the JVM of a job."""
+    found = subprocess.run(
+        ["pgrep", "-s", str(process.pid), "java"], capture_output=True, text=True, check=True
+    )
+    return int(found.stdout.split()[0])
+
+
+def kill_group(leader: int) -> None:
+    """Kill what is left of a process group, such as a JVM whose driver was killed."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def wait_until_gone(session: int) -> None:
+    """Wait until no process of a session is left: the JVM ends shortly after its driver."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        left = subprocess.run(["pgrep", "-s", str(session)], capture_output=True, text=True).stdout
+        if not left:
+            return
+        assert time.monotonic() < deadline, f"processes are left: {left.split()}"

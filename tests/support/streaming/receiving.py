@@ -1,0 +1,101 @@
+"""Runs a receiver without Spark: under a manual clock, planned by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from pyspark import SparkConf
+
+from dstream_compat.clock import ManualClock
+from dstream_compat.source.base import Items, Source, SourceEvents, Timeline
+from dstream_compat.source.receivers.receiver import ReceiverSource
+from dstream_compat.storage.spool import Spool
+from dstream_compat.wire.frames import decode_all, pack, unpack
+from dstream_compat.worker.reading.entries import Chunk
+from tests.support.streaming.broker import wait_for
+
+SPARK: Any = None
+INTERVAL = 1000
+
+
+class Told(SourceEvents):
+    """Remembers what a receiver tells."""
+
+    def __init__(self) -> None:
+        self.events: list[tuple[str, str, str]] = []
+
+    def receiver_started(self, source: Source) -> None:
+        self.events.append(("started", "", ""))
+
+    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
+        self.events.append(("stopped", message, error))
+
+    def receiver_error(self, source: Source, message: str, error: str) -> None:
+        self.events.append(("error", message, error))
+
+    def messages(self) -> list[str]:
+        return [message for kind, message, _ in self.events if kind != "started"]
+
+
+class Receiving:
+    """A receiver that runs."""
+
+    def __init__(self, source: ReceiverSource, start: int) -> None:
+        self.source = source
+        self.clock = ManualClock(start)
+        self.told = Told()
+        self._last = start
+
+    def received(self, count: int) -> None:
+        """Wait until so many records wait for an interval."""
+        wait_for(lambda: self.source.received() >= count, f"{count} records")
+        assert self.source.received() == count
+
+    def batch(self, intervals: int = 1) -> list[list[Any]]:
+        """Let intervals pass; return the partitions of the first one."""
+        return self.batches(intervals)[0]
+
+    def batches(self, intervals: int) -> list[list[list[Any]]]:
+        self.clock.advance(intervals * INTERVAL)
+        ticks = range(self._last + INTERVAL, self.clock.now() + 1, INTERVAL)
+        self._last = ticks[-1]
+        planned = self.source.plan(SPARK, ticks)
+        return [partitions(planned, tick) for tick in ticks]
+
+
+def partitions(planned: Mapping[int, list[Items] | bytes], tick: int) -> list[list[Any]]:
+    """Return the records of an interval's partitions."""
+    parts = planned[tick]
+    assert not isinstance(parts, bytes)
+    return [records(items) for items in parts]
+
+
+def records(items: Sequence[Any]) -> list[Any]:
+    assert all(isinstance(item, Chunk) for item in items)
+    frames = [pack(c.kind, 1, 1, (), c.payload, count=c.count) for c in items]
+    return list(decode_all(map(unpack, frames)))
+
+
+@contextmanager
+def receiving(
+    source: ReceiverSource,
+    settings: Mapping[str, str] | None = None,
+    spool: Spool | None = None,
+    start: int = 0,
+    memory: Any = None,
+) -> Iterator[Receiving]:
+    """Let a receiver run, with settings (without ``spark.streaming.``)."""
+    conf = SparkConf(loadDefaults=False)
+    for name, value in {"receiverRestartDelay": "50ms", **(settings or {})}.items():
+        conf.set(f"spark.streaming.{name}", value)
+    running = Receiving(source, start)
+    source.attach(conf, INTERVAL, spool)
+    if memory is not None:
+        source.restore(memory)
+    source.start(Timeline(running.clock, INTERVAL, start, running.told))
+    try:
+        yield running
+    finally:
+        source.stop_receiving()
