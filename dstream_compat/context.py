@@ -147,7 +147,7 @@ class StreamingContext(StartAndStop[DStream]):
     def checkpoint(self, directory: str | None) -> None:
         """Keep graph and state in a folder, so that ``getOrCreate`` can continue the job.
 
-        ``RDD.checkpoint`` writes to a folder below it, as on the real engine.
+        ``RDD.checkpoint`` writes to a folder below it, as with DStreams.
 
         Parameters
         ----------

@@ -17,28 +17,28 @@ class StreamingListener:
     # The names of the parameters are Spark's, that of onBatchStarted too.
 
     def onStreamingStarted(self, streamingStarted: Any) -> None:
-        """Be told that the context was started: ``time()``, in milliseconds since the epoch."""
+        """Called when the context was started: ``time()``, in milliseconds since the epoch."""
 
     def onReceiverStarted(self, receiverStarted: Any) -> None:
-        """Be told that a receiver was started: ``receiverInfo()``."""
+        """Called when a receiver was started: ``receiverInfo()``."""
 
     def onReceiverError(self, receiverError: Any) -> None:
-        """Be told that a receiver reported an error and goes on: ``receiverInfo()``."""
+        """Called when a receiver reported an error and goes on: ``receiverInfo()``."""
 
     def onReceiverStopped(self, receiverStopped: Any) -> None:
-        """Be told that a receiver was stopped, or lost its connection: ``receiverInfo()``."""
+        """Called when a receiver was stopped or lost its connection: ``receiverInfo()``."""
 
     def onBatchSubmitted(self, batchSubmitted: Any) -> None:
-        """Be told that a batch is due: ``batchInfo()``."""
+        """Called when a batch is due: ``batchInfo()``."""
 
     def onBatchStarted(self, batchSubmitted: Any) -> None:
-        """Be told that the processing of a batch begins: ``batchInfo()``."""
+        """Called when the processing of a batch begins: ``batchInfo()``."""
 
     def onBatchCompleted(self, batchCompleted: Any) -> None:
-        """Be told that the last output of a batch has ended, well or not: ``batchInfo()``."""
+        """Called when the last output of a batch has ended, well or not: ``batchInfo()``."""
 
     def onOutputOperationStarted(self, outputOperationStarted: Any) -> None:
-        """Be told that an output of a batch begins: ``outputOperationInfo()``."""
+        """Called when an output of a batch begins: ``outputOperationInfo()``."""
 
     def onOutputOperationCompleted(self, outputOperationCompleted: Any) -> None:
-        """Be told that an output of a batch has ended: ``outputOperationInfo()``."""
+        """Called when an output of a batch has ended: ``outputOperationInfo()``."""

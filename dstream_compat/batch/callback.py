@@ -14,7 +14,7 @@ from ..intervals.scheduler import Scheduler, Work
 from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..spark.java import JVM_ERRORS, spark_is_there
 from ..wire.errors import SPARK_ERRORS
-from ..worker.attempts import attempts_of, tell_attempts
+from ..worker.attempts import attempts_of, set_allowed_attempts
 from .execution import Execution
 from .rdds import MicroBatch
 from .shipped_functions import ShippedFunctions
@@ -122,8 +122,8 @@ class Callback(ABC):
         self.thread = threading.get_ident()
 
     def _process(self, frame: Any, work: Work) -> None:
-        tell_attempts(self._sc, self._attempts)
-        self.functions.tell()
+        set_allowed_attempts(self._sc, self._attempts)
+        self.functions.ship_changes()
         self.prepare(work)
         batch = self.execution.compute(frame, work)
         try:

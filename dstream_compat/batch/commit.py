@@ -64,7 +64,7 @@ class IntervalCommit:
     def note_outputs(self, ended: Sequence[Ended], batches: Sequence[MicroBatch]) -> None:
         """Note how the outputs have ended, in that order, and what they were computed from.
 
-        As on the real engine, the output that ends last decides whether they run again. It is of no
+        As with DStreams, the output that ends last decides whether they run again. It is of no
         use to run one again with what could not be computed.
         """
         again = Ended.FAILED in ended and ended[-1] is not Ended.DONE

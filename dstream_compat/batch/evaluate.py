@@ -66,7 +66,7 @@ class Evaluator:
             node = todo.pop()
             for batch in self._batches:
                 if (found := batch.error(node.id, self._tick)) is not None:
-                    is_open = batch.clock is not None and found.since > batch.clock.lo
+                    is_open = batch.intervals is not None and found.since > batch.intervals.lo
                     return found._replace(since=0) if is_open else found
             todo.extend(node.parents)
         return None
@@ -156,7 +156,7 @@ class Evaluator:
 
     def _is_due(self, node: Node) -> bool:
         """Return whether a stream has this batch: those of transformWith may differ in slides."""
-        clock = self._batches[0].clock
+        clock = self._batches[0].intervals
         return clock is None or clock.is_valid(self._tick, node.slide)
 
     def _present(self, node: Node, rdd: RDD[Any] | None) -> RDD[Any]:
@@ -209,7 +209,7 @@ def shuffled_rdd(op: SlotOp, rdd: RDD[Any]) -> RDD[Any]:
 
 
 def checked_rdd(node: Node, result: Any) -> RDD[Any] | None:
-    """Return the result of an RDD function; None, as on the real engine, for all that is false.
+    """Return the result of an RDD function; None, as with DStreams, for all that is false.
 
     Raises
     ------

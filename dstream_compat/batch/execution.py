@@ -11,9 +11,9 @@ from ..intervals.scheduler import Task, Work
 from ..plan.compile import Plan
 from ..source.entry_files import EntryFiles
 from ..spark.warm_workers import beside
-from ..wire.frames import TOO_LARGE, Clock, dumps, pack_clock, unpack
+from ..wire.frames import TOO_LARGE, Intervals, dumps, pack_intervals, unpack
 from ..wire.reports import Reports
-from ..wire.task_properties import tell_batch
+from ..wire.task_properties import set_batch_number
 from ..worker.operators.partition import Repartition
 from ..worker.single_task import AllStages
 from .execution_mode import ONE_TASK, SETTING, STAGES, Way, checked_way, hindrance
@@ -74,9 +74,9 @@ class Execution:
     def _warm_one_task(self) -> None:
         assert self._one is not None
         nothing: list[Task] = [[] for _ in range(self.place.slots)]
-        nothing[0].append(pack_clock(Clock(0, 0, 0, 1), 0))
+        nothing[0].append(pack_intervals(Intervals(0, 0, 0, 1), 0))
         self._files.write(_WARM, nothing)
-        tell_batch(self._sc, _WARM)
+        set_batch_number(self._sc, _WARM)
         self._one.collect()
 
     def compute(self, frame: Any, work: Work) -> MicroBatch:
@@ -90,7 +90,7 @@ class Execution:
             what it reads
         """
         self._files.write(work.number, work.tasks)
-        tell_batch(self._sc, work.number)
+        set_batch_number(self._sc, work.number)
         self.way = self._gate.choose(work)
         batch = self._in_one_task() if self.way.name == ONE_TASK else None
         if batch is None:
@@ -98,12 +98,12 @@ class Execution:
         self._files.told()
         for name in CODE_SETTINGS:
             self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
-        if batch.clock != work.clock:
+        if batch.intervals != work.intervals:
             batch.release()
             raise RuntimeError(
-                f"Spark's tasks computed {batch.clock} instead of {work.clock}: a local property "
-                "of the thread was changed by others (PYSPARK_PIN_THREAD=false lets threads share "
-                "them)"
+                f"Spark's tasks computed {batch.intervals} instead of {work.intervals}: a local "
+                "property of the thread was changed by others (PYSPARK_PIN_THREAD=false lets "
+                "threads share them)"
             )
         batch.way = self.way
         self._gate.note(work, batch.seconds, batch.size)

@@ -79,9 +79,9 @@ class Gate:
         result : int
             bytes that they gave
         """
-        if not work.clock.hi:
+        if not work.intervals.hi:
             return  # workers had to start
-        intervals = max(len(work.clock.ticks()), 1)
+        intervals = max(len(work.intervals.ticks()), 1)
         planned = planned_bytes(entry for task in work.tasks for entry in task)
         self._result = result
         if planned:

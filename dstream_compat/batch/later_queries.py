@@ -45,8 +45,8 @@ class Rendezvous(Callback):
     def run(self, batch: MicroBatch) -> None:
         """Offer each interval to the first query, and wait until that is done with it."""
         self.warm.set()
-        assert batch.clock is not None
-        for tick in batch.clock.ticks():
+        assert batch.intervals is not None
+        for tick in batch.intervals.ticks():
             with self._changed:
                 self._offered = tick, batch
                 self._changed.notify_all()

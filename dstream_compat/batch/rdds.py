@@ -17,18 +17,18 @@ from ..wire.frames import (
     COUNT_OF,
     ERROR,
     TOOK,
-    Clock,
     Frame,
+    Intervals,
     decode,
     pack,
-    pack_clock,
+    pack_intervals,
     unpack,
     unpack_clock,
 )
 from ..wire.reports import Header, header_of
 from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
-from ..worker.setup import settle
+from ..worker.setup import set_up_worker
 from .driver_rdd import DriverRDD
 from .execution_mode import Way
 from .headers import StreamHeaders
@@ -63,7 +63,7 @@ class FrameSerializer(BatchedSerializer):
         """Yield records."""
         in_task = TaskContext.get() is not None
         if in_task:
-            settle()
+            set_up_worker()
         found: Iterable[Frame] = filter(self._is_mine, _frames(stream))
         if self._memory is not None:
             # Shuffles deliver in any order; a partition's records keep theirs.
@@ -130,7 +130,7 @@ class MicroBatch:
         self.seconds = 0.0
         self.size = 0
         self.way = Way("", "")
-        self.clock: Clock | None = None
+        self.intervals: Intervals | None = None
         for header in headers:
             self._add(header)
 
@@ -141,7 +141,7 @@ class MicroBatch:
             return
         if header.kind == CLOCK:
             assert header.data is not None
-            self.clock = unpack_clock(unpack(header.data))
+            self.intervals = unpack_clock(unpack(header.data))
             self.slots += 1
             return
         stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
@@ -157,10 +157,12 @@ class MicroBatch:
         return cls(sc, [header_of(0, data) for data in frames])
 
     def frames(self, tick: int) -> list[bytes]:
-        """Return a clock and all frames of one interval."""
-        assert self.clock is not None
-        clock = Clock(tick - self.clock.interval, tick, self.clock.zero, self.clock.interval)
-        return [pack_clock(clock, 0), *self._frames_of(tick)]
+        """Return the intervals and all frames of one interval."""
+        assert self.intervals is not None
+        intervals = Intervals(
+            tick - self.intervals.interval, tick, self.intervals.zero, self.intervals.interval
+        )
+        return [pack_intervals(intervals, 0), *self._frames_of(tick)]
 
     def _frames_of(self, tick: int) -> list[bytes]:
         streams = [(node, s) for (node, time), s in self._streams.items() if time == tick]

@@ -120,21 +120,21 @@ class BatchRunner(Callback):
 
     def prepare(self, work: Work) -> None:
         """See ``Callback``."""
-        self._announcer.announce(work.clock)
+        self._announcer.announce(work.intervals)
 
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
-        assert batch.clock is not None
-        if not self._noted_progress and batch.clock.lo > batch.clock.zero:
+        assert batch.intervals is not None
+        if not self._noted_progress and batch.intervals.lo > batch.intervals.zero:
             self._notices.on_progress()
             self._noted_progress = True
         with user_session(self._sc), overwriting(self._sc):
-            self._run_failed_until(batch.clock.lo)
-            for tick in batch.clock.ticks():
+            self._run_failed_until(batch.intervals.lo)
+            for tick in batch.intervals.ticks():
                 if self.life.phase >= Phase.HALTING:
                     raise BatchAborted("the StreamingContext was stopped; later intervals wait")
                 for query, _ in self._later:
-                    query.begin(batch.clock.zero)
+                    query.begin(batch.intervals.zero)
                 if any(query.committed() >= tick for query, _ in self._later):
                     # An earlier process ran the outputs, but could not commit everywhere.
                     for query, _ in self._later:
@@ -145,19 +145,19 @@ class BatchRunner(Callback):
                         self._events.done(tick)
                     continue
                 self._run_interval(batch, tick)
-                self._commit.settle(tick, tick + batch.clock.interval)
+                self._commit.settle(tick, tick + batch.intervals.interval)
                 for query, _ in self._later:
                     query.finish(tick)
                 for query, _ in self._later:
                     query.await_commit(tick)
             self._rerun.clear()  # what is left was replayed
         self._notices.on_outputs()
-        self._announcer.limit(self._events.late(batch.clock.hi))
+        self._announcer.limit(self._events.late(batch.intervals.hi))
 
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
-        assert batch.clock is not None
+        assert batch.intervals is not None
         time = datetime.fromtimestamp(tick / 1000)
-        outputs = [o for o in self._graph.outputs if batch.clock.is_valid(tick, o.slide)]
+        outputs = [o for o in self._graph.outputs if batch.intervals.is_valid(tick, o.slide)]
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._events.begin(tick)
@@ -170,12 +170,12 @@ class BatchRunner(Callback):
                     due = {
                         number: node
                         for number, node in enumerate(handed)
-                        if batch.clock.is_valid(tick, node.slide)
+                        if batch.intervals.is_valid(tick, node.slide)
                     }
                     parts, error = self._evaluate(evaluator, due, error)
                     self.life.check()  # jobs may have been cancelled under its functions
                 evaluator.add(query.process(tick, parts))
-            self.past.keep(tick, batch.clock.zero, evaluator)
+            self.past.keep(tick, batch.intervals.zero, evaluator)
             if error is not None:
                 known = [evaluator.error(node) for _, nodes in self._later for node in nodes]
                 if known and all(is_new(one, tick) for one in known if one):
@@ -198,8 +198,8 @@ class BatchRunner(Callback):
         evaluator = Evaluator(self._sc, self._graph, first, tick)
         for batch in more:
             evaluator.add(batch)
-        assert first.clock is not None
-        due = [o for o in self._graph.outputs if first.clock.is_valid(tick, o.slide)]
+        assert first.intervals is not None
+        due = [o for o in self._graph.outputs if first.intervals.is_valid(tick, o.slide)]
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
         self._pass_notes(first, tick)
         self._events.again(tick)
@@ -241,7 +241,7 @@ class BatchRunner(Callback):
     ) -> None:
         time = datetime.fromtimestamp(tick / 1000)
         try:
-            # Every RDD function of the batch runs before any output, as on the real engine.
+            # Every RDD function of the batch runs before any output, as with DStreams.
             absent = []
             for output in outputs:
                 self.life.check()

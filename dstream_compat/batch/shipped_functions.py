@@ -16,7 +16,7 @@ from typing import Any, Final
 from pyspark import Broadcast, SparkContext, cloudpickle
 
 from ..plan.compile import Plan
-from ..wire.task_properties import Held, tell_part
+from ..wire.task_properties import CarriedBroadcast, set_changed_stage
 
 _LOG: Final = logging.getLogger(__name__)
 _ATTEMPTS: Final = 5
@@ -41,7 +41,7 @@ class _Pickler(cloudpickle.Pickler):
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Broadcast) and not self._known(_number(obj)):
-            return Held, (obj.value,)
+            return CarriedBroadcast, (obj.value,)
         return super().reducer_override(obj)  # type: ignore[no-untyped-call]
 
 
@@ -76,7 +76,7 @@ class ShippedFunctions:
         self._large: set[str] = set()
 
     def begin(self) -> None:
-        """Be told that Spark's query is about to be made: it ships the functions as they are.
+        """Note what Spark's query is about to ship: the functions as they are.
 
         Raises
         ------
@@ -96,13 +96,13 @@ class ShippedFunctions:
             self._broadcasts[name] = seen
         self._told = dict(self._begun)  # its thread is a new one, which was not told anything
 
-    def tell(self) -> None:
+    def ship_changes(self) -> None:
         """Tell the tasks of jobs that this thread starts from now on what has changed."""
         for name, begun in self._begun.items():
             data = self._pickle(name, self._broadcasts[name].__contains__)
             digest = digest_of(data)
             if digest != self._told[name]:
-                size = tell_part(self._sc, name, None if digest == begun else data)
+                size = set_changed_stage(self._sc, name, None if digest == begun else data)
                 self._told[name] = digest
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)

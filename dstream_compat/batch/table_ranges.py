@@ -11,8 +11,8 @@ from pyspark import SparkContext
 from ..intervals.scheduler import Scheduler
 from ..source.tables.table import RunningStream, TableRun
 from ..spark.java import JVM_ERRORS, java_class
-from ..wire.frames import Clock
-from ..wire.task_properties import tell
+from ..wire.frames import Intervals
+from ..wire.task_properties import set_table_ranges
 
 _QUERY_SECONDS: Final = 60.0
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
@@ -41,7 +41,7 @@ class Announcer:
         self._streams_of: Sequence[int] = ()
 
     def started(self, query: Any, streams: Sequence[int]) -> None:
-        """Be told of Spark's query each time it was started.
+        """Take Spark's query; called each time it was started.
 
         Parameters
         ----------
@@ -55,12 +55,12 @@ class Announcer:
         self._ended = None  # what failed is not committed: it runs again
         self._started.set()
 
-    def announce(self, clock: Clock) -> None:
+    def announce(self, intervals: Intervals) -> None:
         """Tell the tasks of the micro-batch that the calling thread is about to run.
 
         Parameters
         ----------
-        clock : Clock
+        intervals : Intervals
             its intervals
         """
         if not self._tables:
@@ -70,7 +70,7 @@ class Announcer:
         self._commit()
         streams = list(self._streams())
         runs = zip(self._tables, streams, strict=True)
-        tell(self._sc, clock, [run.table.ranges(stream) for run, stream in runs])
+        set_table_ranges(self._sc, intervals, [run.table.ranges(stream) for run, stream in runs])
         self._ended = [stream.end for stream in streams]
 
     def limit(self, intervals: int) -> None:
@@ -97,7 +97,7 @@ class Announcer:
             getattr(self._execution, "uniqueSources_$eq")(limits)
 
     def close(self) -> None:
-        """Be told that the query has ended."""
+        """Called when the query has ended."""
         if self._execution is not None and self._ended is not None:
             try:
                 ended = self._offsets(self._execution.committedOffsets())

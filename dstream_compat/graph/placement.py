@@ -1,6 +1,6 @@
 """Which streams are known to be partitioned by key, and so have their partitions merged.
 
-On the real engine this is ``RDD.partitioner``: a union or window of RDDs with the same one has as
+In DStreams this is ``RDD.partitioner``: a union or window of RDDs with the same one has as
 many partitions as each of them.
 """
 

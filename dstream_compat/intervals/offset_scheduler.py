@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final
 
-from ..wire.frames import Clock
+from ..wire.frames import Intervals
 from .scheduler import Scheduler, Work
 
 NEW: Final = "new"
@@ -82,9 +82,9 @@ class OffsetScheduler(Scheduler):
         """Return one row for each task, pickled: by it the task finds what it reads."""
         self._note_committed(start)
         lo = start["t"] if start["phase"] == RUN else end["zero"]
-        clock = Clock(lo, end["t"], end["zero"], self._interval)
-        self._running = self._work(clock.hi, clock, with_initial=start["phase"] == NEW)
-        first = clock.hi * self.slots
+        intervals = Intervals(lo, end["t"], end["zero"], self._interval)
+        self._running = self._work(intervals.hi, intervals, with_initial=start["phase"] == NEW)
+        first = intervals.hi * self.slots
         return [pickle.dumps(first + task) for task in range(self.slots)]
 
     def commit(self, end: Offset) -> None:
@@ -95,7 +95,7 @@ class OffsetScheduler(Scheduler):
         # Spark asks for what follows an offset only when its micro-batch is committed.
         self._set_committed(start["t"] if start["phase"] == RUN else start["zero"])
 
-    def _clock_of(self, start: Offset) -> Clock | None:
+    def _clock_of(self, start: Offset) -> Intervals | None:
         if start["phase"] != RUN:
             return None
-        return Clock(start["t"], start["t"], start["zero"], self._interval)
+        return Intervals(start["t"], start["t"], start["zero"], self._interval)

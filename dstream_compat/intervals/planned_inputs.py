@@ -12,7 +12,7 @@ from ..exceptions import CheckpointError
 from ..source.base import Planned, Source
 from ..storage.spool import Spool
 from ..wire import errors
-from ..wire.frames import Clock
+from ..wire.frames import Intervals
 
 Inputs = dict[tuple[int, int], Planned]
 """(source node, batch time) to its logical partitions, or to a captured error."""
@@ -53,7 +53,7 @@ class PlannedInputs:
         self._spool = spool
         self._by_sources = by_sources
         self._recalled = spool is None
-        self._clocks: dict[int, tuple[int | None, Clock]] = {}
+        self._numbered: dict[int, tuple[int | None, Intervals]] = {}
         self._planned: dict[int, Inputs] = {}
         self._memories: dict[int, dict[int, Any]] = {}
         self._drawing: tuple[int, dict[int, Drawn]] | None = None
@@ -65,7 +65,7 @@ class PlannedInputs:
         zero: int,
         batch: int | None = None,
         wanted: Callable[[], None] = lambda: None,
-    ) -> Clock:
+    ) -> Intervals:
         """Plan the next micro-batch, unless that was done already; returns its intervals.
 
         Parameters
@@ -82,16 +82,16 @@ class PlannedInputs:
             raises if sources were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
-        known = {*self._planned, *self._clocks}
+        known = {*self._planned, *self._numbered}
         hi = min((planned for planned in known if planned > last), default=begun)
-        clock = Clock(last, hi, zero, self._interval)
-        self._plan(clock, wanted)
+        intervals = Intervals(last, hi, zero, self._interval)
+        self._plan(intervals, wanted)
         if self._spool is not None and not self._spool.has(hi):
-            self._keep(self._spool, batch, clock)
-        self._clocks[hi] = batch, clock
-        return clock
+            self._keep(self._spool, batch, intervals)
+        self._numbered[hi] = batch, intervals
+        return intervals
 
-    def of(self, clock: Clock) -> Inputs:
+    def of(self, intervals: Intervals) -> Inputs:
         """Return the inputs of a micro-batch that was planned, perhaps by an earlier process.
 
         Raises
@@ -100,18 +100,20 @@ class PlannedInputs:
             if the checkpoint has lost them
         """
         self.recall()
-        if clock.hi not in self._planned:
+        if intervals.hi not in self._planned:
             if self._spool is not None and not self._by_sources:
-                raise self._lost(f"the batch of {clock.hi} ms")
-            self._plan(clock)  # what another query handed over can be read again
-        return self._planned[clock.hi]
+                raise self._lost(f"the batch of {intervals.hi} ms")
+            self._plan(intervals)  # what another query handed over can be read again
+        return self._planned[intervals.hi]
 
-    def numbered(self, batch: int) -> Clock | None:
+    def numbered(self, batch: int) -> Intervals | None:
         """Return the intervals of Spark's micro-batch of a number, if they are planned."""
         self.recall()
-        return next((clock for number, clock in self._clocks.values() if number == batch), None)
+        return next(
+            (intervals for number, intervals in self._numbered.values() if number == batch), None
+        )
 
-    def before(self, batch: int) -> Clock | None:
+    def before(self, batch: int) -> Intervals | None:
         """Return the intervals of the micro-batch before one; None if it had none.
 
         Raises
@@ -120,7 +122,9 @@ class PlannedInputs:
             if the checkpoint has lost them
         """
         self.recall()
-        known = {number: clock for number, clock in self._clocks.values() if number is not None}
+        known = {
+            number: intervals for number, intervals in self._numbered.values() if number is not None
+        }
         last = max((number for number in known if number < batch), default=None)
         if last is None and batch > 1:  # the first one has no intervals
             raise self._lost(f"micro-batch {batch - 1}")
@@ -171,23 +175,23 @@ class PlannedInputs:
 
     def forget(self, hi: int) -> None:
         """Forget what is committed, up to a batch time; of the last one, only its inputs."""
-        for end in [end for end in self._clocks if end <= hi]:
+        for end in [end for end in self._numbered if end <= hi]:
             self._planned.pop(end, None)
             if end < hi:
-                del self._clocks[end]
+                del self._numbered[end]
                 self._memories.pop(end, None)
         for source in self._sources.values():
             source.committed(hi)
         if self._spool is not None:
             self._spool.forget(hi)
 
-    def _plan(self, clock: Clock, wanted: Callable[[], None] = lambda: None) -> None:
-        hi = clock.hi
+    def _plan(self, intervals: Intervals, wanted: Callable[[], None] = lambda: None) -> None:
+        hi = intervals.hi
         if hi not in self._planned:
             if self._drawing is None:
                 self._drawing = hi, {}
             drawn = self._drawing[1]
-            self._draw(clock.ticks(), drawn)
+            self._draw(intervals.ticks(), drawn)
             wanted()
             memory = {node: source.memory() for node, source in self._sources.items()}
             self._planned[hi] = {
@@ -217,18 +221,18 @@ class PlannedInputs:
 
     # On disk, sources have numbers: node ids change with every edit of the user's code.
 
-    def _keep(self, spool: Spool, batch: int | None, clock: Clock) -> None:
-        hi = clock.hi
+    def _keep(self, spool: Spool, batch: int | None, intervals: Intervals) -> None:
+        hi = intervals.hi
         number = {node: number for number, node in enumerate(self._sources)}
         planned = {} if self._by_sources else self._planned[hi]
         inputs = {(number[n], tick): parts for (n, tick), parts in planned.items()}
         memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((batch, tuple(clock), inputs, memory), 5))
+        spool.keep(hi, pickle.dumps((batch, tuple(intervals), inputs, memory), 5))
 
     def _load(self, spool: Spool, hi: int) -> None:
         nodes = list(self._sources)
-        batch, clock, inputs, memory = spool.load(hi)
-        self._clocks[hi] = batch, Clock(*clock)
+        batch, intervals, inputs, memory = spool.load(hi)
+        self._numbered[hi] = batch, Intervals(*intervals)
         if not self._by_sources:
             self._planned[hi] = {
                 (nodes[number], tick): parts for (number, tick), parts in inputs.items()

@@ -11,8 +11,7 @@ from pyspark import SparkContext
 from ..clock import Clock, ManualClock
 from ..source.base import Source, SourceEvents, Timeline
 from ..storage.spool import Spool
-from ..wire.frames import ABSENT, ERROR, pack, pack_clock
-from ..wire.frames import Clock as TickClock
+from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
 from ..worker.reading.entries import Partition
 from .planned_inputs import PlannedInputs
 
@@ -27,14 +26,14 @@ class Work(NamedTuple):
     ----------
     number : int
         by which its tasks find what they read
-    clock : Clock
+    intervals : Intervals
         its intervals; none in the one that warms Spark up
     tasks : list of Task
         what each task reads
     """
 
     number: int
-    clock: TickClock
+    intervals: Intervals
     tasks: list[Task]
 
 
@@ -134,7 +133,7 @@ class Scheduler:
         if clock is None:
             if batch == 0:
                 due()
-                return self._work(0, TickClock(0, 0, 0, self._interval), with_initial=True)
+                return self._work(0, Intervals(0, 0, 0, self._interval), with_initial=True)
             zero = self._begin(last)
             if last is not None:
                 self._inputs.forget(last.hi)
@@ -173,9 +172,9 @@ class Scheduler:
                 self._clock.wait(self._wake, last + self._interval)
         return None
 
-    def _work(self, number: int, clock: TickClock, with_initial: bool = False) -> Work:
+    def _work(self, number: int, clock: Intervals, with_initial: bool = False) -> Work:
         tasks: list[Task] = [[] for _ in range(self.slots)]
-        tasks[0].append(pack_clock(clock, 0))
+        tasks[0].append(pack_intervals(clock, 0))
         if with_initial:
             # dealt out: what one task is given travels in it
             for place, frame in enumerate(self._initial()):
@@ -184,7 +183,7 @@ class Scheduler:
             self._add_inputs(tasks, clock)
         return Work(number, clock, tasks)
 
-    def _add_inputs(self, tasks: list[Task], clock: TickClock) -> None:
+    def _add_inputs(self, tasks: list[Task], clock: Intervals) -> None:
         if self._begun is None:
             self._go_on_at(clock.hi)
         inputs = self._inputs.of(clock)
@@ -258,7 +257,7 @@ class Scheduler:
             self._committed = time
             self._wake.notify_all()
 
-    def _begin(self, last: TickClock | None) -> int:
+    def _begin(self, last: Intervals | None) -> int:
         """Start the sources, unless they are; returns the zero time.
 
         Parameters

@@ -26,7 +26,7 @@ _latest: weakref.ref[Context] | None = None
 
 
 def made(context: Context) -> None:
-    """Be told of a context that was just made."""
+    """Note the context that was made last."""
     global _latest
     with _LOCK:
         _latest = weakref.ref(context)

@@ -18,11 +18,11 @@ from ..spark.warm_workers import warm_arrow_workers
 from ..wire.arrow import to_batches, to_rows
 from ..wire.frames import dumps
 from ..wire.reports import Reports, leaving
-from ..wire.task_properties import current_part, task_clock, task_ranges
+from ..wire.task_properties import current_stage, task_intervals, task_table_ranges
 from ..worker import state_processor as processor
 from ..worker.reading.entries import read_entries
 from ..worker.reading.entry_place import EntryPlace
-from ..worker.setup import settle
+from ..worker.setup import set_up_worker
 from ..worker.stages import SlotStage
 
 if TYPE_CHECKING:
@@ -169,8 +169,8 @@ def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> 
     name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
 
     def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
-        stage = current_part(name, begun)
+        set_up_worker()
+        stage = current_stage(name, begun)
         numbers = (number for batch in batches for number in batch.column(0).to_pylist())
         entries = chain.from_iterable(place.read(*divmod(n, place.slots)) for n in numbers)
         frames = stage.process((0, frame) for frame in read_entries(entries))
@@ -183,9 +183,9 @@ def _table_function(plan: Plan, number: int, reports: Reports | None) -> ArrowFu
     name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
 
     def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
-        stage = current_part(name, begun)
-        parts = stage.tables[number].read(batches, task_clock(), task_ranges()[number])
+        set_up_worker()
+        stage = current_stage(name, begun)
+        parts = stage.tables[number].read(batches, task_intervals(), task_table_ranges()[number])
         return to_batches(leaving(stage.feed(parts), slot, reports))
 
     return table_stage
@@ -193,8 +193,8 @@ def _table_function(plan: Plan, number: int, reports: Reports | None) -> ArrowFu
 
 def _slot_function(name: str, begun: SlotStage, reports: Reports | None) -> ArrowFunction:
     def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
-        stage = current_part(name, begun)
+        set_up_worker()
+        stage = current_stage(name, begun)
         frames = stage.process(to_rows(batches))  # a partition is one slot
         return to_batches(leaving(frames, stage.layout.slot(0), reports))
 

@@ -1,4 +1,4 @@
-"""What ``start()`` checks of a graph, in the order and with the texts of the real engine."""
+"""What ``start()`` checks of a graph, in the order and with the texts of DStreams."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .java_values import UNKNOWN, ScalaList
 from .states import StateOperatorInfo
 
 _FAILED: Final = "org.apache.spark.SparkException: An exception was raised by Python:\n"
-"""How the reason of a failure begins on the real engine, too."""
+"""How the reason of a failure begins with DStreams, too."""
 
 
 @dataclass

@@ -67,7 +67,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
     # What the scheduler and the receivers tell.
 
     def begun(self, zero: int, last: int) -> None:
-        """See the base class."""
+        """See ``SourceEvents``."""
         with self._changed:
             if self._zero is not None:
                 return
@@ -79,7 +79,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def planned(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
-        """See the base class."""
+        """See ``SourceEvents``."""
         with self._changed:
             self.begun(zero, ticks[0] - self._graph.interval)
             batches = [batch for batch in map(self._batch, ticks) if batch is not None]
@@ -95,7 +95,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
                     self._start(batches[0])
 
     def ending(self) -> None:
-        """See the base class."""
+        """See ``SourceEvents``."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
@@ -128,7 +128,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
             if batch is not None:
                 left = (run.output for run in batch.runs if run.output not in left_out)
                 batch.runs = [Run(output, number) for number, output in enumerate(left)]
-                if not batch.runs:  # as on the real engine, there is no such batch then
+                if not batch.runs:  # as with DStreams, there is no such batch then
                     del self._batches[tick]
                     return
                 batch.read = {node: read(node) for node in batch.inputs}
@@ -148,7 +148,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
             batch = self._batches.get(tick)
             if batch is None:
                 return
-            if not batch.submitted:  # as on the real engine, there is no such batch then
+            if not batch.submitted:  # as with DStreams, there is no such batch then
                 del self._batches[tick]
                 return
             self._start(batch)

@@ -35,13 +35,13 @@ class RateFeed:
         return bool(self._rates)
 
     def planned(self, batches: Sequence[Batch]) -> None:
-        """Be told which batches a micro-batch consists of."""
+        """Note the batches of a micro-batch."""
         self._last = batches[-1].tick if batches else None
         self._begin = UNKNOWN
         self._records = dict.fromkeys(self._rates, 0)
 
     def done(self, batch: Batch) -> None:
-        """Be told that a batch was completed."""
+        """Pass on that a batch was completed."""
         if self._last is None or batch.tick > self._last:
             return
         if self._begin == UNKNOWN:

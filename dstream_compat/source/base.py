@@ -45,28 +45,28 @@ class SourceEvents:
     """What a scheduler and its sources tell about themselves; nobody listens to this one."""
 
     def begun(self, zero: int, last: int) -> None:
-        """Be told the zero time, and the last batch time that an earlier process planned."""
+        """Called with the zero time, and the last batch time that an earlier process planned."""
 
     def planned(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
-        """Be told which batches a micro-batch begins to process, and what they read."""
+        """Called with the batches that a micro-batch begins to process, and what they read."""
 
     def ending(self) -> None:
-        """Be told that the context is about to stop."""
+        """Called when the context is about to stop."""
 
     def stream_id(self, source: Source) -> int:
         """Return by which number listeners know a source."""
         return 0
 
     def receiver_started(self, source: Source) -> None:
-        """Be told that a source begins to receive, or tries to."""
+        """Called when a source begins to receive, or tries to."""
 
     def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
-        """Be told that a source receives nothing more for now, and why."""
+        """Called when a source receives nothing more for now, with the reason."""
 
     def receiver_error(self, source: Source, message: str, error: str) -> None:
-        """Be told that a source has a problem, and goes on."""
+        """Called when a source has a problem and goes on."""
 
 
 class Timeline(NamedTuple):
@@ -88,7 +88,7 @@ class Source(ABC):
     """What is told about each completed batch, if that moves how fast the source is."""
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:  # noqa: B027
-        """Be told what it runs with, before anything else.
+        """Take what the source runs with; called before anything else.
 
         Parameters
         ----------
@@ -101,7 +101,7 @@ class Source(ABC):
         """
 
     def follow(self, demand: Demand) -> None:  # noqa: B027
-        """Be told which batches outputs need, before the first one."""
+        """Take which batches outputs need; called before the first one."""
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
         """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""

@@ -18,7 +18,7 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..wire.frames import CLOCK, unpack
-from ..wire.task_properties import tell_entries
+from ..wire.task_properties import set_task_entries
 from ..worker.reading.entries import FixedFile, Numbers, Partition, TextFile
 from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
 from .files.server import served_at
@@ -61,16 +61,16 @@ class EntryFiles:
         if self.place.address is not None:
             # tasks need not ask for what is small
             small = sum(map(len, pickled)) <= _TOLD and all(map(_is_public, chain(*tasks)))
-            tell_entries(self._sc, self.place.folder, number, pickled if small else [])
+            set_task_entries(self._sc, self.place.folder, number, pickled if small else [])
         if number not in self._written:
             self._written.append(number)
         while len(self._written) > KEPT:
             self._remove(self._written.pop(0))
 
     def told(self) -> None:
-        """Be told that a micro-batch is computed: later jobs of this thread are the user's."""
+        """Clear what tasks are sent, since later jobs of this thread are the user's."""
         if self.place.address is not None:
-            tell_entries(self._sc, self.place.folder, 0, [])
+            set_task_entries(self._sc, self.place.folder, 0, [])
 
     def _remove(self, number: int) -> None:
         for task in range(self.place.slots):

@@ -109,11 +109,11 @@ class HandoverSource(Source):
         self.label = label
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See the base class; a stream with a longer slide is not in every interval."""
+        """See ``Source``; a stream with a longer slide is not in every interval."""
         return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
 
     def committed(self, tick: int) -> None:
-        """See the base class."""
+        """See ``Source``."""
         self._handover.forget(tick)
 
 

@@ -200,7 +200,7 @@ class RateController:
         self._estimator = estimator
 
     def completed(self, time: int, elements: int, processing_ms: int, scheduling_ms: int) -> None:
-        """Be told of a completed batch; see :meth:`PIDRateEstimator.compute`."""
+        """Called when a batch is completed; see :meth:`PIDRateEstimator.compute`."""
         rate = self._estimator.compute(time, elements, processing_ms, scheduling_ms)
         if rate is not None:
             self._limit.update(int(rate))  # Spark publishes whole numbers
@@ -209,7 +209,7 @@ class RateController:
 def receiver_limit(conf: SparkConf) -> RateLimit:
     """Return the limit of a receiver, from ``receiver.maxRate`` and ``backpressure.initialRate``.
 
-    As measured on the real engine, the initial rate counts whether backpressure is enabled or not.
+    As measured with DStreams, the initial rate counts whether backpressure is enabled or not.
     """
     return RateLimit(number(conf, _MAX_RATE), number(conf, INITIAL_RATE))
 

@@ -22,7 +22,7 @@ RECORDS: Final = 0
 LINES: Final = 1
 """Payload: ``count`` lines of UTF-8 text joined by line feeds."""
 CLOCK: Final = 2
-"""Payload: a :class:`Clock`; ``part`` is the slot that it drives."""
+"""Payload: a :class:`Intervals`; ``part`` is the slot that it drives."""
 ERROR: Final = 3
 """Payload: a captured user error (see ``engine.errors``)."""
 INITIAL: Final = 4
@@ -65,7 +65,7 @@ class Frame(NamedTuple):
     payload: bytes | memoryview
 
 
-class Clock(NamedTuple):
+class Intervals(NamedTuple):
     """The intervals ``(lo, hi]`` that one micro-batch owes, all in milliseconds since the epoch."""
 
     lo: int
@@ -107,14 +107,14 @@ def unpack(data: bytes | bytearray | memoryview) -> Frame:
     return Frame(kind, node, tick, part, seq, count, src, view[end:])
 
 
-def pack_clock(clock: Clock, slot: int) -> bytes:
-    """Return the clock frame that drives one slot for a micro-batch."""
-    return pack(CLOCK, 0, clock.hi, (), pickle.dumps(tuple(clock)), part=slot)
+def pack_intervals(intervals: Intervals, slot: int) -> bytes:
+    """Return the intervals frame that drives one slot for a micro-batch."""
+    return pack(CLOCK, 0, intervals.hi, (), pickle.dumps(tuple(intervals)), part=slot)
 
 
-def unpack_clock(frame: Frame) -> Clock:
-    """Return the clock that a CLOCK frame carries."""
-    return Clock(*pickle.loads(frame.payload))
+def unpack_clock(frame: Frame) -> Intervals:
+    """Return the intervals that a CLOCK frame carries."""
+    return Intervals(*pickle.loads(frame.payload))
 
 
 def decode(frame: Frame) -> Sequence[Any]:

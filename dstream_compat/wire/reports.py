@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from pyspark import Accumulator, AccumulatorParam, SparkContext, TaskContext
 
 from .frames import CLOCK, COUNT_OF, ERROR, TOOK, Frame, pack, unpack
-from .task_properties import told_batch
+from .task_properties import task_batch_number
 
 _LEAST: Final = 1 << 16
 _TOGETHER: Final = 1 << 20
@@ -127,7 +127,7 @@ class Reports:
         for slot, data in tagged:
             summary.add(data)
             yield slot, data
-        self._told.add({(told_batch(), task.partitionId()): summary.headers()})
+        self._told.add({(task_batch_number(), task.partitionId()): summary.headers()})
 
 
 def timed(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int, bytes]]:

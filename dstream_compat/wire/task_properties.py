@@ -11,13 +11,13 @@ from typing import Any, Final, TypeVar
 
 from pyspark import SparkContext, TaskContext
 
-from .frames import Clock
+from .frames import Intervals
 
 _BATCH: Final = "dstream_compat.batch"
-_CLOCK: Final = "dstream_compat.clock"
+_INTERVALS: Final = "dstream_compat.intervals"
 _ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
-_PART: Final = "dstream_compat.part."
+_STAGE: Final = "dstream_compat.stage."
 
 _OTHER_BATCH: Final = (
     "Spark would have to read the data of a batch again outside of that batch, which it cannot for "
@@ -25,13 +25,13 @@ _OTHER_BATCH: Final = (
     "thread needs, and use it once in its own batch"
 )
 
-Part = TypeVar("Part")
+Stage = TypeVar("Stage")
 
 Ranges = Mapping[str, Any]
 """What is told about a table's part of a micro-batch, as JSON values; most need nothing."""
 
 
-class Held:
+class CarriedBroadcast:
     """A broadcast variable that came after the query began: it travels with the functions.
 
     Parameters
@@ -44,23 +44,23 @@ class Held:
         self.value = value
 
 
-def tell(sc: SparkContext, clock: Clock, ranges: Sequence[Ranges]) -> None:
+def set_table_ranges(sc: SparkContext, intervals: Intervals, ranges: Sequence[Ranges]) -> None:
     """Tell the tasks of all jobs that this thread starts from now on.
 
     Parameters
     ----------
     sc : SparkContext
         the user's context
-    clock : Clock
+    intervals : Intervals
         the intervals of the micro-batch
     ranges : sequence of mapping
         one for each table of the query
     """
-    sc.setLocalProperty(_CLOCK, json.dumps(clock))
+    sc.setLocalProperty(_INTERVALS, json.dumps(intervals))
     sc.setLocalProperty(_RANGES, json.dumps(ranges))
 
 
-def tell_batch(sc: SparkContext, number: int) -> None:
+def set_batch_number(sc: SparkContext, number: int) -> None:
     """Tell the tasks of all jobs that this thread starts from now on which micro-batch it is.
 
     Parameters
@@ -73,7 +73,7 @@ def tell_batch(sc: SparkContext, number: int) -> None:
     sc.setLocalProperty(_BATCH, str(number))
 
 
-def told_batch() -> int:
+def task_batch_number() -> int:
     """Return the number of the micro-batch that the current task belongs to; -1 if it was not told.
 
     A task that another thread starts, for an RDD of an earlier micro-batch, may see another one.
@@ -81,7 +81,7 @@ def told_batch() -> int:
     return int(_told(_BATCH) or -1)
 
 
-def tell_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[bytes]) -> None:
+def set_task_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[bytes]) -> None:
     """Tell the tasks of this thread's next jobs what they read; nothing if that is empty.
 
     Spark's event log has all local properties in plain text.
@@ -102,23 +102,23 @@ def tell_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[byte
     sc.setLocalProperty(_ENTRIES, text)  # type: ignore[arg-type]  # None removes it
 
 
-def told_entries(place: str, number: int, task: int) -> bytes | None:
+def task_entries(place: str, number: int, task: int) -> bytes | None:
     """Return what a task of a micro-batch reads, pickled, if the driver told of that one."""
     query, told, texts = json.loads(_told(_ENTRIES) or "[null, null, []]")
     return base64.b64decode(texts[task]) if (query, told) == (place, number) else None
 
 
-def task_clock() -> Clock:
-    """Return the clock of the micro-batch that the current task belongs to."""
-    return Clock(*json.loads(_property(_CLOCK)))
+def task_intervals() -> Intervals:
+    """Return the intervals of the micro-batch that the current task belongs to."""
+    return Intervals(*json.loads(_property(_INTERVALS)))
 
 
-def check_clock(clock: Clock) -> None:
+def check_intervals(intervals: Intervals) -> None:
     """Refuse to compute a micro-batch again while another one runs.
 
     Parameters
     ----------
-    clock : Clock
+    intervals : Intervals
         of the micro-batch that is computed
 
     Raises
@@ -126,17 +126,17 @@ def check_clock(clock: Clock) -> None:
     RuntimeError
         if the driver has told of another one: its tables would be read for that
     """
-    if task_clock() != clock:
+    if task_intervals() != intervals:
         raise RuntimeError(_OTHER_BATCH)
 
 
-def task_ranges() -> Sequence[Ranges]:
+def task_table_ranges() -> Sequence[Ranges]:
     """Return what the driver told about each table of the micro-batch."""
     told: list[Ranges] = json.loads(_property(_RANGES))
     return told
 
 
-def tell_part(sc: SparkContext, name: str, data: bytes | None) -> int:
+def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
     """Tell the tasks of this thread's next jobs what a part is; returns the bytes in each of them.
 
     Parameters
@@ -149,22 +149,22 @@ def tell_part(sc: SparkContext, name: str, data: bytes | None) -> int:
         its pickle; None if it is what the query began with
     """
     text = None if data is None else base64.b64encode(zlib.compress(data, 1)).decode()
-    sc.setLocalProperty(_PART + name, text)  # type: ignore[arg-type]  # None removes it
+    sc.setLocalProperty(_STAGE + name, text)  # type: ignore[arg-type]  # None removes it
     return len(text or "")
 
 
-def told_part(name: str) -> Any:
+def changed_stage(name: str) -> Any:
     """Return a part of the current task's query if the driver told of another one, else None.
 
     It is a fresh one each time, as in all tasks of PySpark.
     """
-    text = _told(_PART + name)
+    text = _told(_STAGE + name)
     return None if text is None else pickle.loads(zlib.decompress(base64.b64decode(text)))
 
 
-def current_part(name: str, begun: Part) -> Part:
+def current_stage(name: str, begun: Stage) -> Stage:
     """Return a part of the current task's query; ``begun`` is what the query began with."""
-    told = told_part(name)
+    told = changed_stage(name)
     return begun if told is None else told
 
 

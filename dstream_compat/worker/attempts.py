@@ -39,7 +39,7 @@ def attempts_of(sc: SparkContext) -> int:
     return allowed_attempts(sc.master or "", conf.get(_SETTING))
 
 
-def tell_attempts(sc: SparkContext, allowed: int) -> None:
+def set_allowed_attempts(sc: SparkContext, allowed: int) -> None:
     """Tell the tasks of all jobs that this thread starts from now on how often Spark tries them.
 
     Parameters

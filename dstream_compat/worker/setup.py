@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import gc
 
-_settled = False
+_is_set_up = False
 
 
-def settle() -> None:
+def set_up_worker() -> None:
     """Take what the worker has loaded out of the garbage collections that follow each task.
 
     PySpark's daemon collects after every task. With pandas and pyarrow loaded that takes some 60 ms
     of CPU time, while the next task waits for the worker.
     """
-    global _settled
-    if not _settled:
-        _settled = True
+    global _is_set_up
+    if not _is_set_up:
+        _is_set_up = True
         gc.collect()
         gc.freeze()

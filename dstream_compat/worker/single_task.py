@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ..wire.frames import CLOCK, TOO_LARGE, pack, unpack
 from ..wire.reports import timed
-from ..wire.task_properties import told_batch, told_part
+from ..wire.task_properties import changed_stage, task_batch_number
 from .chain import Layout, Tagged
-from .setup import settle
+from .setup import set_up_worker
 
 if TYPE_CHECKING:
     from .reading.entry_place import EntryPlace
@@ -52,7 +52,7 @@ class AllStages:
         # Spark uses a worker again only if it has read its input to the end.
         for _ in partition:
             pass
-        settle()
+        set_up_worker()
         frames: list[bytes] = []
         try:
             for _, frame in timed(self._run(), self._layout.slot(0)):
@@ -67,7 +67,7 @@ class AllStages:
         rows: Iterator[Tagged] = chain.from_iterable(
             # each task has functions of its own, with what they note
             _fresh(self._source).process((0, frame) for frame in read_entries(entries))
-            for entries in self._place.read_all(told_batch())
+            for entries in self._place.read_all(task_batch_number())
             if entries
         )
         for stage in self._stages:
@@ -99,4 +99,4 @@ class _TooLarge(Exception):
 
 def _fresh(part: tuple[str, bytes]) -> Any:
     name, begun = part
-    return told_part(name) or pickle.loads(begun)
+    return changed_stage(name) or pickle.loads(begun)

@@ -15,15 +15,15 @@ from ..wire.frames import (
     ERROR,
     INITIAL,
     RECORDS,
-    Clock,
     Frame,
+    Intervals,
     decode_all,
     pack,
-    pack_clock,
+    pack_intervals,
     unpack,
     unpack_clock,
 )
-from ..wire.task_properties import check_clock, task_ranges
+from ..wire.task_properties import check_intervals, task_table_ranges
 from . import attempts
 from .chain import Chain, Consumer, Layout, Tagged
 from .inbox import Inbox
@@ -32,7 +32,7 @@ from .operators.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamErro
 from .spill import SHARE
 
 if TYPE_CHECKING:
-    from .reading.tables import Part, TableReader
+    from .reading.tables import TablePartition, TableReader
 
 
 class SourceStage:
@@ -62,7 +62,7 @@ class SourceStage:
         self._last = last
         self.tables = tables
 
-    def feed(self, parts: Iterable[Part | bytes]) -> Iterator[Tagged]:
+    def feed(self, parts: Iterable[TablePartition | bytes]) -> Iterator[Tagged]:
         """Yield the frames that leave the stage for what a task read of a table."""
         for part in parts:
             if isinstance(part, bytes):
@@ -94,17 +94,17 @@ class SourceStage:
                 yield from self._chain.run(self._consumers[node], records, tick, src)
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
-        clock = unpack_clock(frame)
+        intervals = unpack_clock(frame)
         if self.tables:
-            check_clock(clock)
-            told = task_ranges()
+            check_intervals(intervals)
+            told = task_table_ranges()
             for reader, ranges in zip(self.tables, told, strict=True):
-                yield from self.feed(reader.idle(clock, ranges))
+                yield from self.feed(reader.idle(intervals, ranges))
         if self._last:
             yield slot, data
             return
         for part, target in enumerate(self._chain.layout.slots):
-            yield target, pack_clock(clock, part)
+            yield target, pack_intervals(intervals, part)
 
 
 def _partition_of(row: tuple[int, Frame, bytes]) -> tuple[int, int, int, tuple[int, ...]]:
@@ -166,33 +166,35 @@ class SlotStage:
         self, rows: Iterable[Tagged], state: StateAccess, inbox: Inbox
     ) -> Iterator[Tagged]:
         nodes = {op.node for op in self._ops}
-        clock: Clock | None = None
+        intervals: Intervals | None = None
         own_slot = part = 0
         for slot, data in rows:
             frame = unpack(data)
             if frame.kind == CLOCK:
-                if clock is not None and slot != own_slot:
+                if intervals is not None and slot != own_slot:
                     raise RuntimeError(f"slots {own_slot} and {slot} came together")
-                clock, own_slot, part = unpack_clock(frame), slot, frame.part
+                intervals, own_slot, part = unpack_clock(frame), slot, frame.part
             elif frame.node in nodes:
                 inbox.add(frame)
             else:
                 yield slot, data
-        if clock is None:
+        if intervals is None:
             if inbox:
-                raise RuntimeError("a slot received records without the clock of its micro-batch")
+                raise RuntimeError(
+                    "a slot received records without the intervals of its micro-batch"
+                )
             return
         for op in self._ops:
             if initial := inbox.of_kind(op.node, INITIAL):
-                first = clock.zero + op.input_slide
+                first = intervals.zero + op.input_slide
                 stamped = [frame._replace(tick=first) for frame in sorted(initial, key=_order)]
                 op.load_initial(stamped, state)
-        for tick in clock.ticks():
+        for tick in intervals.ticks():
             for op in self._ops:
-                if clock.is_valid(tick, op.input_slide):
+                if intervals.is_valid(tick, op.input_slide):
                     frames = inbox.take(op.node, tick)
-                    yield from self._run(op, frames, tick, part, clock, state)
-        yield own_slot, pack_clock(clock, part)
+                    yield from self._run(op, frames, tick, part, intervals, state)
+        yield own_slot, pack_intervals(intervals, part)
 
     def _run(
         self,
@@ -200,13 +202,13 @@ class SlotStage:
         frames: list[Frame],
         tick: int,
         slot: int,
-        clock: Clock,
+        intervals: Intervals,
         state: StateAccess,
     ) -> Iterator[Tagged]:
         error = next((bytes(f.payload) for f in frames if f.kind == ERROR), None)
         data = sorted((f for f in frames if f.kind not in (ABSENT, ERROR)), key=_order)
         absent = any(f.kind == ABSENT for f in frames)
-        at = Context(tick, slot, clock, state, self._chain.layout.size, absent)
+        at = Context(tick, slot, intervals, state, self._chain.layout.size, absent)
         results = op.run(at, data, error)
         while True:
             try:
@@ -220,7 +222,7 @@ class SlotStage:
                 yield from self._fail(op, attempts.error_of(failed), tick)
                 return
             yield from self._chain.run(self._consumers.get((op.node, port), ()), records, tick, src)
-        if op.counts_keys and clock.is_valid(tick, op.slide):
+        if op.counts_keys and intervals.is_valid(tick, op.slide):
             count = pack(RECORDS, op.node | COUNT_OF, tick, (slot,), count=op.key_count)
             yield self._chain.layout.slot(0), count
 

@@ -94,11 +94,11 @@ class SlotProcessor(StatefulProcessor):
         assert self._state is not None
         # The planner cannot import this package.
         from dstream_compat.wire.reports import Reports, leaving
-        from dstream_compat.wire.task_properties import told_part
-        from dstream_compat.worker.setup import settle
+        from dstream_compat.wire.task_properties import changed_stage
+        from dstream_compat.worker.setup import set_up_worker
 
-        settle()
-        stage: SlotStage = told_part(self._name) or pickle.loads(self._pickled)
+        set_up_worker()
+        stage: SlotStage = changed_stage(self._name) or pickle.loads(self._pickled)
         reports: Reports | None = pickle.loads(self._reports)
         tagged = ((key[0], row.frame) for row in rows)
         frames = stage.process(tagged, self._state)

@@ -47,7 +47,7 @@ class FileSource(Source):
         self._trouble = ""
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See the base class; an idle interval has no partition."""
+        """See ``Source``; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         failed: dict[int, bytes] = {}
         storage: Storage | None = None
@@ -61,7 +61,7 @@ class FileSource(Source):
                 storage = storage or storage_for(sc, self._folder)
                 files = storage.list(entry.path) if entry.is_folder else [entry]
             except (OSError, *SPARK_ERRORS) as error:
-                # as on the real engine, where the batch of a folder that cannot be listed fails
+                # as with DStreams, where the batch of a folder that cannot be listed fails
                 failed[tick] = errors.dump(errors.capture(error))
                 continue
             for file in files:
@@ -79,7 +79,7 @@ class FileSource(Source):
         try:
             entries = recent(sc, self._folder, oldest, ticks[-1])
         except (OSError, *SPARK_ERRORS) as error:
-            # as on the real engine; what is there will be found in a later interval
+            # as with DStreams; what is there will be found in a later interval
             self._warn(error)
             return []
         self._trouble = ""
@@ -110,7 +110,7 @@ class FileSource(Source):
         return FixedFile(local, self._length, split)
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
-        """See the base class; a batch of an earlier process knows only files that tasks read."""
+        """See ``Source``; a batch of an earlier process knows only files that tasks read."""
         info = super().input_info(tick, parts)
         assert info is not None
         files = (item for items in parts for item in items if isinstance(item, File))
@@ -118,11 +118,11 @@ class FileSource(Source):
         return info._replace(files=tuple(found))
 
     def memory(self) -> dict[str, Any]:
-        """See the base class: the paths that were read lately, and since when all are."""
+        """See ``Source``: the paths that were read lately, and since when all are."""
         return {"since": self._since, "seen": dict(self._seen)}
 
     def restore(self, memory: dict[str, Any]) -> None:
-        """See the base class; today's code may have been defined after files arrived."""
+        """See ``Source``; today's code may have been defined after files arrived."""
         self._since = min(self._since, memory["since"])
         self._seen = dict(memory["seen"])
 

@@ -97,7 +97,7 @@ def direct(
         )
     start = dict(given)
     if not given:
-        # As on the real engine, the first batch begins where Kafka is now.
+        # As with DStreams, the first batch begins where Kafka is now.
         with KafkaClient(sc, consumer) as client:
             found = client.partitions(dict.fromkeys(topics))
             start = client.earliest(found) if reset == EARLIEST else client.latest(found)
@@ -138,7 +138,7 @@ def batch(
 
 
 def _rows(sc: SparkContext, options: Mapping[str, str], ranges: Sequence[Offsets]) -> RDD[Any]:
-    """Return the rows of ranges: partition i has those of range i, as on the real engine."""
+    """Return the rows of ranges: partition i has those of range i, as with DStreams."""
     if not ranges:
         return sc.emptyRDD()
     # Spark's newer reader says which partition reads what

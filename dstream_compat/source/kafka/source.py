@@ -44,7 +44,7 @@ class KafkaTable(Table):
     def load(
         self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
     ) -> DataFrame:
-        """See the base class."""
+        """See ``Table``."""
         options = {**source_options(self.consumer), **self._options(sc)}
         rows = self.limit(sources, options["startingOffsets"], 1)
         if rows is not None:  # of the first micro-batch; later ones are limited as they come
@@ -52,11 +52,11 @@ class KafkaTable(Table):
         return session.readStream.format("kafka").options(**options).load().select(*COLUMNS)
 
     def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
-        """See the base class."""
+        """See ``Table``."""
         return allowed(sources, len(parse_offsets(end)) if end else 1, intervals)
 
     def ranges(self, stream: RunningStream) -> Ranges:
-        """See the base class: each partition with its offsets in the micro-batch."""
+        """See ``Table``: each partition with its offsets in the micro-batch."""
         if stream.start is None or stream.end is None:
             raise RuntimeError(f"{self.label}: Spark's Kafka source named no offsets")
         start, end = parse_offsets(stream.start), parse_offsets(stream.end)
@@ -108,7 +108,7 @@ class DirectTable(KafkaTable):
         return {**which, "startingOffsets": offsets_json(start), "failOnDataLoss": loss}
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See the base class."""
+        """See ``Table``."""
         return KafkaReader(list(nodes.values()), True, self.metadata, self.decoded)
 
 
@@ -125,15 +125,15 @@ class DirectSource(TableSource):
         return {"table": self.table, "label": self.label, "_ranges": (0, []), "_rate": None}
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See the base class."""
+        """See ``Source``."""
         self._rate, self.rate = direct_rate(conf, interval)
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
-        """See the base class."""
+        """See ``TableSource``."""
         return None if self._rate is None else self._rate.rows(partitions, intervals)
 
     def noted(self, tick: int, notes: Sequence[bytes]) -> None:
-        """See the base class."""
+        """See ``TableSource``."""
         self._ranges = tick, merged(notes)
 
     def offset_ranges(self, tick: int) -> list[Range]:
@@ -206,18 +206,18 @@ class ReceiverTable(KafkaTable):
         }
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See the base class."""
+        """See ``Table``."""
         return KafkaReader(list(nodes.values()), False, False, self.decoded)
 
     def committed(self, end: str) -> None:
-        """See the base class: the group stands there now."""
+        """See ``Table``: the group stands there now."""
         try:
             self._clients[-1].commit(parse_offsets(end))
         except ConnectionError as error:
             _LOG.warning("%s: the group's offsets could not be stored: %s", self.label, error)
 
     def close(self) -> None:
-        """See the base class."""
+        """See ``Table``."""
         while self._clients:
             self._clients.pop().close()
 
@@ -237,20 +237,20 @@ class ReceiverSource(TableSource):
         return {"table": self.table, "label": self.label, "_timeline": None, "_rate": None}
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See the base class."""
+        """See ``Source``."""
         self._rate, self.rate = receiver_rate(conf, interval)
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
-        """See the base class."""
+        """See ``TableSource``."""
         return None if self._rate is None else self._rate.rows(partitions, intervals)
 
     def start(self, timeline: Timeline) -> None:
-        """See the base class."""
+        """See ``Source``."""
         self._timeline = timeline
         timeline.events.receiver_started(self)
 
     def stop_receiving(self) -> None:
-        """See the base class."""
+        """See ``Source``."""
         timeline, self._timeline = self._timeline, None
         if timeline is not None:
             timeline.events.receiver_stopped(self, "Stopped by driver")

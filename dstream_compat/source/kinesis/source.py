@@ -67,7 +67,7 @@ class KinesisSource(ReceiverSource):
         self._spans = False
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See the base class."""
+        """See ``Source``."""
         client_library()
         super().attach(conf, interval, spool)
         self._place = place_of(self.label, self._stream, self._access)
@@ -75,17 +75,17 @@ class KinesisSource(ReceiverSource):
         self._spans = wanted and self.rate is None and self._limit.current() is None
 
     def pending(self) -> bool:
-        """See the base class: how many records tasks are going to read is not known."""
+        """See ``Source``: how many records tasks are going to read is not known."""
         with self._lock:
             items = [item for filed in self._received.values() for item in filed]
         return any(item.records or item.span for item in items)
 
     def memory(self) -> dict[str, Position]:
-        """See the base class: the positions behind what intervals took."""
+        """See ``Source``: the positions behind what intervals took."""
         return dict(self._planned)
 
     def restore(self, memory: dict[str, Position]) -> None:
-        """See the base class."""
+        """See ``Source``."""
         self._planned = dict(memory)
         self._filed = dict(memory)
 

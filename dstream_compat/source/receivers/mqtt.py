@@ -78,7 +78,7 @@ class MQTTSource(ReceiverSource):
         self._client: str | None = None
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See the base class."""
+        """See ``Source``."""
         client_library()
         self._client = conf.get(_CLIENT_ID)
         super().attach(conf, interval, spool)
@@ -123,7 +123,7 @@ class MQTTSource(ReceiverSource):
         if not connection.subscribed and error is not None:
             return self._cannot_start(), self._warn(error, "")
         self._reminded = 0.0
-        # with its blank, as on the real engine
+        # with its blank, as with DStreams
         return self._again("Connection lost "), "" if error is None else self._warn(error, "")
 
     def _take(self, message: Any, acknowledge: Callable[[], None]) -> None:

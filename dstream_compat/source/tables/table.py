@@ -64,7 +64,7 @@ class Table(ABC):
         return None
 
     def committed(self, end: str) -> None:  # noqa: B027
-        """Be told that everything before an offset is durable.
+        """Called when everything before an offset is durable.
 
         Parameters
         ----------
@@ -73,7 +73,7 @@ class Table(ABC):
         """
 
     def close(self) -> None:  # noqa: B027
-        """Be told that the query has ended."""
+        """Called when the query has ended."""
 
 
 class RunningStream(NamedTuple):
@@ -107,7 +107,7 @@ class TableSource(Source):
     table: Table
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See the base class: Spark plans what is read."""
+        """See ``Source``: Spark plans what is read."""
         return {tick: [] for tick in ticks}
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
@@ -123,4 +123,4 @@ class TableSource(Source):
         return None
 
     def noted(self, tick: int, notes: Sequence[bytes]) -> None:
-        """Be told what the tasks of an interval noted, before its outputs run."""
+        """Called with what the tasks of an interval noted, before its outputs run."""

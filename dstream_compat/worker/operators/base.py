@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final, NamedTuple, Protocol
 from pyspark.core.rdd import portable_hash
 
 from ...wire import errors
-from ...wire.frames import Clock, Frame
+from ...wire.frames import Frame, Intervals
 from .constant_pairs import Pairs
 
 MAIN: Final = 0
@@ -108,7 +108,7 @@ class Context(NamedTuple):
 
     tick: int
     slot: int
-    clock: Clock
+    intervals: Intervals
     state: StateAccess
     slots: int
     absent: bool = False
@@ -194,7 +194,7 @@ class SlotOp(ABC):
     def placed_by(self) -> Callable[[Any], int] | None:
         """Return the function of keys that says which partition of the result they are in.
 
-        None stands for a result that the real engine does not know to be partitioned by key.
+        None stands for a result that DStreams do not know to be partitioned by key.
         """
         return portable_hash
 

@@ -24,21 +24,21 @@ class CombineByKey(SlotOp):
     external: ClassVar[type[OnDisk]] = OnDisk
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See the base class."""
+        """See ``SlotOp``."""
         for held in combine_pairs(records, self.create, self.merge_value, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return way_of(self.create, self.merge_value, known).text
 
     @property
     def slot_side(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See the base class."""
+        """See ``SlotOp``."""
         if error is not None:
             raise UpstreamError(error)
         groups = by_part(frames)

@@ -1,4 +1,4 @@
-"""Where a key lives: the same partition as on the real engine, ``portable_hash(key) % n``."""
+"""Where a key lives: the same partition as with DStreams, ``portable_hash(key) % n``."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from .hashing import key_hash
 
 
 @dataclass
-class Poisonable(SlotOp):
+class KeepsErrors(SlotOp):
     """A slot operator whose results depend on all earlier ones, hence on all earlier errors."""
 
     counts_keys: ClassVar[bool] = True
@@ -35,7 +35,7 @@ class Poisonable(SlotOp):
 
 
 @dataclass
-class KeyedStateOp(Poisonable):
+class KeyedStateOp(KeepsErrors):
     """A slot operator that visits all keys: its state is in ``buckets`` large dicts per partition.
 
     Rewriting one key rewrites its bucket, so the number of buckets trades calls of the state store

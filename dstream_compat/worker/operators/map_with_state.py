@@ -15,7 +15,7 @@ from .ages import Ages
 from .base import MAIN, SNAPSHOTS, Context, Result, StateAccess, by_part
 from .buckets import Buckets, place
 from .hashing import key_hash, partition_pairs
-from .keyed_state import Poisonable
+from .keyed_state import KeepsErrors
 
 _BUCKET_BYTES: Final = 512
 """Measured: smaller buckets cost more calls of the state store, larger ones more bytes."""
@@ -24,7 +24,7 @@ _SNAPSHOT_BUCKET_BYTES: Final = 8192
 
 
 @dataclass
-class MapWithState(Poisonable):
+class MapWithState(KeepsErrors):
     """``function(time, key, value or None, State)`` gives a result per record.
 
     What is stored of a key is its state, or with a timeout (state, batch time of its last update in
@@ -50,24 +50,24 @@ class MapWithState(Poisonable):
     stateful: ClassVar[bool] = True
 
     def placed_by(self) -> None:
-        """See the base class: its records need not have the keys of the input."""
+        """See ``SlotOp``: its records need not have the keys of the input."""
 
     @property
     def kept(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return "" if self.timeout is None else ", with a timeout"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See the base class."""
+        """See ``SlotOp``."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
     @property
     def slot_side(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return "keeps states in the state store and calls the function for each record"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
-        """See the base class; as in Spark, an initial state is as old as the first batch."""
+        """See ``SlotOp``; as in Spark, an initial state is as old as the first batch."""
         for part, group in by_part(frames).items():
             table = self._open(state, part)
             for frame in group:
@@ -81,7 +81,7 @@ class MapWithState(Poisonable):
             state.put_many(table.pack(self._spread))
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See the base class."""
+        """See ``SlotOp``."""
         groups = by_part(frames)
         self.key_count = 0
         for part in at.parts(self.partitions):
@@ -129,7 +129,7 @@ class MapWithState(Poisonable):
         assert self.timeout is not None
         threshold = at.tick - self.timeout
         # What was loaded before the zero time was known bears an earlier time than the first batch.
-        due = ages.due(threshold) if threshold > at.clock.zero + self.input_slide else []
+        due = ages.due(threshold) if threshold > at.intervals.zero + self.input_slide else []
         table.fetch(due)
         times: dict[int, int | None] = {}
         for number in due:

@@ -55,7 +55,7 @@ class GroupsOnDisk(OnDisk, ExternalGroupBy[Any, Any]):
     _piece = 20
 
     def begin(self, merged: dict[Any, Any], size: int) -> None:
-        """See the base class."""
+        """See ``OnDisk``."""
         super().begin(merged, size)
         values = sum(map(len, merged.values()))
         self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))

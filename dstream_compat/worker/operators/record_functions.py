@@ -87,7 +87,7 @@ class Map(RecordFunction):
     """``function(record)`` for each record."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See the base class."""
+        """See ``RecordFunction``."""
         known = self.pairs
         if isinstance(known, ConstantKey):
             return UnderOneKey(records, known)
@@ -98,12 +98,12 @@ class Map(RecordFunction):
 
     @property
     def pairs(self) -> Pairs | None:
-        """See the base class."""
+        """See ``RecordFunction``."""
         return pairs_of(self.function)
 
     @property
     def way(self) -> str:
-        """See the base class."""
+        """See ``RecordFunction``."""
         match self.pairs:
             case ConstantKey(key):
                 return f"does not call the function: it makes ({key!r}, record)"
@@ -118,7 +118,7 @@ class FlatMap(RecordFunction):
     """All elements of ``function(record)`` for each record."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See the base class."""
+        """See ``RecordFunction``."""
         return chain.from_iterable(map(self.function, records))
 
 
@@ -127,7 +127,7 @@ class Filter(RecordFunction):
     """The records for which ``function(record)`` is true."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See the base class."""
+        """See ``RecordFunction``."""
         return filter(self.function, records)
 
 
@@ -136,7 +136,7 @@ class MapValues(RecordFunction):
     """``(key, function(value))`` for each pair."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See the base class."""
+        """See ``RecordFunction``."""
         function = self.function
 
         def map_value(pair: Any) -> Any:
@@ -150,7 +150,7 @@ class FlatMapValues(RecordFunction):
     """``(key, x)`` for each x of ``function(value)`` for each pair."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See the base class."""
+        """See ``RecordFunction``."""
         function = self.function
 
         def flat_map_value(pair: Any) -> Iterable[Any]:

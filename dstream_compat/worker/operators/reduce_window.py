@@ -48,7 +48,7 @@ class ReduceByKeyAndWindow(SlotOp):
 
     @property
     def counts_keys(self) -> bool:  # type: ignore[override]
-        """See the base class: without the inverse function no result is kept."""
+        """Whether it counts them: without the inverse function no result is kept."""
         return self.uses_inverse
 
     @property
@@ -58,33 +58,33 @@ class ReduceByKeyAndWindow(SlotOp):
 
     @property
     def kept(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         inverse = "with" if self.uses_inverse else "without"
         return f", window of {self.length} ms {inverse} an inverse function"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See the base class."""
+        """See ``SlotOp``."""
         for held in combine_pairs(records, _identity, self.func, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return way_of(_identity, self.func, known).text
 
     @property
     def slot_side(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         how = "updates its result by the inverse function" if self.uses_inverse else "reduces them"
         return f"keeps the result of each batch in the window in the state store and {how}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See the base class."""
+        """See ``SlotOp``."""
         groups = by_part(frames)
         retained = self.length + (self.slide if self.uses_inverse else 0)
         for part in at.parts(self.partitions):
             self._keep_partial(at, part, groups.get(part, []), error)
             at.state.remove(self._name(part, at.tick - retained))
-        if not at.clock.is_valid(at.tick, self.slide):
+        if not at.intervals.is_valid(at.tick, self.slide):
             return
         self.key_count = 0
         for part in at.parts(self.partitions):
@@ -121,7 +121,7 @@ class ReduceByKeyAndWindow(SlotOp):
         result: dict[Any, Any] = {}
         add = adder_of(self.func)
         for tick in range(after + self.input_slide, until + 1, self.input_slide):
-            blob = at.state.get(self._name(part, tick)) if tick > at.clock.zero else None
+            blob = at.state.get(self._name(part, tick)) if tick > at.intervals.zero else None
             if blob is None:
                 continue
             error, partial = pickle.loads(blob)
@@ -156,7 +156,7 @@ class ReduceByKeyAndWindow(SlotOp):
             kept = dump_records(result)
             at.state.put(name, pickle.dumps((None, kept), 5))
         except UpstreamError as failed:
-            # As on the real engine, every later window builds on this one and fails likewise.
+            # As with DStreams, every later window builds on this one and fails likewise.
             at.state.put(name, pickle.dumps((failed.payload, b""), 5))
             raise
         except errors.USER_ERRORS as failed:

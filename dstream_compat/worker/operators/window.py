@@ -33,33 +33,33 @@ class Window(SlotOp):
 
     @property
     def kept(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return f", window of {self.length} ms"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See the base class; a partition stays whole, and an empty one stays a partition."""
+        """See ``SlotOp``; a partition stays whole, and an empty one stays a partition."""
         return whole(records)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return "sends each partition as a whole"
 
     @property
     def slot_side(self) -> str:
-        """See the base class."""
+        """See ``SlotOp``."""
         return "keeps the records of each batch in the window in the state store"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See the base class."""
+        """See ``SlotOp``."""
         kept = KeptBatches(at.state, self.number)
         if error is not None or frames:
             kept.put(at.tick, frames, error)
         kept.remove(at.tick - self.length)
-        if at.clock.is_valid(at.tick, self.slide):
+        if at.intervals.is_valid(at.tick, self.slide):
             yield from self._replay(kept, at)
 
     def _replay(self, kept: KeptBatches, at: Context) -> Iterator[Result]:
-        first = max(at.tick - self.length, at.clock.zero) + self.input_slide
+        first = max(at.tick - self.length, at.intervals.zero) + self.input_slide
         batches = list(kept.get(range(first, at.tick + 1, self.input_slide)))
         for _, batch in batches:
             if batch.error is not None:

@@ -7,7 +7,7 @@ import pickle
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from ...wire.task_properties import told_entries
+from ...wire.task_properties import task_entries
 from .entries import Partition
 from .remote import PORT, Address, RemoteReader
 
@@ -45,7 +45,7 @@ class EntryPlace(NamedTuple):
         RuntimeError
             if that is too long ago
         """
-        data = told_entries(self.folder, number, task)
+        data = task_entries(self.folder, number, task)
         if data is None:
             path = path_of(self.folder, number, task)
             try:

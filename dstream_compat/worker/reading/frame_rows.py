@@ -10,10 +10,10 @@ import pyarrow as pa
 from pyspark import TaskContext
 from pyspark.sql.types import StructType
 
-from ...wire.frames import Clock
+from ...wire.frames import Intervals
 from ...wire.task_properties import Ranges
 from .row_intervals import by_interval
-from .tables import Part, TableReader
+from .tables import TablePartition, TableReader
 
 
 class FrameReader(TableReader):
@@ -36,18 +36,18 @@ class FrameReader(TableReader):
         self._time = time
 
     def read(
-        self, batches: Iterable[pa.RecordBatch], clock: Clock, ranges: Ranges
-    ) -> Iterator[Part | bytes]:
-        """See the base class."""
+        self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
+    ) -> Iterator[TablePartition | bytes]:
+        """See ``TableReader``."""
         context = TaskContext.get()
         src = (0 if context is None else context.partitionId(),)
         rows = (batch for batch in batches if batch.num_rows)
-        for tick, group in by_interval(rows, clock, self._milliseconds):
-            yield Part(self._node, tick, src, self._rows(group))
+        for tick, group in by_interval(rows, intervals, self._milliseconds):
+            yield TablePartition(self._node, tick, src, self._rows(group))
 
-    def _milliseconds(self, batch: pa.RecordBatch, clock: Clock) -> Any:
+    def _milliseconds(self, batch: pa.RecordBatch, intervals: Intervals) -> Any:
         if self._time is None:
-            return np.full(batch.num_rows, clock.hi)
+            return np.full(batch.num_rows, intervals.hi)
         micros = batch.column(self._time).cast(pa.int64()).fill_null(0)
         return micros.to_numpy() // 1000
 

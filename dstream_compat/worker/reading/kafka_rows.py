@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import pyarrow as pa
 
-from ...wire.frames import COUNT_OF, RECORDS, Clock, pack
+from ...wire.frames import COUNT_OF, RECORDS, Intervals, pack
 from ...wire.task_properties import Ranges
 from .row_intervals import by_interval
-from .tables import Part, TableReader
+from .tables import TablePartition, TableReader
 
 COLUMNS = ("key", "value", "topic", "partition", "offset", "timestamp")
 
@@ -51,9 +51,9 @@ class KafkaReader(TableReader):
         self._decoded = decoded
 
     def read(
-        self, batches: Iterable[pa.RecordBatch], clock: Clock, ranges: Ranges
-    ) -> Iterator[Part | bytes]:
-        """See the base class; a task reads one partition of a topic."""
+        self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
+    ) -> Iterator[TablePartition | bytes]:
+        """See ``TableReader``; a task reads one partition of a topic."""
         rows = filter(lambda batch: batch.num_rows, batches)
         first = next(iter(rows), None)
         if first is None:
@@ -64,37 +64,37 @@ class KafkaReader(TableReader):
         node, src = self._place(index)
         begins: dict[int, int] = {}
         counts: dict[int, int] = {}
-        for tick, group in by_interval(chain([first], rows), clock, _milliseconds):
+        for tick, group in by_interval(chain([first], rows), intervals, _milliseconds):
             noted = _noting(group, tick, begins, counts)
             records = chain.from_iterable(map(self._records, noted))
-            yield Part(node, tick, src, records)
+            yield TablePartition(node, tick, src, records)
             deque(noted, 0)  # the rest, where a record could not be read
         until = parts[index].until
         notes = []
-        for tick in reversed(clock.ticks()):
+        for tick in reversed(intervals.ticks()):
             begin = begins.get(tick, until)
-            if tick == clock.lo + clock.interval:
+            if tick == intervals.lo + intervals.interval:
                 begin = parts[index].start
             notes.append((tick, Range(*own, begin, until)))
             until = begin
         for tick, note in reversed(notes):
             if self._direct and tick not in counts:
-                yield Part(node, tick, src, ())
+                yield TablePartition(node, tick, src, ())
             yield _note(node, tick, src, [note], counts.get(tick, 0))
 
-    def idle(self, clock: Clock, ranges: Ranges) -> Iterator[Part | bytes]:
-        """See the base class: partitions without records, and the offsets of all."""
+    def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:
+        """See ``TableReader``: partitions without records, and the offsets of all."""
         if not self._direct:
             return
         parts = [Range(*given) for given in ranges["parts"]]
-        for tick in clock.ticks():
-            is_first = tick == clock.lo + clock.interval
+        for tick in intervals.ticks():
+            is_first = tick == intervals.lo + intervals.interval
             known = parts if is_first else [part._replace(start=part.until) for part in parts]
             yield _note(self._nodes[0], tick, (), known, 0)
             for index, part in enumerate(parts):
                 if part.start == part.until:
                     node, src = self._place(index)
-                    yield Part(node, tick, src, ())
+                    yield TablePartition(node, tick, src, ())
 
     def _place(self, index: int) -> tuple[int, tuple[int, ...]]:
         return self._nodes[index % len(self._nodes)], (index,)
@@ -108,7 +108,7 @@ class KafkaReader(TableReader):
         return zip(*place, keys, values, strict=True)
 
 
-def _milliseconds(batch: pa.RecordBatch, clock: Clock) -> Any:
+def _milliseconds(batch: pa.RecordBatch, intervals: Intervals) -> Any:
     return batch.column("timestamp").cast(pa.int64()).to_numpy() // 1000
 
 

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ...wire.frames import Clock
+from ...wire.frames import Intervals
 
-Times = Callable[[pa.RecordBatch, Clock], Any]
+Times = Callable[[pa.RecordBatch, Intervals], Any]
 """Gives the time of each row, as a NumPy array of milliseconds since the epoch."""
 
 
 def cut(
-    batches: Iterable[pa.RecordBatch], clock: Clock, times: Times
+    batches: Iterable[pa.RecordBatch], intervals: Intervals, times: Times
 ) -> Iterator[tuple[int, pa.RecordBatch]]:
     """Cut rows by the batch time that they belong to.
 
@@ -27,18 +27,20 @@ def cut(
     ----------
     batches : iterable of pyarrow.RecordBatch
         rows of one task, none of them empty
-    clock : Clock
+    intervals : Intervals
         the intervals of the micro-batch
     times : callable
         gives the rows' times
     """
-    earliest = clock.lo + clock.interval
+    earliest = intervals.lo + intervals.interval
     for batch in batches:
-        if earliest == clock.hi:
-            yield clock.hi, batch
+        if earliest == intervals.hi:
+            yield intervals.hi, batch
             continue
-        millis = times(batch, clock)
-        ticks = np.clip(-(-millis // clock.interval) * clock.interval, earliest, clock.hi)
+        millis = times(batch, intervals)
+        ticks = np.clip(
+            -(-millis // intervals.interval) * intervals.interval, earliest, intervals.hi
+        )
         ticks = np.maximum.accumulate(ticks)
         earliest = int(ticks[-1])
         edges = [0, *(np.flatnonzero(np.diff(ticks)) + 1).tolist(), len(ticks)]
@@ -47,8 +49,8 @@ def cut(
 
 
 def by_interval(
-    batches: Iterable[pa.RecordBatch], clock: Clock, times: Times
+    batches: Iterable[pa.RecordBatch], intervals: Intervals, times: Times
 ) -> Iterator[tuple[int, Iterator[pa.RecordBatch]]]:
     """Group what ``cut`` gives; each group is read before the next one."""
-    for tick, group in groupby(cut(batches, clock, times), lambda found: found[0]):
+    for tick, group in groupby(cut(batches, intervals, times), lambda found: found[0]):
         yield tick, (batch for _, batch in group)

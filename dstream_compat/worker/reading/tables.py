@@ -6,14 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...wire.frames import Clock
+from ...wire.frames import Intervals
 from ...wire.task_properties import Ranges
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-class Part(NamedTuple):
+class TablePartition(NamedTuple):
     """One logical partition of one source in one interval, read in a task."""
 
     node: int
@@ -27,20 +27,20 @@ class TableReader(ABC):
 
     @abstractmethod
     def read(
-        self, batches: Iterable[pa.RecordBatch], clock: Clock, ranges: Ranges
-    ) -> Iterator[Part | bytes]:
+        self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
+    ) -> Iterator[TablePartition | bytes]:
         """Yield the logical partitions of one task, and frames that say what it read.
 
         Parameters
         ----------
         batches : iterable of pyarrow.RecordBatch
             the table's rows of one task
-        clock : Clock
+        intervals : Intervals
             the intervals of the micro-batch
         ranges : mapping
             what the driver told
         """
 
-    def idle(self, clock: Clock, ranges: Ranges) -> Iterator[Part | bytes]:
+    def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:
         """Yield the logical partitions of a micro-batch that no task of the table reads."""
         yield from ()

@@ -18,7 +18,7 @@ from dstream_compat.batch.execution import CODE_SETTINGS, Execution
 from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
 from dstream_compat.batch.rdds import MicroBatch
 from dstream_compat.intervals.scheduler import Work
-from dstream_compat.wire.frames import Clock
+from dstream_compat.wire.frames import Intervals
 from dstream_compat.worker import single_task as together
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.settings import setting
@@ -186,9 +186,9 @@ def test_another_micro_batch_than_the_planned_one_is_an_error(
 ) -> None:
     """Where threads share local properties, a task may see the number of another one."""
     execution = Execution.__new__(Execution)
-    work = Work(7, Clock(1000, 2000, 0, 1000), [])
+    work = Work(7, Intervals(1000, 2000, 0, 1000), [])
     made = MicroBatch(sc, [])
-    made.clock = Clock(0, 1000, 0, 1000)
+    made.clock = Intervals(0, 1000, 0, 1000)
     for name in ("_files", "_gate"):
         monkeypatch.setattr(execution, name, MagicMock(), raising=False)
     monkeypatch.setattr(execution, "_sc", sc, raising=False)

@@ -9,7 +9,7 @@ import pytest
 from dstream_compat.batch.execution_mode import AUTO, ONE_TASK, STAGES, checked_way
 from dstream_compat.batch.gate import MOST_PLANNED, Gate, planned_bytes
 from dstream_compat.intervals.scheduler import Work
-from dstream_compat.wire.frames import RECORDS, Clock
+from dstream_compat.wire.frames import RECORDS, Intervals
 from dstream_compat.worker.reading.entries import (
     Chunk,
     File,
@@ -23,7 +23,7 @@ from dstream_compat.worker.reading.splits import Split
 
 
 def work(*items: Chunk | File, intervals: int = 1) -> Work:
-    clock = Clock(1000, 1000 + 1000 * intervals, 0, 1000)
+    clock = Intervals(1000, 1000 + 1000 * intervals, 0, 1000)
     return Work(1, clock, [[b"clock"], [Partition(1, 2000, 0, items)]])
 
 
@@ -84,7 +84,7 @@ def test_a_large_result_is_not_tried_again_in_one_task() -> None:
 
 def test_the_start_of_workers_says_nothing() -> None:
     found = gate()
-    found.note(Work(0, Clock(0, 0, 0, 1000), []), 60.0, 1 << 30)
+    found.note(Work(0, Intervals(0, 0, 0, 1000), []), 60.0, 1 << 30)
     assert found.choose(work(chunk(10))).name == ONE_TASK
 
 

@@ -9,7 +9,7 @@ import pytest
 from dstream_compat.batch import table_ranges as announce
 from dstream_compat.batch.table_ranges import Announcer
 from dstream_compat.source.tables.table import TableRun
-from dstream_compat.wire.frames import Clock
+from dstream_compat.wire.frames import Intervals
 
 
 class Scala(list[Any]):
@@ -83,7 +83,7 @@ class Table:
         self.closed += 1
 
 
-CLOCK = Clock(0, 1000, 0, 1000)
+CLOCK = Intervals(0, 1000, 0, 1000)
 
 
 class Scheduler:

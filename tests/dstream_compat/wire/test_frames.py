@@ -22,7 +22,7 @@ from dstream_compat.wire.frames import (
     FIXED,
     LINES,
     RECORDS,
-    Clock,
+    Intervals,
     Stored,
     chunks,
     decode,
@@ -30,7 +30,7 @@ from dstream_compat.wire.frames import (
     dump_records,
     dumps,
     pack,
-    pack_clock,
+    pack_intervals,
     unpack,
     unpack_clock,
 )
@@ -47,8 +47,8 @@ def test_header_survives() -> None:
 
 
 def test_clock_survives() -> None:
-    clock = Clock(1000, 4000, 500, 1000)
-    assert unpack_clock(unpack(pack_clock(clock, 1))) == clock
+    clock = Intervals(1000, 4000, 500, 1000)
+    assert unpack_clock(unpack(pack_intervals(clock, 1))) == clock
     assert list(clock.ticks()) == [2000, 3000, 4000]
     assert clock.is_valid(2500, 1000)
     assert not clock.is_valid(500, 1000)

@@ -12,12 +12,12 @@ from dstream_compat.wire.frames import (
     CLOCK,
     ERROR,
     RECORDS,
-    Clock,
+    Intervals,
     decode,
     decode_all,
     dumps,
     pack,
-    pack_clock,
+    pack_intervals,
     unpack,
 )
 from dstream_compat.worker.chain import Layout, Narrow, ToOutput, ToShuffle
@@ -36,16 +36,16 @@ def records(node: int, tick: int, part: int, values: list[Any]) -> tuple[int, by
     return 0, pack(RECORDS, node, tick, (part,), dumps(values), count=len(values))
 
 
-def clock_at(tick: int, zero: int = NOW) -> Clock:
-    return Clock(tick - 1000, tick, zero, 1000)
+def clock_at(tick: int, zero: int = NOW) -> Intervals:
+    return Intervals(tick - 1000, tick, zero, 1000)
 
 
 def run_slots(
-    stage: SlotStage, rows: list[tuple[int, bytes]], memories: list[Memory], clock: Clock
+    stage: SlotStage, rows: list[tuple[int, bytes]], memories: list[Memory], clock: Intervals
 ) -> list[tuple[int, bytes]]:
     out: list[tuple[int, bytes]] = []
     for number, slot in enumerate(LAYOUT.slots):
-        mine = [row for row in rows if row[0] == slot] + [(slot, pack_clock(clock, number))]
+        mine = [row for row in rows if row[0] == slot] + [(slot, pack_intervals(clock, number))]
         out += stage.process(mine, memories[number])
     return out
 
@@ -63,7 +63,7 @@ def test_window_of_a_window_at_todays_times() -> None:
         tick = NOW + number * 1000
         clock = clock_at(tick)
         rows = [
-            (0, pack_clock(clock, 0)),
+            (0, pack_intervals(clock, 0)),
             records(1, tick, 0, [number]),
             records(1, tick, 1, [-number]),
         ]
@@ -88,7 +88,7 @@ def test_state_of_a_window_with_inverse_is_bounded() -> None:
     memories = [Memory(), Memory()]
     for number in range(1, 61):
         tick = NOW + number * 1000
-        rows = [(0, pack_clock(clock_at(tick), 0)), records(1, tick, 0, [("a", 1), ("b", 1)])]
+        rows = [(0, pack_intervals(clock_at(tick), 0)), records(1, tick, 0, [("a", 1), ("b", 1)])]
         out = run_slots(stage, list(source.process(rows)), memories, clock_at(tick))
     found = [f for _, data in out if (f := unpack(data)).kind == RECORDS and f.node == 2]
     assert sorted(decode_all(found)) == [("a", 10), ("b", 10)]
@@ -111,7 +111,7 @@ def test_records_come_in_the_order_of_their_partitions() -> None:
     for seed in range(20):
         random.Random(seed).shuffle(rows)
         memory = Memory()
-        list(stage.process([*rows, (5, pack_clock(clock_at(NOW + 1000), 0))], memory))
+        list(stage.process([*rows, (5, pack_intervals(clock_at(NOW + 1000), 0))], memory))
         [bucket] = [pickle.loads(v) for k, v in memory.values.items() if k.endswith("/0")]
         assert bucket == {"k": list(range(120))}
 
@@ -140,7 +140,7 @@ def test_errors_reach_every_slot_and_nothing_else() -> None:
 def test_every_slot_gets_one_clock() -> None:
     op = Window(2, 1, 1000, 1000, 1000)
     source = SourceStage(LAYOUT, {1: [ToShuffle(2, op, True)]}, last=False)
-    rows = list(source.process([(0, pack_clock(clock_at(NOW + 1000), 0))]))
+    rows = list(source.process([(0, pack_intervals(clock_at(NOW + 1000), 0))]))
     assert [(slot, unpack(data).kind, unpack(data).part) for slot, data in rows] == [
         (5, CLOCK, 0),
         (9, CLOCK, 1),

@@ -12,7 +12,7 @@ from zlib import crc32
 import pytest
 
 from dstream_compat import State
-from dstream_compat.wire.frames import RECORDS, Clock, Frame, dumps
+from dstream_compat.wire.frames import RECORDS, Frame, Intervals, dumps
 from dstream_compat.worker.operators import map_with_state
 from dstream_compat.worker.operators.base import MAIN, SNAPSHOTS, Context
 from dstream_compat.worker.operators.buckets import origin, place
@@ -54,7 +54,7 @@ def run(op: MapWithState, state: Counting, number: int, pairs: Sequence[Pair]) -
         for part, group in by_part(pairs, op.partitions).items()
         for i in range(0, len(group), 100)
     ]
-    clock = Clock(tick - 1000, tick, ZERO, 1000)
+    clock = Intervals(tick - 1000, tick, ZERO, 1000)
     ran, at = Ran({}, {}), Context(tick, 0, clock, state, 1)
     for port, (part,), records in op.run(at, frames, None):
         if port == MAIN:

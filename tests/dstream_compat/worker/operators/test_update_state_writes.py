@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.wire.frames import RECORDS, Clock, Frame, dumps
+from dstream_compat.wire.frames import RECORDS, Frame, Intervals, dumps
 from dstream_compat.worker.operators.base import Context
 from dstream_compat.worker.operators.update_state import UpdateStateByKey
 from tests.support.streaming.counting import Counting
@@ -20,7 +20,7 @@ def run(op: Any, state: Counting, number: int, pairs: Sequence[tuple[Any, list[A
     state.forget()
     tick = ZERO + 1000 * number
     frames = [Frame(RECORDS, 2, tick, 0, 0, len(pairs), (0,), dumps(list(pairs)))]
-    at = Context(tick, 0, Clock(tick - 1000, tick, ZERO, 1000), state, 1)
+    at = Context(tick, 0, Intervals(tick - 1000, tick, ZERO, 1000), state, 1)
     ((_, _, records),) = op.run(at, frames, None)
     return dict(records)
 

@@ -9,10 +9,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from dstream_compat.wire.frames import COUNT_OF, Clock, unpack
+from dstream_compat.wire.frames import COUNT_OF, Intervals, unpack
 from dstream_compat.worker.reading.kafka_rows import KafkaReader, Range, _milliseconds, merged
 from dstream_compat.worker.reading.row_intervals import cut
-from dstream_compat.worker.reading.tables import Part
+from dstream_compat.worker.reading.tables import TablePartition
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -34,7 +34,7 @@ def rows(times: Sequence[int], start: int = 0, partition: int = 0) -> pa.RecordB
     return pa.record_batch(list(columns.values()), names=list(columns))
 
 
-def ticks_of(batches: list[pa.RecordBatch], clock: Clock) -> list[tuple[int, list[int]]]:
+def ticks_of(batches: list[pa.RecordBatch], clock: Intervals) -> list[tuple[int, list[int]]]:
     return [
         (tick, b.column("offset").to_pylist()) for tick, b in cut(batches, clock, _milliseconds)
     ]
@@ -51,20 +51,20 @@ def ticks_of(batches: list[pa.RecordBatch], clock: Clock) -> list[tuple[int, lis
     ],
 )
 def test_interval_of_a_record(times: list[int], expected: Any) -> None:
-    assert ticks_of([rows(times)] if times else [], Clock(0, 3000, 0, 1000)) == expected
+    assert ticks_of([rows(times)] if times else [], Intervals(0, 3000, 0, 1000)) == expected
 
 
 def test_order_holds_from_one_batch_to_the_next() -> None:
     batches = [rows([2500]), rows([100, 2999], 1)]
-    assert ticks_of(batches, Clock(0, 3000, 0, 1000)) == [(3000, [0]), (3000, [1, 2])]
+    assert ticks_of(batches, Intervals(0, 3000, 0, 1000)) == [(3000, [0]), (3000, [1, 2])]
 
 
 def test_one_interval_takes_all() -> None:
-    assert ticks_of([rows([1, 99_999])], Clock(4000, 5000, 0, 1000)) == [(5000, [0, 1])]
+    assert ticks_of([rows([1, 99_999])], Intervals(4000, 5000, 0, 1000)) == [(5000, [0, 1])]
 
 
 def read(
-    reader: KafkaReader, batches: list[pa.RecordBatch], clock: Clock, parts: list[list[Any]]
+    reader: KafkaReader, batches: list[pa.RecordBatch], clock: Intervals, parts: list[list[Any]]
 ) -> tuple[dict[tuple[int, int], list[Any]], dict[int, list[Range]], dict[int, int]]:
     """Return records by (interval, partition), offsets and counts by interval."""
     records: dict[tuple[int, int], list[Any]] = {}
@@ -72,7 +72,7 @@ def read(
     counts: dict[int, int] = {}
     ranges = {"parts": parts}
     for one in [*reader.idle(clock, ranges), *_drained(reader.read(batches, clock, ranges))]:
-        if isinstance(one, Part):
+        if isinstance(one, TablePartition):
             assert (one.tick, one.src[0]) not in records
             records[one.tick, one.src[0]] = list(one.records)
         else:
@@ -85,11 +85,13 @@ def read(
 
 def _drained(parts: Any) -> Any:
     for part in parts:
-        yield part._replace(records=list(part.records)) if isinstance(part, Part) else part
+        yield (
+            part._replace(records=list(part.records)) if isinstance(part, TablePartition) else part
+        )
 
 
 def test_every_partition_is_in_every_interval_and_offsets_are_whole() -> None:
-    clock = Clock(0, 3000, 0, 1000)
+    clock = Intervals(0, 3000, 0, 1000)
     parts = [["t", 0, 10, 14], ["t", 1, 7, 7]]
     reader = KafkaReader([5], True, False, (True, True))
     records, offsets, counts = read(reader, [rows([500, 600], 10), rows([2100], 12)], clock, parts)
@@ -110,21 +112,21 @@ def test_every_partition_is_in_every_interval_and_offsets_are_whole() -> None:
 
 def test_offsets_without_any_record_belong_to_the_first_interval() -> None:
     reader = KafkaReader([5], True, False, (True, True))
-    _, offsets, _ = read(reader, [], Clock(0, 2000, 0, 1000), [["t", 0, 3, 4]])
+    _, offsets, _ = read(reader, [], Intervals(0, 2000, 0, 1000), [["t", 0, 3, 4]])
     assert offsets == {1000: [Range("t", 0, 3, 4)], 2000: [Range("t", 0, 4, 4)]}
 
 
 def test_metadata_and_raw_values() -> None:
     reader = KafkaReader([5], True, True, (False, False))
-    records, _, _ = read(reader, [rows([1], 3)], Clock(0, 1000, 0, 1000), [["t", 0, 3, 4]])
+    records, _, _ = read(reader, [rows([1], 3)], Intervals(0, 1000, 0, 1000), [["t", 0, 3, 4]])
     assert records == {(1000, 0): [("t", 0, 3, None, b"3")]}
 
 
 def test_bytes_that_are_no_text_fail_where_it_is_read() -> None:
     batch = rows([1, 2]).set_column(1, "value", pa.array([b"ok", b"\xff"], pa.binary()))
     reader = KafkaReader([5], True, False, (True, True))
-    part = next(reader.read([batch], Clock(0, 1000, 0, 1000), {"parts": [["t", 0, 0, 2]]}))
-    assert isinstance(part, Part)
+    part = next(reader.read([batch], Intervals(0, 1000, 0, 1000), {"parts": [["t", 0, 0, 2]]}))
+    assert isinstance(part, TablePartition)
     found = iter(part.records)
     assert next(found) == (None, "ok")
     with pytest.raises(UnicodeDecodeError):
