@@ -21,6 +21,7 @@ from ..engine.worker import settle
 from ..source import datasource
 from ..source.entries import EntryPlace
 from ..source.reading import read_entries
+from .console import keep_quiet
 from .execution import CODE_SETTINGS, Execution
 from .sessions import query_session
 from .warming import warm_arrow_workers
@@ -103,6 +104,7 @@ def start_query(
     runner : BatchRunner
         gets each micro-batch
     """
+    keep_quiet(sc)
     execution.begin()
     with query_session(sc, settings) as session:
         if plan.stateful:
