@@ -4,6 +4,7 @@ Spark starts it where ``spark.python.daemon.module`` says so.
 """
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 _ZIP = "pyspark.zip"
@@ -27,6 +28,21 @@ def _prefer_compiled() -> None:
         sys.path.remove(str(package.parent))
 
 
+def quiet_without_reader(worker: Callable[..., int]) -> Callable[..., int]:
+    """Let a worker end without a traceback when the JVM has closed its socket.
+
+    That is how tasks are cancelled when a job stops; errors of functions are caught before.
+    """
+
+    def run_worker(*args: object) -> int:
+        try:
+            return worker(*args)
+        except (BrokenPipeError, ConnectionResetError):
+            return 1
+
+    return run_worker
+
+
 if __name__ == "__main__":
     _prefer_compiled()
 
@@ -37,4 +53,5 @@ if __name__ == "__main__":
 
     add_finder()
     restore_old_levels()
+    daemon.worker = quiet_without_reader(daemon.worker)
     daemon.manager()

@@ -20,6 +20,9 @@ _LOG = logging.getLogger("dstream_compat")
 SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
 """Small jobs take a third of the time: over TCP, each waits for delayed acknowledgements."""
 
+PROGRESS: Final = "spark.ui.showConsoleProgress"
+"""A bar for each stage, between the lines of a job: off under spark-submit, but not without it."""
+
 _JARS: Final = "spark.jars"
 _KAFKA: Final = ("dstream_compat.kafka", "pyspark.streaming.kafka")
 _ARGUMENTS: Final = "PYSPARK_SUBMIT_ARGS"
@@ -52,6 +55,8 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
         arguments = [part for pair in own.items() for part in ("--conf", "=".join(pair))] + given
         if setting(arguments, SOCKETS) is None:
             own[SOCKETS] = "true"
+        if setting(arguments, PROGRESS) is None:
+            own[PROGRESS] = "false"
         imported = any(name in sys.modules for name in _KAFKA)
         needed = _kafka_options(arguments, script, __version__, imported)
         for name, value in needed.items():

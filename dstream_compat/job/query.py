@@ -13,6 +13,7 @@ from pyspark.sql.types import BinaryType, IntegerType, StructField, StructType
 from ..batch.execution import CODE_SETTINGS, Execution
 from ..plan.compile import Plan
 from ..planner import datasource
+from ..spark.console import keep_quiet
 from ..spark.sessions import query_session
 from ..spark.warm_workers import warm_arrow_workers
 from ..wire.arrow import to_batches, to_rows
@@ -103,6 +104,7 @@ def start_query(
     runner : BatchRunner
         gets each micro-batch
     """
+    keep_quiet(sc)
     execution.begin()
     with query_session(sc, settings) as session:
         if plan.stateful:

@@ -188,7 +188,7 @@ def test_another_micro_batch_than_the_planned_one_is_an_error(
     execution = Execution.__new__(Execution)
     work = Work(7, Intervals(1000, 2000, 0, 1000), [])
     made = MicroBatch(sc, [])
-    made.clock = Intervals(0, 1000, 0, 1000)
+    made.intervals = Intervals(0, 1000, 0, 1000)
     for name in ("_files", "_gate"):
         monkeypatch.setattr(execution, name, MagicMock(), raising=False)
     monkeypatch.setattr(execution, "_sc", sc, raising=False)

@@ -94,7 +94,9 @@ class Scheduler:
 def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What tasks are told, micro-batch by micro-batch."""
     found: list[Any] = []
-    monkeypatch.setattr(announce, "tell", lambda sc, clock, ranges: found.append(list(ranges)))
+    monkeypatch.setattr(
+        announce, "set_table_ranges", lambda sc, clock, ranges: found.append(list(ranges))
+    )
     return found
 
 

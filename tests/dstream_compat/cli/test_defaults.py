@@ -12,7 +12,7 @@ import pytest
 from pyspark import SparkConf, __version__
 
 from dstream_compat.cli import defaults
-from dstream_compat.cli.defaults import SOCKETS, submit_defaults
+from dstream_compat.cli.defaults import PROGRESS, SOCKETS, submit_defaults
 from dstream_compat.cli.options import option
 from dstream_compat.source.kafka.connector import connector_package
 
@@ -186,10 +186,20 @@ def test_run_adds_the_connector_when_kafka_will_be_imported(launched: Any, scrip
     assert arguments == f"--packages {connector_package(__version__)} pyspark-shell"
 
 
+def test_run_shows_stages_where_asked_to(launched: Any) -> None:
+    conf, _ = launched()
+    assert conf[PROGRESS] == "false"
+    conf, _ = launched(given=f"--conf {PROGRESS}=true pyspark-shell")
+    assert PROGRESS not in conf
+    conf, _ = launched(SparkConf(loadDefaults=False).set(PROGRESS, "true"), given="pyspark-shell")
+    assert conf[PROGRESS] == "true"
+
+
 def test_run_keeps_the_packages_of_settings(
     launched: Any, script: str, defaults_file: Path
 ) -> None:
-    defaults_file.write_text(f"{SOCKETS} false\nspark.jars.packages x:y:1\n")
+    settings = f"{SOCKETS} false\n{PROGRESS} true\nspark.jars.packages x:y:1\n"
+    defaults_file.write_text(settings)
     package = connector_package(__version__)
     conf, arguments = launched(script=script)
     assert (conf, arguments) == ({}, f"--packages x:y:1,{package} pyspark-shell")

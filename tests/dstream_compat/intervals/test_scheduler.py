@@ -66,7 +66,7 @@ def begin(scheduler: Scheduler) -> None:
     """Let the micro-batch pass that warms Spark up, and the sources start."""
     warm = scheduler.next(0)
     assert warm is not None
-    assert not warm.clock.ticks()
+    assert not warm.intervals.ticks()
     scheduler._begin(None)  # as the next question does, at whatever time it comes
 
 
@@ -83,7 +83,7 @@ def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
     clock.advance(600)
     first = scheduler.next(1)
     assert first is not None
-    assert first.clock == (10_000, 11_000, 10_000, 1000)
+    assert first.intervals == (10_000, 11_000, 10_000, 1000)
     clock.advance(5_000)
     second = scheduler.next(2)
     assert second is not None
@@ -94,7 +94,7 @@ def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
     assert list(unpack_clock(head).ticks()) == [12_000, 13_000, 14_000]
     third = scheduler.next(3)
     assert third is not None
-    assert third.clock.hi == 16_000
+    assert third.intervals.hi == 16_000
 
 
 def test_a_micro_batch_that_runs_again_reads_the_same() -> None:
@@ -148,7 +148,7 @@ def test_failed_planning_loses_nothing(
     clock.advance(5_000)
     work = scheduler.next(1)
     assert work is not None
-    assert work.clock.hi == 1_000
+    assert work.intervals.hi == 1_000
     assert ticks_of(work) == [1_000, 1_000]
     assert spool.has(1_000), "what is computed is durable"
 
@@ -164,7 +164,7 @@ def test_a_query_that_died_takes_nothing(offsets: bool) -> None:
         if isinstance(scheduler, OffsetScheduler):
             return scheduler.latest_offset(scheduler.initial_offset())["t"]
         work = scheduler.next(1)
-        return work and work.clock.hi
+        return work and work.intervals.hi
 
     if not offsets:
         begin(scheduler)
@@ -213,7 +213,7 @@ def test_a_new_process_takes_over_plans_and_memory(tmp_path: Path) -> None:
     later.advance(7_000)
     work = recovered.next(3)
     assert work is not None
-    assert work.clock == (2_000, 9_000, 0, 1000)
+    assert work.intervals == (2_000, 9_000, 0, 1000)
     assert source.asked == list(range(1_000, 10_000, 1_000))
 
 
@@ -233,7 +233,7 @@ def test_drain_runs_the_interval_that_has_begun() -> None:
     clock.advance(700)
     last = scheduler.next(2)
     assert last is not None
-    assert last.clock.hi == 2_000
+    assert last.intervals.hi == 2_000
     assert not drained.is_set()
     assert scheduler.next(3) is None
     assert drained.is_set()

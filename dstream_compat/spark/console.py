@@ -1,0 +1,66 @@
+"""Keeps off the console what Spark logs about a query, and nobody who runs the job can act on."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pyspark import SparkContext
+
+from .java import java_class
+
+_SQL: Final = "org.apache.spark.sql.execution"
+_MESSAGES: Final = {
+    # A bucket without keys is not stored, and an error only where there is one.
+    f"{_SQL}.python.streaming.TransformWithStateInPySparkStateServer": (
+        r"Map state state doesn't contain key .*",
+        # A task was cancelled; that of a worker that died says so itself.
+        r"No more data to read from the socket",
+    ),
+    # The query's session has it disabled.
+    f"{_SQL}.streaming.runtime.MicroBatchExecution": (
+        r"Disabling AQE since AQE is not supported in stateful workloads\.",
+    ),
+    # Each stop of a query cancels its jobs, whether it has any: the group is the id of its run.
+    "org.apache.spark.scheduler.DAGScheduler": (
+        r"Failed to cancel job group \w{8}(-\w{4}){3}-\w{12}\. Cannot find active jobs for it\.",
+    ),
+}
+"""Whole messages of Spark's loggers, which log others that matter."""
+
+_LOG4J: Final = "org.apache.logging.log4j"
+_FACTORY: Final = "org.apache.logging.slf4j.Log4jLoggerFactory"
+_DEFAULTS: Final = "org/apache/spark/log4j2-"
+_filter: Any = None
+
+
+def keep_quiet(sc: SparkContext) -> None:
+    """Filter these messages where Spark logs as it does by default.
+
+    The filter is the root logger's, as ``setLogLevel`` changes its level only. It leaves out the
+    loggers that have a level of their own, and a configuration of the user's is as he wrote it.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the context whose JVM it is
+    """
+    global _filter
+    factory = java_class(sc, "org.slf4j.LoggerFactory").getILoggerFactory()
+    if factory.getClass().getName() != _FACTORY:
+        return
+    logging = java_class(sc, f"{_LOG4J}.LogManager").getRootLogger().getContext().getConfiguration()
+    if _DEFAULTS not in str(logging.getConfigurationSource().getLocation()):
+        return
+    root = logging.getRootLogger()
+    if _filter is not None and _filter._gateway_client is factory._gateway_client:
+        root.removeFilter(_filter)  # of an earlier start: levels may have been set since
+        _filter = None
+    own = logging.getLoggers()
+    messages = [one for name in _MESSAGES if not own.containsKey(name) for one in _MESSAGES[name]]
+    if messages:
+        result = java_class(sc, f"{_LOG4J}.core.Filter$Result")
+        filters = java_class(sc, f"{_LOG4J}.core.filter.RegexFilter")
+        pattern = "|".join(messages)
+        _filter = filters.createFilter(pattern, None, False, result.DENY, result.NEUTRAL)
+        _filter.start()
+        root.addFilter(_filter)
