@@ -10,7 +10,7 @@ import mmap
 import re
 from pathlib import Path
 
-from migrator.tables.misspelt import may_misspell
+from migrator.spark.misspelt_settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning

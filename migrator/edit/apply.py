@@ -7,9 +7,9 @@ import ast
 import libcst as cst
 
 from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
-from migrator.edit.order import numbers
-from migrator.edit.problems import RewriteProblem
+from migrator.edit.node_order import numbers
 from migrator.edit.splice import spliced
+from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk
 
 
@@ -54,7 +54,7 @@ def numbered(chunk: Chunk, edits: Edits) -> dict[tuple[str, int], StatementEdit 
 
 
 class _Editor(cst.CSTTransformer):
-    """One pass for all edits; it counts nodes as `migrator.edit.order` does."""
+    """One pass for all edits; it counts nodes as `migrator.edit.node_order` does."""
 
     def __init__(self, wanted: dict[tuple[str, int], StatementEdit | ExpressionEdit]) -> None:
         super().__init__()

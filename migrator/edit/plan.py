@@ -10,23 +10,23 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.bindings import binds_elsewhere, unconditional
+from migrator.edit.added_imports import add_missing
+from migrator.edit.available_names import name_problem
+from migrator.edit.dotted_paths import Binding, Reference, references
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.elsewhere import used_elsewhere
-from migrator.edit.held import bound_wide, handed_on
-from migrator.edit.kept import still_needed
-from migrator.edit.leftovers import Leftover, leftovers
-from migrator.edit.missing import add_missing
-from migrator.edit.names import name_problem
-from migrator.edit.outside import as_other
-from migrator.edit.parts import ImportPart, as_statement, in_compat
-from migrator.edit.references import Binding, Reference, references
-from migrator.edit.texts import lines_run
-from migrator.events import Entry
-from migrator.infer import api
+from migrator.edit.escapes import bound_wide, handed_on
+from migrator.edit.evaluated_text import lines_run
+from migrator.edit.import_bindings import ImportPart, as_statement, in_compat
+from migrator.edit.importers import as_other
+from migrator.edit.name_uses import binds_elsewhere, unconditional
+from migrator.edit.reached_modules import used_elsewhere
+from migrator.edit.remaining_imports import pyspark_stays
+from migrator.edit.unproven_paths import Leftover, leftovers
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
+from migrator.model.events import Entry
 from migrator.source.python import Unit
+from migrator.spark import api
 
 
 @dataclass(slots=True)
@@ -209,7 +209,7 @@ class _Planner:
                 edit = self.edits.statement(part.node)
                 moved = in_compat(part.path)
                 self._add_entries([part], moved)
-                if alias.asname is None and still_needed(
+                if alias.asname is None and pyspark_stays(
                     self.unit, self.program, part, nodes, found, self.has_pyspark
                 ):
                     if unconditional(part.node, part.binding[0]):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from migrator.edit.apply import apply, numbered
-from migrator.edit.check import difference
 from migrator.edit.edits import Edits
-from migrator.edit.problems import RewriteProblem
+from migrator.edit.verify import difference
 from migrator.source.document import Texts
+from migrator.source.problems import RewriteProblem
 from migrator.source.python import Unit
 
 

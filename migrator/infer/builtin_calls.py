@@ -9,7 +9,8 @@ from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.library_calls import LIBRARY
 from migrator.infer.program import Frame
-from migrator.infer.values import NONE, OTHER, UNKNOWN, Kind, Map, Obj, Seq, Tuple, Value, join, one
+from migrator.infer.values import NONE, OTHER, UNKNOWN, Map, Obj, Seq, Tuple, Value, join, one
+from migrator.spark.kinds import Kind
 
 
 def _first_items(frame: Frame, args: Args) -> Value:

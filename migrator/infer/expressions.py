@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from migrator.infer import api
 from migrator.infer.arguments import arguments
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
@@ -38,7 +37,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
-from migrator.source.children import children
+from migrator.source.child_nodes import children
+from migrator.spark import api
 
 _OF_INTEREST = (Ref, Module)
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")

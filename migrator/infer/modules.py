@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from migrator.infer import api
 from migrator.infer.evidence import as_probable, step
 from migrator.infer.program import Frame, Program, Scope
 from migrator.infer.values import (
@@ -21,6 +20,7 @@ from migrator.infer.values import (
     join,
     one,
 )
+from migrator.spark import api
 
 
 def missing(frame: Frame) -> Value:

@@ -5,17 +5,13 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.names import lookup
 from migrator.infer.program import Evaluate, Frame
 from migrator.infer.values import (
     BOTTOM,
-    STREAMING,
-    STREAMS,
     UNKNOWN,
     Atom,
-    Kind,
     LocalClass,
     LocalObj,
     Obj,
@@ -27,6 +23,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 
 class _Test(NamedTuple):

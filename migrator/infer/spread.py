@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.containers import atoms_within
 from migrator.infer.program import Program
-from migrator.infer.values import (
-    STREAMING,
-    Atom,
-    Function,
-    LocalClass,
-    LocalObj,
-    Obj,
-    Ref,
-    Value,
-)
+from migrator.infer.values import Atom, Function, LocalClass, LocalObj, Obj, Ref, Value
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING
 
 
 def works_with_streams(program: Program) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import Report
+from migrator.model.report import Report
 
 # so far into a file the mark of a report stands
 HEAD_BYTES = 2000

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from migrator.model import FileReport, Finding, Report
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import FileReport, Finding, Report
 from migrator.report.text_tables import totals
-from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import closing, counted, duration, label, nothing, place, status
 from migrator.source.excerpt import SourceText, source_text
 
 _WIDTH = 160

@@ -6,7 +6,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from migrator.report.safe import visible
+from migrator.model.printable import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

@@ -13,10 +13,10 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from migrator.model import Confidence, FileReport, Finding, Outcome, Report, Severity
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import Confidence, FileReport, Finding, Outcome, Report, Severity
 from migrator.report.text_tables import rules_table, totals_table
-from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import closing, counted, duration, label, nothing, place, status
 from migrator.source.excerpt import SourceText, source_text
 
 _STYLES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich import box
 from rich.table import Table
 
-from migrator.model import Finding, Report, Severity, Status, SuppressedBy
-from migrator.report.words import MIGRATION, shares
+from migrator.model.report import Finding, Report, Severity, Status, SuppressedBy
+from migrator.report.wording import MIGRATION, shares
 
 _SUPPRESSED = {
     SuppressedBy.COMMENT: "ignored by comments",

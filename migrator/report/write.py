@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.formats import HEAD_BYTES, format_of, is_report, render
 
 

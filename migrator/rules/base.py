@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from migrator.events import Event, StreamValue, Use
-from migrator.job_events import Judged
-from migrator.model import Confidence, Finding, Safety, Severity
+from migrator.model.events import Event, StreamValue, Use
+from migrator.model.job_events import Judged
+from migrator.model.report import Confidence, Finding, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 

@@ -35,8 +35,8 @@ Add a coding cookie as the first or second line, or convert the file to UTF-8
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D002", "encoding", Severity.ERROR, effort=5)

@@ -42,8 +42,8 @@ or replace `pyspark.streaming` by `dstream_compat` yourself.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Safety, Severity
+from migrator.model.events import Entry
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE)

@@ -34,11 +34,11 @@ Import the name from where it is defined, or remove its use; then run `migrate` 
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.infer import api
-from migrator.model import Finding, Severity
+from migrator.model.events import Entry
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.names import LACKING, STAR
+from migrator.spark import api
+from migrator.spark.names import LACKING, STAR
 
 rule = Rule("D103", "unknown-name", Severity.ERROR, effort=15)
 

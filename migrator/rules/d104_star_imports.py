@@ -34,8 +34,8 @@ Name what you import, then run `migrate` again.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import Entry
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D104", "star-import", Severity.ERROR, effort=10)

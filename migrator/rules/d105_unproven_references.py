@@ -45,8 +45,8 @@ of `dstream_compat` instead of attributes of the module.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import Entry
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)

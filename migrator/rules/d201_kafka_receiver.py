@@ -46,8 +46,8 @@ Spark's connector has to be on the classpath (D901).
 import ast
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Safety, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)

@@ -51,8 +51,8 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0)

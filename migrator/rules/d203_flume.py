@@ -35,10 +35,10 @@ lines.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import SOURCES
+from migrator.spark.pending import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True)
 

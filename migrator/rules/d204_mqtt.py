@@ -36,8 +36,8 @@ whether messages may be lost; if not, switch the log on.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10)

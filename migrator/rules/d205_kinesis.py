@@ -38,8 +38,8 @@ on where it stopped.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D205", "kinesis", Severity.WARNING, effort=15)

@@ -32,8 +32,8 @@ Put the messages into files or onto a socket, and read those.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import Entry
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D206", "other-connector", Severity.ERROR, effort=120, impossible=True)

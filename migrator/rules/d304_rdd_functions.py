@@ -41,8 +41,8 @@ Give a function of one parameter, `(rdd)`, or of two, `(time, rdd)`.
 import re
 from collections.abc import Iterator
 
-from migrator.events import RddFunction, Use
-from migrator.model import Confidence, Finding, Severity
+from migrator.model.events import RddFunction, Use
+from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10)

@@ -34,8 +34,8 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 
 from collections.abc import Iterator
 
-from migrator.job_events import Offsets
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Offsets
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D306", "offset-ranges", Severity.ERROR, effort=20)

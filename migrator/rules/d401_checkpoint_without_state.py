@@ -35,8 +35,8 @@ Remove the call, or create the context with `StreamingContext.getOrCreate`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Lacking
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Lacking
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5)

@@ -34,8 +34,8 @@ Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Lacking
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Lacking
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D501", "no-output", Severity.ERROR, effort=20)

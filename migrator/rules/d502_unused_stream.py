@@ -34,8 +34,8 @@ Use the result, or remove the line. Side effects belong into `foreachRDD`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Unused
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Unused
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10)

@@ -35,8 +35,8 @@ Call both on the stream or context itself.
 
 from collections.abc import Iterator
 
-from migrator.job_events import NoResult
-from migrator.model import Finding, Severity
+from migrator.model.job_events import NoResult
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D503", "no-result", Severity.ERROR, effort=10)

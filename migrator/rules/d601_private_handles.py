@@ -37,8 +37,8 @@ methods that only Scala had.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import Mention, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D601", "private-handle", Severity.ERROR, effort=45)

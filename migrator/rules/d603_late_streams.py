@@ -41,8 +41,8 @@ Move everything that declares streams and outputs into the setup function.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Late
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Late
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D603", "late-streams", Severity.ERROR, effort=30)

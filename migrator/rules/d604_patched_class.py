@@ -35,8 +35,8 @@ Write a function that takes the stream, or check that the patch uses public meth
 
 from collections.abc import Iterator
 
-from migrator.job_events import Patch
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Patch
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D604", "patched-class", Severity.WARNING, effort=20)

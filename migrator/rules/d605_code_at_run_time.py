@@ -35,8 +35,8 @@ that are evaluated for imports and private names.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Dynamic
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Dynamic
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D605", "code-at-run-time", Severity.WARNING, effort=20)

@@ -35,8 +35,8 @@ Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` w
 
 from collections.abc import Iterator
 
-from migrator.job_events import Singleton
-from migrator.model import Finding, Severity
+from migrator.model.job_events import Singleton
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D801", "session-singleton", Severity.INFO, effort=5)

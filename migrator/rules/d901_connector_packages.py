@@ -36,10 +36,10 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 
 from collections.abc import Iterator
 
-from migrator.events import Artifact
-from migrator.model import Finding, Severity
+from migrator.model.events import Artifact
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.connectors import CONNECTORS
+from migrator.spark.connectors import CONNECTORS
 
 rule = Rule("D901", "connector-package", Severity.ERROR, effort=10)
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from migrator.model import Safety
+from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, Rule
 from migrator.rules.registry import rule_modules
 
@@ -49,7 +49,7 @@ With `--check` and `--diff`, `fixed` means that the run would fix the finding.
 
 ## JSON
 
-`migrate --format json` prints one object; `migrator/schema/report.schema.json` describes it. Lines
+`migrate --format json` prints one object; `migrator/report/report.schema.json` describes it. Lines
 and columns count from 1, columns in characters; `cell` is the number of the cell in a notebook,
 from 1, all cells counted. `sites` lists every use of the DStream API:
 

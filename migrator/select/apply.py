@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.select.baseline import hide_known, read_baseline
 from migrator.select.changed_lines import hide_unchanged
 from migrator.select.codes import chosen_codes, keep_chosen

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from migrator.errors import MigrateError
-from migrator.model import Finding, Report, Severity, Status, SuppressedBy, Suppression
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import Finding, Report, Severity, Status, SuppressedBy, Suppression
 
 VERSION = 1
 _HEAD = {"tool": "migrate", "baseline_version": VERSION}

@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import FileReport, Finding, Report, Status, SuppressedBy, Suppression
+from migrator.model.report import FileReport, Finding, Report, Status, SuppressedBy, Suppression
 from migrator.source.excerpt import Place, source_text
 
 _SAFE = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false")

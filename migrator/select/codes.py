@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from migrator.errors import MigrateError
-from migrator.model import FileReport
+from migrator.model.report import FileReport
 from migrator.rules.registry import rules
 from migrator.select.withdraw import withdraw
 

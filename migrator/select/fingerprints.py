@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from dataclasses import replace
 
-from migrator.model import FileReport
+from migrator.model.report import FileReport
 from migrator.source.excerpt import Place, SourceText
 
 

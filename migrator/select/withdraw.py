@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.judge import not_rewritten
-from migrator.model import FileReport, Status
+from migrator.model.report import FileReport, Status
+from migrator.rules.findings import mark_not_rewritten
 from migrator.rules.registry import rules
 
 
@@ -30,4 +30,4 @@ def withdraw(file: FileReport, why: str) -> None:
         else f
         for f in file.findings
     ]
-    not_rewritten(file)
+    mark_not_rewritten(file)

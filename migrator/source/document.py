@@ -17,7 +17,7 @@ from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
 from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
-from migrator.source.runs import Run, databricks_runs, run_target, with_runs
+from migrator.source.run_magics import Run, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -35,7 +35,7 @@ class BrokenPart:
 class Foreign:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
-    style: what a comment in them is, see `migrator.harvest.text.uncommented`. language: of a
+    style: what a comment in them is, see `migrator.languages.text.uncommented`. language: of a
     program, "file" for a Python file that a cell writes, "" for other text. width: how many columns
     at the start of each line are none of it.
     """
@@ -110,7 +110,7 @@ def _python(decoded: Decoded) -> Document:
     if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
     if mark is not None:
-        cells = magic_foreign(decoded.text, mark)
+        cells = commented_cells(decoded.text, mark)
         document.foreign += [c for c in cells if not (converted and c.language == "python")]
         runs = [*databricks_runs(decoded.text)]
         if chunk is not None and runs:
@@ -132,7 +132,7 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
     return chunk
 
 
-def magic_foreign(text: str, mark: str) -> list[Foreign]:
+def commented_cells(text: str, mark: str) -> list[Foreign]:
     """The cells of a Databricks notebook that stand in its comments."""
     return [
         Foreign(

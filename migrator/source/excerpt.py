@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
-from migrator.model import Spot
+from migrator.model.report import Spot
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem, read_notebook

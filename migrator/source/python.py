@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
-from migrator.model import Spot
-from migrator.source.children import children
+from migrator.model.report import Spot
+from migrator.source.child_nodes import children
 from migrator.source.lines import split_lines
 from migrator.source.origins import Origin
 

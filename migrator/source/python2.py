@@ -14,9 +14,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from migrator.edit.problems import RewriteProblem
-from migrator.source.changes import changes
+from migrator.source.line_changes import changes
 from migrator.source.lines import keep_ends, split_lines
+from migrator.source.problems import RewriteProblem
 
 _FIXERS = (
     *("except", "exec", "ne", "numliterals", "paren", "print", "raise", "repr", "tuple_params"),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from migrator.cli import main
+from migrator.cli.main import main
 
 JOB = """\
 from pyspark import SparkContext

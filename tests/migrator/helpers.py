@@ -7,10 +7,10 @@ import os
 import textwrap
 from pathlib import Path
 
-from migrator.analyse import analyse
 from migrator.discover.filetypes import type_of
-from migrator.model import FileReport, Report
-from migrator.scan import scan
+from migrator.model.report import FileReport, Report
+from migrator.run.analyse_file import analyse
+from migrator.run.scan import scan
 
 
 def report(source: str | bytes, name: str = "job.py") -> FileReport:

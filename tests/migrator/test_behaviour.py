@@ -15,8 +15,8 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from migrator.infer import api
-from migrator.tables import names as tables
+from migrator.spark import api
+from migrator.spark import names as tables
 from tests.migrator.helpers import report, rewritten
 from tests.migrator.test_fuzz import SEEDS, mutate
 

@@ -6,7 +6,7 @@ import codecs
 
 import pytest
 
-from migrator.model import FileReport, Status
+from migrator.model.report import FileReport, Status
 from tests.migrator.helpers import report
 
 OLD, NEW = b"from pyspark.streaming import DStream", b"from dstream_compat import DStream"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-import migrator.cache
-import migrator.project.analyse
-import migrator.scan
-from migrator.cache import _FORMAT, Cache, _Reports, digest
-from migrator.model import Report
+import migrator.run.cache
+import migrator.run.programs
+import migrator.run.scan
+from migrator.model.report import Report
 from migrator.report.json_report import as_dict
-from migrator.scan import scan
+from migrator.run.cache import _FORMAT, Cache, _Reports, digest
+from migrator.run.scan import scan
 from tests.migrator.conftest import JOB, Run
 
 Migrate = Callable[..., Run]
@@ -26,13 +26,13 @@ Migrate = Callable[..., Run]
 def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that were analysed, in order."""
     names: list[str] = []
-    real = migrator.scan.analyse
+    real = migrator.run.scan.analyse
 
     def analyse(relative: str, *rest: object) -> object:
         names.append(relative)
         return real(relative, *rest)  # type: ignore[arg-type]
 
-    for module in (migrator.scan, migrator.project.analyse):
+    for module in (migrator.run.scan, migrator.run.programs):
         monkeypatch.setattr(module, "analyse", analyse)
     return names
 
@@ -112,7 +112,7 @@ def test_options_and_versions_are_part_of_the_key(
     run(project, options="target=structured")
     assert len(analysed) == len(ALL)
     analysed.clear()
-    monkeypatch.setattr(migrator.cache, "_versions", lambda names: [b"no fissix"])
+    monkeypatch.setattr(migrator.run.cache, "_versions", lambda names: [b"no fissix"])
     run(project, options="target=structured")
     assert len(analysed) == len(ALL)
 
@@ -122,9 +122,9 @@ def test_the_code_of_the_tool_is_part_of_the_key(
 ) -> None:
     (tmp_path / "__init__.py").write_text("x = 1\n")
     monkeypatch.setattr(migrator, "__file__", str(tmp_path / "__init__.py"))
-    before = migrator.cache._stamp("")
+    before = migrator.run.cache._stamp("")
     (tmp_path / "__init__.py").write_text("x = 2\n")
-    assert migrator.cache._stamp("") != before
+    assert migrator.run.cache._stamp("") != before
 
 
 def test_what_is_done_with_a_report_stays_out(project: Path) -> None:
@@ -166,7 +166,7 @@ def test_damaged_caches_are_ignored_with_a_note(project: Path, cache_folder: Pat
 
 
 def test_only_reports_are_unpickled() -> None:
-    for thing in (os.system, eval, Path("x"), pickle.Unpickler, migrator.scan.scan):
+    for thing in (os.system, eval, Path("x"), pickle.Unpickler, migrator.run.scan.scan):
         with pytest.raises(pickle.UnpicklingError, match="no part of a report"):
             _Reports(io.BytesIO(pickle.dumps(thing))).load()
 
@@ -209,7 +209,7 @@ def test_internal_errors_are_not_kept(project: Path, monkeypatch: pytest.MonkeyP
         raise KeyError("x")
 
     with monkeypatch.context() as patch:
-        for module in (migrator.scan, migrator.project.analyse):
+        for module in (migrator.run.scan, migrator.run.programs):
             patch.setattr(module, "analyse", fails)
         assert run(project)[0].internal_errors == len(ALL)
     assert run(project)[0].internal_errors == 0
@@ -228,10 +228,10 @@ def test_old_results_are_forgotten(project: Path, cache_folder: Path) -> None:
 def test_where_it_lives(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("MIGRATE_CACHE_DIR")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert migrator.cache.cache_folder() == tmp_path / "dstream-compat" / "migrate"
+    assert migrator.run.cache.cache_folder() == tmp_path / "dstream-compat" / "migrate"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert migrator.cache.cache_folder() == tmp_path / ".cache" / "dstream-compat" / "migrate"
+    assert migrator.run.cache.cache_folder() == tmp_path / ".cache" / "dstream-compat" / "migrate"
 
 
 def test_roots_have_results_of_their_own(project: Path, cache_folder: Path) -> None:

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import migrator
-from migrator.source.children import children
+from migrator.source.child_nodes import children
 
 MARKS = (ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 MORE = """

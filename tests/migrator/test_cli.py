@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import migrator.discover.walk
-import migrator.project.analyse
-import migrator.run
+import migrator.run.migrate
+import migrator.run.programs
 from migrator import __version__
 from tests.migrator.conftest import JOB, Run
 from tests.migrator.helpers import tree_hash
@@ -30,7 +30,7 @@ def fresh(code: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("option", ["--help", "--version"])
 def test_help_imports_nothing_heavy(option: str) -> None:
     done = fresh(
-        "import sys\nfrom migrator.cli import main\n"
+        "import sys\nfrom migrator.cli.main import main\n"
         f"try:\n    main([{option!r}])\nexcept SystemExit as e:\n    assert not e.code\n"
         "heavy = {'libcst', 'rich', 'pyspark', 'ast', 'asyncio'} & set(sys.modules)\n"
         "print('heavy:', sorted(heavy))\n"
@@ -42,7 +42,7 @@ def test_help_imports_nothing_heavy(option: str) -> None:
 def test_a_run_without_edits_imports_no_libcst(tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text("spark.streaming.blockInterval 1\n")
     done = fresh(
-        "import sys\nfrom migrator.cli import main\n"
+        "import sys\nfrom migrator.cli.main import main\n"
         f"main([{str(tmp_path)!r}, '--check', '--format', 'json'])\n"
         "assert not {'libcst', 'rich', 'pyspark'} & set(sys.modules)\n"
     )
@@ -221,14 +221,14 @@ def test_an_internal_error_ends_with_2_and_keeps_the_report(
     migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tree / "other.py").write_text(JOB)
-    real = migrator.project.analyse.analyse
+    real = migrator.run.programs.analyse
 
     def analyse(relative: str, *rest: object) -> object:
         if relative == "other.py":
             raise KeyError("x")
         return real(relative, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(migrator.project.analyse, "analyse", analyse)
+    monkeypatch.setattr(migrator.run.programs, "analyse", analyse)
     run = migrate(tree, "--check", "--format", "json")
     assert run.code == 2
     assert [f["status"] for f in run.json["files"]] == ["rewritten", "unreadable"]
@@ -242,7 +242,7 @@ def test_ctrl_c(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(migrator.run, "scan", interrupted)
+    monkeypatch.setattr(migrator.run.migrate, "scan", interrupted)
     run = migrate(tree)
     assert run.code == 130
     assert run.err == "migrate: interrupted; no file was left half-written\n"
@@ -252,7 +252,7 @@ def test_ctrl_c(migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_real_signal_leaves_nothing_behind(tree: Path) -> None:
     code = (
-        "import os, signal, migrator.output.tree as t, migrator.cli as c\n"
+        "import os, signal, migrator.output.tree as t, migrator.cli.main as c\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)  # it is inherited\n"
         "real = t._publish\n"
         "def publish(*a):\n    os.kill(os.getpid(), signal.{0})\n    real(*a)\n"
@@ -290,7 +290,7 @@ def test_an_error_of_ours(migrate: Migrate, tree: Path, monkeypatch: pytest.Monk
     def failing(*_: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(migrator.run, "scan", failing)
+    monkeypatch.setattr(migrator.run.migrate, "scan", failing)
     run = migrate(tree)
     assert run.code == 2
     assert "KeyError: 'x'" in run.err

@@ -75,7 +75,7 @@ def test_rules_as_json(migrate: Migrate) -> None:
 
 @pytest.mark.parametrize("arguments", [["rules"], ["explain", "D204"]])
 def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
-    from migrator.cli import main
+    from migrator.cli.main import main
 
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "100")

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import migrator.discover.candidates
-import migrator.scan
+import migrator.run.scan
 from migrator.discover.candidates import is_candidate, large_file_mentions
 from migrator.discover.walk import walk
-from migrator.scan import scan
+from migrator.run.scan import scan
 
 
 def make(root: Path, *names: str) -> None:
@@ -103,7 +103,7 @@ def test_not_candidates(data: bytes) -> None:
 
 
 def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrator.scan, "MAX_BYTES", 100)
+    monkeypatch.setattr(migrator.run.scan, "MAX_BYTES", 100)
     (tmp_path / "big.py").write_text("import pyspark.streaming\n" + "x = 1\n" * 100)
     (tmp_path / "data.json").write_text("{}\n" * 100)
     report = scan(tmp_path, "check")
@@ -113,7 +113,7 @@ def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_large_files_without_a_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script says by its first line what it is; anything else is some binary."""
-    monkeypatch.setattr(migrator.scan, "MAX_BYTES", 10)
+    monkeypatch.setattr(migrator.run.scan, "MAX_BYTES", 10)
     (tmp_path / "node").write_bytes(b"\x7fELF ... DStream ...")
     (tmp_path / "job").write_bytes(b"#!/usr/bin/env python\nDStream\n")
     assert [f.path for f in scan(tmp_path, "check").files] == ["job"]

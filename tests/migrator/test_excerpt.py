@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import Spot
+from migrator.model.report import Spot
 from migrator.source.excerpt import source_text
 from tests.migrator.conftest import Run
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import FileReport
+from migrator.model.report import FileReport
 from tests.migrator.helpers import report
 
 GOLDEN = Path(__file__).parent / "golden"

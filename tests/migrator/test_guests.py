@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import FileReport, Status
+from migrator.model.report import FileReport, Status
 from tests.migrator.helpers import codes, project, report
 from tests.migrator.test_notebook import notebook
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
-from migrator.project.graph import ImportGraph
 
 FILES = ("a.py", "b.py", "c.py", "d.py", "pkg/__init__.py", "pkg/x.py", "pkg/y.py", "n.ipynb")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.scan import scan
+from migrator.run.scan import scan
 from migrator.source.python2 import convert
 
 PROJECTS = Path(__file__).parent / "input_projects"

@@ -10,7 +10,7 @@ import pytest
 import migrator.discover.neighbours
 from migrator.discover.neighbours import neighbours
 from migrator.infer.locate import ModuleIndex, Place
-from migrator.scan import scan
+from migrator.run.scan import scan
 from tests.migrator.conftest import Run
 from tests.migrator.test_modules import CONTEXT
 from tests.migrator.test_notebook import notebook

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import FileReport, Status
+from migrator.model.report import FileReport, Status
 from migrator.source.magics import neutralise
 from tests.migrator.helpers import codes, report
 

@@ -13,7 +13,7 @@ from types import ModuleType
 import libcst as cst
 import pytest
 
-from migrator.edit.order import in_source_order
+from migrator.edit.node_order import in_source_order
 
 SYNTAX = """
 @a.b(c.d, *e.f, g=h.i, **j.k)

@@ -9,7 +9,7 @@ import libcst
 import pyspark
 import pytest
 
-from migrator.scan import scan
+from migrator.run.scan import scan
 
 SPARK = Path(pyspark.__path__[0])
 

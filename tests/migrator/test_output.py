@@ -12,7 +12,7 @@ import pytest
 
 import migrator.output.atomic
 import migrator.output.tree
-import migrator.run
+import migrator.run.migrate
 from migrator import __version__
 from tests.migrator.conftest import JOB, Run
 from tests.migrator.helpers import tree_hash
@@ -240,7 +240,7 @@ def test_in_place_changes_all_files_or_none(
 def test_in_place_notices_that_a_file_changed(
     migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = migrator.run.scan
+    real = migrator.run.migrate.scan
     job = tree / "jobs" / "job.py"
 
     def scan(*arguments: object) -> object:
@@ -248,7 +248,7 @@ def test_in_place_notices_that_a_file_changed(
         job.write_text("# edited meanwhile\n")
         return report
 
-    monkeypatch.setattr(migrator.run, "scan", scan)
+    monkeypatch.setattr(migrator.run.migrate, "scan", scan)
     run = migrate(tree, "--in-place")
     assert run.code == 2
     assert "changed during the run" in run.err

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import Confidence
-from migrator.scan import scan
+from migrator.model.report import Confidence
+from migrator.run.scan import scan
 
 ROOT = Path(__file__).parent / "projects"
 PROJECTS = sorted(p.name for p in ROOT.iterdir() if p.is_dir())

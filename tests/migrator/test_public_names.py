@@ -9,9 +9,9 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from migrator.tables.names import LACKING
-from migrator.tables.settings import SETTINGS
-from migrator.tables.signatures import SIGNATURES
+from migrator.spark.names import LACKING
+from migrator.spark.settings import SETTINGS
+from migrator.spark.signatures import SIGNATURES
 from tests.dstream_compat.public_names import read_folder
 from tests.migrator.helpers import codes, report
 

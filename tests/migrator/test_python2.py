@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from migrator.edit.problems import RewriteProblem
+from migrator.source.problems import RewriteProblem
 from migrator.source.python2 import ConvertProblem, convert
 from tests.migrator.helpers import codes, report
 

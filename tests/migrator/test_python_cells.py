@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.model import Status
+from migrator.model.report import Status
 from migrator.source.magics import neutralise
 from migrator.source.python_cells import python_cells
 from tests.migrator.helpers import report

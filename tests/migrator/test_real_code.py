@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyspark
 
-from migrator.scan import scan
+from migrator.run.scan import scan
 
 SPARK = Path(pyspark.__path__[0])
 EXAMPLES = Path(__file__).parents[2] / "legacy_examples"

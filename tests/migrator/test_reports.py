@@ -12,16 +12,16 @@ from typing import Any
 import jsonschema
 import pytest
 
-from migrator.model import Report
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import Report
 from migrator.report.text_report import show
-from migrator.scan import scan
+from migrator.run.scan import scan
 from tests.migrator.conftest import Run
 from tests.migrator.report.samples import hostile, mixed
 
 Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[2]
-SCHEMA = json.loads((ROOT / "migrator" / "schema" / "report.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "migrator" / "report" / "report.schema.json").read_text())
 EXAMPLES = ROOT / "legacy_examples"
 
 

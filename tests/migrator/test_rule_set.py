@@ -10,12 +10,12 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from migrator.infer import api
-from migrator.model import Safety
+from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, HEADINGS
 from migrator.rules.docs import main, pages
 from migrator.rules.registry import rule_modules, rules
-from migrator.tables.settings import SETTINGS
+from migrator.spark import api
+from migrator.spark.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "rules"

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex, Place
-from migrator.project.graph import ImportGraph
-from migrator.source.runs import run_target
+from migrator.source.run_magics import run_target
 from tests.migrator.helpers import project
 from tests.migrator.test_notebook import notebook
 

@@ -23,11 +23,10 @@ from pyspark import StorageLevel
 import dstream_compat
 from dstream_compat.exceptions import UnsupportedOperationError, UnsupportedSourceError
 from dstream_compat.graph import Graph, SourceNode
-from migrator.infer import api
-from migrator.infer.values import Kind
-from migrator.tables import names
-from migrator.tables.pending import METHODS, SOURCES
-from migrator.tables.settings import SETTINGS, Effect
+from migrator.spark import api, names
+from migrator.spark.kinds import Kind
+from migrator.spark.pending import METHODS, SOURCES
+from migrator.spark.settings import SETTINGS, Effect
 
 ROOT = Path(dstream_compat.__file__).parent
 MODULES = sorted(names.STAR)
@@ -51,7 +50,7 @@ def refuses(function: Any) -> bool:
 
 @pytest.mark.parametrize("name", MODULES)
 def test_names_that_can_be_imported(name: str) -> None:
-    """`migrator.tables.names` has what our modules have."""
+    """`migrator.spark.names` has what our modules have."""
     module = module_of(name)
     own = {
         n

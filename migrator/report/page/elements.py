@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
-from migrator.report.safe import visible
+from migrator.model.printable import visible
 
 Attributes: TypeAlias = Mapping[str, str | int | float]
 Child: TypeAlias = Element | str | None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from xml.etree.ElementTree import Element
 
-from migrator.model import FileReport, Finding, Report, Spot
+from migrator.model.report import FileReport, Finding, Report, Spot
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
-from migrator.report.words import MIGRATION, counted, duration, label, place, status
+from migrator.report.wording import MIGRATION, counted, duration, label, place, status
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.excerpt import SourceText
 

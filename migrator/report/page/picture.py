@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from migrator.model import FileReport, Origin
-from migrator.report.layout import Box, layout, where
+from migrator.model.report import FileReport, Origin
 from migrator.report.page.elements import Attributes, el
 from migrator.report.pipeline import Node, Pipeline, Role
-from migrator.report.words import MIGRATION
+from migrator.report.pipeline_layout import Box, layout, where
+from migrator.report.wording import MIGRATION
 from migrator.source.excerpt import SourceText
 
 _TITLE = 300

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from migrator.analyse import analyse
 from migrator.discover.filetypes import type_of
-from migrator.model import FileReport, Report
+from migrator.model.report import FileReport, Report
 from migrator.report.json_report import render
+from migrator.run.analyse_file import analyse
 from migrator.source.python2 import convert
 from tests.migrator.fuzz.inputs import (
     JAVA,

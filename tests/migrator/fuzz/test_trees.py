@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrator.cli import main
+from migrator.cli.main import main
 from tests.migrator.fuzz.inputs import trees
 from tests.migrator.fuzz.test_files import share
 from tests.migrator.fuzz.watch import watched

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from migrator.model import Report
-from migrator.scan import scan
+from migrator.model.report import Report
+from migrator.run.scan import scan
 from migrator.select.apply import apply_filter, make_filter
 
 FORK = """\

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.html_report import render
 from tests.migrator.report.samples import hostile, mixed, reported
 

@@ -12,8 +12,8 @@ import pytest
 from migrator.report import progress
 from migrator.report.progress import Bar
 from migrator.report.text_report import render, show
-from migrator.report.words import duration
-from migrator.scan import scan
+from migrator.report.wording import duration
+from migrator.run.scan import scan
 from tests.migrator.conftest import Run
 from tests.migrator.report.samples import CONF, hostile, mixed, reported
 

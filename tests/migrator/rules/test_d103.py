@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.tables.names import LACKING
+from migrator.spark.names import LACKING
 from tests.migrator.helpers import codes
 
 FIRES = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.model import Finding
+from migrator.model.report import Finding
 from tests.migrator.helpers import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"

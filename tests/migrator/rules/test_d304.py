@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from dstream_compat.arity import timed
-from migrator.analyse import _examine
 from migrator.discover.filetypes import FileType
-from migrator.events import RddFunction, Use
-from migrator.infer.project import alone
+from migrator.infer.fixpoint import alone
+from migrator.model.events import RddFunction, Use
 from migrator.rules.d304_rdd_functions import _fits, takes_time
+from migrator.run.analyse_file import _examine
 from migrator.source.document import read_document
 from tests.migrator.helpers import codes, report
 

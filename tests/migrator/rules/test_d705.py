@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from migrator.tables.misspelt import suggestion
-from migrator.tables.settings import PREFIX
+from migrator.spark.misspelt_settings import suggestion
+from migrator.spark.settings import PREFIX
 from tests.migrator.helpers import codes, project, report
 
 FIRES = [

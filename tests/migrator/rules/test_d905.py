@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.scan import scan
+from migrator.run.scan import scan
 from tests.migrator.conftest import JOB
 from tests.migrator.helpers import codes
 

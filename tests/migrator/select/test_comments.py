@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import Finding, SuppressedBy
+from migrator.model.report import Finding, SuppressedBy
 from tests.migrator.conftest import Run
 from tests.migrator.helpers import report
 

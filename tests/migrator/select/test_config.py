@@ -130,5 +130,5 @@ def test_fail_on_never_does_not_cover_our_errors(
     def broken(*_: object) -> object:
         raise KeyError("x")
 
-    monkeypatch.setattr("migrator.analyse._examine", broken)
+    monkeypatch.setattr("migrator.run.analyse_file._examine", broken)
     assert migrate(tree, "--check", "--fail-on", "never").code == 2

@@ -1,0 +1,55 @@
+"""What the program does with the results of calls that give none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+
+from migrator.collect.confidence import Judging
+from migrator.infer.values import Obj
+from migrator.model.events import Event
+from migrator.model.job_events import NoResult
+from migrator.model.report import Confidence
+from migrator.spark.kinds import Kind
+
+# of streams and contexts
+_GIVE_NOTHING = frozenset(
+    {
+        *("pprint", "foreachRDD", "saveAsTextFiles", "start", "stop", "awaitTermination"),
+        *("remember", "checkpoint", "addStreamingListener"),
+    }
+)
+_TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
+
+
+class Results(Judging):
+    """Collects the attributes that are taken from such a result."""
+
+    def whole(self) -> Iterator[Event]:
+        """All of them."""
+        for node, value in self.facts.receivers.items():
+            if len(value.atoms) != 1 or value.unknown:
+                continue
+            (atom,) = value.atoms
+            if isinstance(atom, Obj) and atom.kind is Kind.NONE and atom.why:
+                name = atom.why[-1].text
+                if name in _GIVE_NOTHING and not self._is_otherwise(node, name):
+                    sure = self.facts.converged and not atom.probable
+                    confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
+                    at, evidence = self.uses.attribute_spot(node), self.uses.evidence(atom.why)
+                    yield NoResult(at, confidence, evidence, name, node.attr)
+
+    def _is_otherwise(self, node: ast.Attribute, name: str) -> bool:
+        """Whether the program tests the value first, or has its own method of that name."""
+        if any(patched == name for _, patched in self.facts.patched):
+            return True
+        tested = isinstance(node.value, ast.Name) and node.value.id in self._tested
+        return tested or self.uses.is_guarded(node)
+
+    @cached_property
+    def _tested(self) -> set[str]:
+        """The names that stand in conditions."""
+        tests = [n.test for n in self.unit.nodes() if isinstance(n, _TESTS)]
+        tests += [n for n in self.unit.nodes() if isinstance(n, ast.BoolOp)]
+        return {n.id for test in tests for n in ast.walk(test) if isinstance(n, ast.Name)}

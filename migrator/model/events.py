@@ -1,0 +1,236 @@
+"""What the readers of files hand to the rules.
+
+Every event has a place and a `key`, by which rules subscribe to it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from migrator.model.report import Confidence, Origin, Spot
+from migrator.spark.kinds import Kind
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """Something at a place."""
+
+    at: Spot
+
+    @property
+    def key(self) -> str:
+        """What rules subscribe to."""
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class FileProblem(Event):
+    """A file, or a part of it, that could not be read as what it is."""
+
+    kind: str
+    detail: str
+    advice: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class RddFunction:
+    """What is given to `foreachRDD` or `transform`.
+
+    kind: "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
+    "partial", "object" or "builtin". awaits: whether a call only makes a coroutine.
+    parameters: the names that can be given by position, without what is bound already. required:
+    how many of them have no default.
+    """
+
+    kind: str
+    parameters: tuple[str, ...]
+    required: int
+    awaits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mistyped:
+    """An argument of a type that Spark refuses: the parameter, what it takes, what it is given."""
+
+    name: str
+    wanted: str
+    given: str
+
+
+@dataclass(frozen=True, eq=False)
+class Use(Event):
+    """A use of the DStream API; it is a site of the report.
+
+    use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
+    on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
+    the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
+    inputs: where the streams that go into a call were made. mistyped: an argument of a wrong type.
+    """
+
+    name: str
+    use: str
+    receiver: str
+    confidence: Confidence
+    evidence: tuple[str, ...] = ()
+    known: bool = True
+    call: ast.Call | None = None
+    kinds: frozenset[Kind] = frozenset()
+    function: RddFunction | None = None
+    inputs: tuple[Origin, ...] = ()
+    mistyped: Mistyped | None = None
+
+    @property
+    def key(self) -> str:
+        """Receiver and name; unknown names of a receiver share one key."""
+        return f"{self.receiver}.{self.name}" if self.known else f"{self.receiver}.?"
+
+    def argument(self, position: int, keyword: str) -> ast.expr | None:
+        """The argument given by position or keyword, if the call shows it."""
+        if self.call is None:
+            return None
+        for given in self.call.keywords:
+            if given.arg == keyword:
+                return given.value
+        before = self.call.args[: position + 1]
+        if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
+            return None
+        return before[position]
+
+
+@dataclass(frozen=True, eq=False)
+class StreamValue(Event):
+    """A DStream that is used like the data in it.
+
+    role: what it is taken for, "text", "number", "condition" or "collection".
+    """
+
+    text: str
+    role: str
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What it is used as."""
+        return self.role
+
+
+@dataclass(frozen=True, eq=False)
+class Entry(Event):
+    """An import of or a dotted path to `pyspark.streaming`; it is a site of the report.
+
+    use: "import" or "reference". problem: why it is not rewritten, a key of rules. after: what it
+    becomes, None if it stays as it is.
+    """
+
+    use: str
+    path: str
+    before: str
+    after: str | None = None
+    problem: str | None = None
+    detail: str = ""
+
+    @property
+    def key(self) -> str:
+        """The problem, or what was done."""
+        return self.problem or ("rewritten" if self.after is not None else "kept")
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedName(Event):
+    """A name imported from another part of PySpark."""
+
+    path: str
+
+    @property
+    def key(self) -> str:
+        """The dotted path."""
+        return self.path
+
+
+@dataclass(frozen=True, eq=False)
+class ModuleString(Event):
+    """A string that names `pyspark.streaming` or something in it."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class JavaPath(Event):
+    """Java code of Spark Streaming reached through py4j."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(Event):
+    """A `spark.streaming.*` setting; value is None where it is not a constant."""
+
+    name: str
+    value: str | None
+    group: str
+
+    @property
+    def key(self) -> str:
+        """The group of settings, "unknown" for a key that Spark never had."""
+        return self.group
+
+
+@dataclass(frozen=True, eq=False)
+class Artifact(Event):
+    """A connector package of Spark Streaming."""
+
+    text: str
+    connector: str
+
+    @property
+    def key(self) -> str:
+        """The connector."""
+        return self.connector
+
+
+@dataclass(frozen=True, eq=False)
+class Requirement(Event):
+    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for."""
+
+    kind: str
+    text: str
+    version: str
+
+    @property
+    def key(self) -> str:
+        """What is required."""
+        return self.kind
+
+
+@dataclass(frozen=True, eq=False)
+class Mention(Event):
+    """A telling name in a file that cannot be parsed."""
+
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The name."""
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class IgnoreProblem(Event):
+    """A comment `# migrate: ignore[...]` that does nothing.
+
+    kind: "unused", "unknown" (no such rule) or "form" (it names no rule at all).
+    """
+
+    kind: str
+    code: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind

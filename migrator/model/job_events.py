@@ -1,0 +1,104 @@
+"""What is told about a job as a whole, and about code around its streams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrator.model.events import Event
+from migrator.model.report import Confidence
+
+
+@dataclass(frozen=True, eq=False)
+class Judged(Event):
+    """An event that rests on inference."""
+
+    confidence: Confidence
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Lacking(Judged):
+    """A call that makes no sense in a job without something.
+
+    what: "output" at `start()`, "state" at `checkpoint()`.
+    """
+
+    what: str
+
+    @property
+    def key(self) -> str:
+        """What is lacking."""
+        return self.what
+
+
+@dataclass(frozen=True, eq=False)
+class Unused(Judged):
+    """A stream that nothing reads: its call, and the name it is bound to, if any."""
+
+    call: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class NoResult(Judged):
+    """Something that is taken from the result of a call that gives None: the call, the name."""
+
+    call: str
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Late(Judged):
+    """A source of a context that may come from a checkpoint."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Patch(Judged):
+    """A name that the program puts on a class of the API, or over a method of an object."""
+
+    owner: str
+    name: str
+    on_class: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Dynamic(Judged):
+    """Code near streams that is made at run time: "getattr", "eval" or "exec"."""
+
+    what: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The function that is called."""
+        return self.what
+
+
+@dataclass(frozen=True, eq=False)
+class RddCode(Judged):
+    """RDD operations of a function that gets the RDD of each batch, in order."""
+
+    function: str
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Offsets(Judged):
+    """`offsetRanges()` of an RDD that is not the one Kafka gave."""
+
+
+@dataclass(frozen=True, eq=False)
+class Singleton(Event):
+    """A session or SQL context that is kept in `globals()`."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class ScalaPackage(Event):
+    """A JVM package built for a version of Scala."""
+
+    text: str
+    version: str

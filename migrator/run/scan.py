@@ -1,0 +1,271 @@
+"""Reads every file of a tree that may use DStreams."""
+
+from __future__ import annotations
+
+import gc
+import os
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from migrator.collect.required_versions import may_require
+from migrator.discover.candidates import MAX_BYTES, is_candidate, large_file_mentions
+from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
+from migrator.discover.neighbours import neighbours
+from migrator.discover.walk import Source, script_type, walk
+from migrator.languages.nested_settings import may_nest
+from migrator.model.events import FileProblem
+from migrator.model.report import FileReport, Report, Spot
+from migrator.report.formats import is_report
+from migrator.rules.base import ONLY_WITH_STREAMS
+from migrator.rules.findings import mark_unreadable
+from migrator.run.analyse_file import analyse
+from migrator.run.cache import Cache, digest
+from migrator.run.programs import Programs
+from migrator.run.receiver_logs import keep_checkpoints, tell_jobs
+
+_READ = "make it readable and run migrate again"
+_TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A file that is analysed by itself."""
+
+    source: Source
+    kind: FileType
+    data: bytes
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What has been read of a tree.
+
+    programs: Python files and notebooks, which are analysed together. digests: of everything on
+    which the results of programs may depend. contents: digests of the programs by their paths.
+    """
+
+    programs: Programs = field(default_factory=Programs)
+    digests: list[bytes] = field(default_factory=list)
+    contents: dict[str, bytes] = field(default_factory=dict)
+    candidates: list[_Candidate] = field(default_factory=list)
+
+
+def scan(
+    root: Path,
+    mode: str,
+    chosen: tuple[str, ...] = (),
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Analyses a file or a folder; nothing is written but the cache.
+
+    Parameters: root, what to look at; mode, for the report; chosen, the parts of root to look at,
+    all of it if empty; cache, results of earlier runs, none if not given; progress, called with
+    the name of each file that is analysed, how many are done, and how many there are.
+    Returns: the report, whose files hold their new content where they are to be rewritten.
+    """
+    with _rare_collections():
+        return _scanned(root, mode, chosen, cache, progress)
+
+
+def _scanned(
+    root: Path,
+    mode: str,
+    chosen: tuple[str, ...],
+    cache: Cache | None,
+    progress: Progress | None,
+) -> Report:
+    report = Report(str(root), mode)
+    tree = _Tree()
+    found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
+    if tree.programs.candidates and (chosen or root.is_file()):
+        tree.programs.around = neighbours(root.parent if root.is_file() else root)
+        # where imports lead; what lies around counts only if it is read, and then nothing is kept
+        tree.digests += [os.fsencode(name) for name in sorted(tree.programs.around.sources)]
+    others = b""
+    if cache is not None and (tree.candidates or tree.programs.candidates):
+        cache.load()
+        others = digest(*tree.digests)
+    for done, candidate in enumerate(tree.candidates):
+        if progress is not None:
+            progress(candidate.source.relative, done, len(tree.candidates))
+        found.append(_analysed(report, candidate, cache, others))
+    found += _programs(report, tree, cache, others, progress)
+    if cache is not None:
+        cache.save()
+    report.files += [file for file in found if file is not None and file.relevant]
+    _drop_versions_without_streams(report)
+    tell_jobs(report)
+    keep_checkpoints(report)
+    report.files.sort(key=lambda f: f.path)
+    return report
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Lets the garbage collector look at many new syntax nodes at once: few of them are garbage."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:
+    """Looks at a file and puts it into the tree if it may have to do with DStreams.
+
+    Parameters: report, which counts it; source; tree; noted, whether contents are taken down.
+    Returns: a report if the file cannot be read.
+    """
+    if source.error is not None:
+        _note(tree, source, source.error.encode(), noted)
+        return _problem(source, "permission", source.error, _READ)
+    report.scanned += 1
+    try:
+        if source.size > MAX_BYTES:
+            _note(tree, source, b"large", noted)
+            return _large(source)
+        data = source.path.read_bytes()
+    except OSError as error:
+        _note(tree, source, b"unreadable", noted)
+        return _problem(source, "permission", error.strerror or str(error), _READ)
+    _note(tree, source, data, noted)
+    candidate = is_candidate(data) or (_states_versions(source) and may_require(data))
+    candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
+    candidate = candidate and not is_report(data)
+    if not candidate and source.type not in _TOGETHER:
+        return None
+    kind = script_type(source, data)
+    if kind in _TOGETHER:
+        tree.programs.add(source, kind, candidate)
+    elif kind is not None:
+        tree.candidates.append(_Candidate(source, kind, data))
+    return None
+
+
+def _note(tree: _Tree, source: Source, content: bytes, noted: bool) -> None:
+    """Takes down what is in a file on which the results of programs may depend."""
+    if noted and (source.type is None or source.type in PROGRAMS):
+        tree.contents[source.relative] = digest(content)
+        tree.digests.append(digest(os.fsencode(source.relative), content))
+
+
+def _analysed(
+    report: Report, candidate: _Candidate, cache: Cache | None, others: bytes
+) -> FileReport:
+    source, data = candidate.source, candidate.data
+    key = b""
+    if cache is not None:
+        others = others if candidate.kind in PROGRAMS else b""
+        key = cache.key(source.relative, candidate.kind.value, data, others)
+        kept = cache.get(key, data)
+        if kept is not None:
+            return kept
+    try:
+        found = analyse(source.relative, candidate.kind, data)
+    except Exception as error:
+        return _failed(report, source, error)
+    if cache is not None:
+        cache.put(key, found)
+    return found
+
+
+def _programs(
+    report: Report, tree: _Tree, cache: Cache | None, others: bytes, progress: Progress | None
+) -> list[FileReport]:
+    """The reports of Python files and notebooks: all from the cache, or all anew."""
+    if not tree.programs.candidates:
+        return []
+    if cache is None:
+        return list(tree.programs.reports(partial(_failed, report), progress))
+    kept = _kept(tree, cache, others)
+    if kept is not None:
+        return kept
+    found = list(tree.programs.reports(partial(_failed, report), progress))
+    for file in found:
+        # one that failed has no content
+        if file.original and not tree.programs.looked_around:
+            cache.put(_key(tree, cache, file.path, others), file)
+    return found
+
+
+def _key(tree: _Tree, cache: Cache, path: str, others: bytes) -> bytes:
+    kind = tree.programs.sources[path][1]
+    return cache.key(path, kind.value, tree.contents[path], others)
+
+
+def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
+    """The reports of an earlier run over the same programs, None if there was none.
+
+    Modules around DStream code have reports too, so every program is asked for.
+    """
+    wanted = set(tree.programs.candidates)
+    found = []
+    for path, (source, _) in tree.programs.sources.items():
+        kept = cache.get(_key(tree, cache, path, others), b"")
+        if kept is None:
+            if path in wanted:
+                return None
+            continue
+        try:
+            kept.original = source.path.read_bytes()
+        except OSError:
+            return None
+        if digest(kept.original) != tree.contents[path]:
+            return None
+        found.append(kept)
+    return found
+
+
+def _failed(report: Report, source: Source, error: Exception) -> FileReport:
+    """One file must not take the report of all others with it; the run ends with 2."""
+    if isinstance(error, OSError):
+        return _problem(source, "permission", error.strerror or str(error), _READ)
+    report.internal_errors += 1
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(where.filename).name}, line {where.lineno}"
+    detail = f"internal error: {type(error).__name__}: {error} ({place})"
+    return _problem(source, "internal", detail, "report this error of migrate")
+
+
+def _states_versions(source: Source) -> bool:
+    """Whether a file may say which PySpark or Python a project needs."""
+    return source.type not in PROGRAMS or source.path.name == "setup.py"
+
+
+def _drop_versions_without_streams(report: Report) -> None:
+    """Old versions of Spark, Scala and Python matter to DStream code only."""
+    if any(f.sites for f in report.files):
+        return
+    for file in report.files:
+        file.findings = [f for f in file.findings if f.code not in ONLY_WITH_STREAMS]
+    report.files = [f for f in report.files if f.relevant]
+
+
+def _large(source: Source) -> FileReport | None:
+    if source.type is FileType.SQL:
+        # a dump: no notebook is as large
+        return None
+    if source.type is None:
+        with source.path.open("rb") as stream:
+            # most large files without a suffix are binaries
+            if type_by_first_line(stream.read(200)) is None:
+                return None
+    if not large_file_mentions(source.path, source.type in PROGRAMS):
+        return None
+    size = f"{source.size / 1024 / 1024:.1f} MB"
+    detail = f"{size} is more than is analysed, and it mentions DStreams"
+    return _problem(source, "large", detail, "look through it by hand")
+
+
+def _problem(source: Source, kind: str, detail: str, advice: str) -> FileReport:
+    return mark_unreadable(
+        FileReport(source.relative), FileProblem(Spot(1, 1), kind, detail, advice)
+    )
