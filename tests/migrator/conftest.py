@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from migrator.cli.main import main
-
-JOB = """\
-from pyspark import SparkContext
-from pyspark.streaming import StreamingContext
-
-ssc = StreamingContext(SparkContext(), 1)
-ssc.socketTextStream("localhost", 9999).pprint()
-ssc.start()
-"""
-
-
-@dataclass
-class Run:
-    """The result of a run of the command line."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
+from tests.support.migrator.runs import JOB, Run
 
 
 @pytest.fixture(autouse=True)

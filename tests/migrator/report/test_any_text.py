@@ -21,10 +21,8 @@ from migrator.model.report import (
     Suppression,
 )
 from migrator.report import github_report, html_report, markdown_report, sarif_report, text_report
-from tests.migrator.report.samples import ATTACKS
-from tests.migrator.report.test_github import commands
-from tests.migrator.report.test_markdown import harmless
-from tests.migrator.report.test_sarif import CHECKER
+from tests.support.migrator.report_checks import CHECKER, commands, harmless
+from tests.support.migrator.samples import ATTACKS
 
 PIECES = (
     *ATTACKS,

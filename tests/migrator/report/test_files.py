@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from migrator.report.formats import FORMATS, HEAD_BYTES, is_report, render
-from tests.migrator.conftest import Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import hostile, mixed, reported
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import hostile, mixed, reported
 
 Migrate = Callable[..., Run]
 NAMES = ("r.html", "r.htm", "r.json", "r.sarif", "r.md", "r.markdown", "r.txt", "R.HTML")

@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from migrator.report.github_report import render
-from tests.migrator.report.samples import CONF, hostile, mixed, reported
-
-COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*,?)+)::(.*)")
-
-
-def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
-    """Every line that is a command, read as the runner does."""
-    found = []
-    for line in text.splitlines():
-        if line.startswith("::") and line not in ("::group::migrate", "::endgroup::"):
-            match = COMMAND.fullmatch(line)
-            assert match is not None, line
-            properties = dict(part.split("=", 1) for part in match[2].split(","))
-            found.append((match[1], properties, match[3]))
-    return found
+from tests.support.migrator.report_checks import commands
+from tests.support.migrator.samples import CONF, hostile, mixed, reported
 
 
 def test_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

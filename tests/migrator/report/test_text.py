@@ -14,8 +14,8 @@ from migrator.report.progress import Bar
 from migrator.report.text_report import render, show
 from migrator.report.wording import duration
 from migrator.run.scan import scan
-from tests.migrator.conftest import Run
-from tests.migrator.report.samples import CONF, hostile, mixed, reported
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import CONF, hostile, mixed, reported
 
 Migrate = Callable[..., Run]
 

@@ -6,7 +6,7 @@ import pytest
 
 import migrator.run.analyse_file
 from migrator.edit import rewrite
-from tests.migrator.helpers import report
+from tests.support.migrator.reports import report
 
 COMMENTED = "from pyspark import (\n    streaming,  # why\n    SparkContext,\n)\n# DStream\n"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from migrator.model.report import Finding
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 

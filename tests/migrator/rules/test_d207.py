@@ -7,7 +7,7 @@ from pyspark import SparkContext
 
 from migrator.spark import api
 from migrator.spark.spark_context import NAMES
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(None, 1)\n"
 FIRES = [

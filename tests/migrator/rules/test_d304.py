@@ -13,7 +13,7 @@ from migrator.model.events import RddFunction, Use
 from migrator.rules.d304_rdd_functions import _fits, takes_time
 from migrator.run.analyse_file import _examine
 from migrator.source.document import read_document
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.helpers import codes, project
+from tests.support.migrator.reports import codes, project
 
 KEY = "spark.streaming.receiver.writeAheadLog.enable"
 FIRES = [
@@ -30,7 +30,7 @@ SILENT = [
 
 
 def test_switched_off_asks_for_nothing() -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     assert report(f'conf.set("{KEY}", "true")\n').findings[0].severity == "warning"
     assert report(f'conf.set("{KEY}", "false")\n').findings[0].severity == "info"

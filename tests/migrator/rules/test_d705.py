@@ -8,7 +8,7 @@ import pytest
 
 from migrator.spark.misspelt_settings import suggestion
 from migrator.spark.settings import PREFIX
-from tests.migrator.helpers import codes, project, report
+from tests.support.migrator.reports import codes, project, report
 
 FIRES = [
     'conf.set("spark.streaming.kafka.maxRatePerPartion", 1)\n',

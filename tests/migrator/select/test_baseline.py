@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.migrator.conftest import JOB, Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import CONF, mixed
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import JOB, Run
+from tests.support.migrator.samples import CONF, mixed
 
 Migrate = Callable[..., Run]
 

@@ -10,9 +10,9 @@ import pytest
 from migrator.errors import MigrateError
 from migrator.rules.registry import rules
 from migrator.select.codes import chosen_codes
-from tests.migrator.conftest import Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import mixed
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import mixed
 
 Migrate = Callable[..., Run]
 ALL = set(rules())

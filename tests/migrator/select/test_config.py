@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.conftest import Run
-from tests.migrator.report.samples import CONF, mixed
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import CONF, mixed
 
 Migrate = Callable[..., Run]
 
