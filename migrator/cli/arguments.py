@@ -97,8 +97,17 @@ def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namesp
 def selection_options(options: Options, found: argparse.Namespace) -> dict[str, Any]:
     """The fields of `Options` that these options and the configuration give.
 
-    Parameters: options, with the paths to migrate; found, what was given.
-    Raises: MigrateError if the configuration cannot be read.
+    Parameters
+    ----------
+    options
+        The options so far, of which the paths are used.
+    found
+        The parsed arguments.
+
+    Raises
+    ------
+    MigrateError
+        If the configuration cannot be read.
     """
     from migrator.select.config import Config, read_config
 

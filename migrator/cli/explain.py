@@ -13,9 +13,22 @@ from migrator.rules.registry import rule_modules
 def explain(names: list[str], *, color: bool) -> int:
     """Prints pages of rules: formatted on a terminal, as Markdown elsewhere.
 
-    Parameters: names, codes or names of rules; color, False for none.
-    Returns: the exit code.
-    Raises: MigrateError if there is no such rule.
+    Parameters
+    ----------
+    names
+        Codes or names of rules.
+    color
+        False for none.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such rule.
     """
     modules = rule_modules()
     by_name = {module.rule.name: code for code, module in modules.items()}

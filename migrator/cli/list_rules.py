@@ -15,8 +15,17 @@ from migrator.rules.registry import rule_modules
 def list_rules(form: str, *, color: bool) -> int:
     """Prints one line for each rule.
 
-    Parameters: form, "text" or "json"; color, False for none.
-    Returns: the exit code.
+    Parameters
+    ----------
+    form
+        "text" or "json".
+    color
+        False for none.
+
+    Returns
+    -------
+    int
+        The exit code.
     """
     rows = [(m.rule, _first_line(m.__doc__)) for m in rule_modules().values()]
     if form == "json":

@@ -68,8 +68,15 @@ class _Terminated(BaseException):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the tool.
 
-    Parameters: arguments, those of the command line if not given.
-    Returns: the exit code.
+    Parameters
+    ----------
+    arguments
+        The arguments of the command; `sys.argv` by default.
+
+    Returns
+    -------
+    int
+        The exit code.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
     work = _subcommand(given)

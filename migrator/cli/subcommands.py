@@ -16,7 +16,10 @@ of a fix that is applied is marked with *."""
 def subcommand(arguments: list[str]) -> Callable[[], int]:
     """The work that a subcommand asks for.
 
-    Parameters: arguments, the name of the subcommand first. Ends the process on wrong ones.
+    Parameters
+    ----------
+    arguments
+        The name of the subcommand first. Ends the process on wrong ones.
     """
     name, *rest = arguments
     parser = argparse.ArgumentParser(

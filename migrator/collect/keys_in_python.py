@@ -29,7 +29,10 @@ _OPTIONS = frozenset({"--conf", "-c", "--properties"})
 class KeyPlaces:
     """Collects these strings; a parent has to be shown before its children.
 
-    matter: whether the unit has settings at all; without them nothing needs to be shown.
+    Attributes
+    ----------
+    matter
+        Whether the unit has settings at all; without them nothing needs to be shown.
     """
 
     def __init__(self, unit: Unit, facts: Facts) -> None:

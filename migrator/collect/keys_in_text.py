@@ -32,7 +32,14 @@ _AROUND = 300
 def is_told(key: str, group: str, stands: bool) -> bool:
     """Whether a name is worth telling.
 
-    Parameters: key, the name; group, its group of settings; stands, whether it stands as a key.
+    Parameters
+    ----------
+    key
+        The name.
+    group
+        Its group of settings.
+    stands
+        Whether it stands as a key.
     """
     return stands or group not in _GROUPS or is_near(key)
 

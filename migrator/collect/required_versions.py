@@ -43,7 +43,10 @@ def may_require(data: bytes) -> bool:
 def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, str, str]]:
     """Each requirement in a line: its offset, its kind, its text and the version it asks for.
 
-    Parameters: line; section, the part of a TOML file that it stands in.
+    Parameters
+    ----------
+    section
+        The part of a TOML file that it stands in.
     """
     for match in _PYSPARK.finditer(line):
         spec = match.group("toml") if match.group("spec") is None else match.group("spec")

@@ -75,7 +75,12 @@ def is_candidate(data: bytes) -> bool:
 def large_file_mentions(path: Path, whole: bool) -> bool:
     """The same for a file that is too large to be read into memory.
 
-    Parameters: path, the file; whole, False to look at its first 64 MB only.
+    Parameters
+    ----------
+    path
+        The file.
+    whole
+        False to look at its first 64 MB only.
     """
     end = path.stat().st_size if whole else _LOOK_INTO
     with (

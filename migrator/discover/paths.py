@@ -15,8 +15,12 @@ from migrator.errors import MigrateError
 class Selection:
     """What to look at.
 
-    root: the file or folder that paths in the report are relative to. chosen: the parts of it that
-    were named, relative to it; empty if it was named itself.
+    Attributes
+    ----------
+    root
+        The file or folder that paths in the report are relative to.
+    chosen
+        The parts of it that were named, relative to it; empty if it was named itself.
     """
 
     root: Path
@@ -26,7 +30,10 @@ class Selection:
 def select(named: Sequence[str | Path]) -> Selection:
     """The files and folders that arguments name; patterns are expanded if no such file exists.
 
-    Raises: MigrateError if one of them names nothing that can be looked at.
+    Raises
+    ------
+    MigrateError
+        If one of them names nothing that can be looked at.
     """
     expanded = [path for name in named for path in _expanded(os.fspath(name))]
     # one link keeps its name and its place; among several paths it stands for what it points to
@@ -52,10 +59,7 @@ def _expanded(name: str) -> list[str]:
 
 
 def check_source(name: str) -> None:
-    """Refuses what is neither a file nor a folder.
-
-    Raises: MigrateError.
-    """
+    """Refuses what is neither a file nor a folder."""
     if not os.path.lexists(name):
         raise MigrateError(f"{name}: no such file or folder")
     if not os.path.exists(name):

@@ -22,8 +22,12 @@ def add_missing(
 ) -> None:
     """Adds imports of dstream_compat behind those of `pyspark` that a path goes through.
 
-    Parameters: references, the paths that are rewritten; served, the bindings whose own import
-    becomes one of dstream_compat.
+    Parameters
+    ----------
+    references
+        The paths that are rewritten.
+    served
+        The bindings whose own import becomes one of dstream_compat.
     """
     imports = [n for n in unit.nodes() if isinstance(n, ast.Import | ast.ImportFrom)]
     for (scope, name), modules in _wanted(

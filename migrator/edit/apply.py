@@ -16,8 +16,19 @@ from migrator.source.python import Chunk
 def apply(chunk: Chunk, text: str, edits: Edits) -> str:
     """The text with the edits of this chunk done.
 
-    Parameters: chunk, whose tree the edits point into; text, its source; edits, those of the unit.
-    Raises: RewriteProblem if libcst cannot parse the source.
+    Parameters
+    ----------
+    chunk
+        The part of the source that is edited.
+    text
+        Its source.
+    edits
+        The edits of the whole unit.
+
+    Raises
+    ------
+    RewriteProblem
+        If libcst cannot parse the source.
     """
     quick = spliced(chunk, text, edits, _statement)
     if quick is not None:

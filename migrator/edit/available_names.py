@@ -11,9 +11,19 @@ from migrator.spark.connectors import CONNECTORS
 def name_problem(path: str, is_module: bool, importer: Other) -> tuple[str | None, str]:
     """Why an imported name has no counterpart, as the key of a rule and what it is about.
 
-    Parameters: path, the name with its module as written; is_module, whether the path itself is
-    imported (`import a.b`); importer, the module that imports it.
-    Returns: (None, "") if dstream_compat has it.
+    Parameters
+    ----------
+    path
+        The name with its module as written.
+    is_module
+        Whether the path itself is imported (`import a.b`).
+    importer
+        The module that imports it.
+
+    Returns
+    -------
+    tuple[str | None, str]
+        (None, "") if dstream_compat has it.
     """
     if path == f"{api.COMPAT}.*":
         return None, ""

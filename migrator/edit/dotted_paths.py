@@ -19,10 +19,18 @@ Binding: TypeAlias = tuple[Scope, str]
 class Reference:
     """A dotted path that starts at a name bound by an import.
 
-    node: the attribute to replace. root: the name it starts with. module: the module of
-    dstream_compat that has to be imported for it. rewritable: whether its text changes if its
-    import does (a path through an alias stays as it is). through_alias: whether it leads through
-    an alias into a module that Spark's package had loaded by itself.
+    Attributes
+    ----------
+    node
+        The attribute to replace.
+    root
+        The name it starts with.
+    module
+        The module of dstream_compat that has to be imported for it.
+    rewritable
+        Whether its text changes if its import does (a path through an alias stays as it is).
+    through_alias
+        Whether it leads through an alias into a module that Spark's package had loaded by itself.
     """
 
     node: ast.Attribute

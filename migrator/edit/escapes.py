@@ -21,8 +21,15 @@ _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", 
 def bound_wide(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
     """Why the name of an import can be seen by more than the code below the import.
 
-    Parameters: binding, the scope of the import and the name.
-    Returns: the line and what is done there (no line: the import itself), None if nothing is.
+    Parameters
+    ----------
+    binding
+        The scope of the import and the name.
+
+    Returns
+    -------
+    tuple[int | None, str] | None
+        The line and what is done there (no line: the import itself), None if nothing is.
     """
     scope, name = binding
     if scope.is_class:
@@ -58,8 +65,12 @@ def values(
 ) -> Iterator[ast.Name]:
     """Uses of names that hand on what they are.
 
-    Parameters: program, None for a module that inference does not know; names, by the scopes that
-    they live in.
+    Parameters
+    ----------
+    program
+        None for a module that inference does not know.
+    names
+        The names with the scopes in which they live.
     """
     uses = [
         node

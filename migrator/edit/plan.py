@@ -270,7 +270,16 @@ class _Planner:
 def plan(unit: Unit, program: Program) -> Plan:
     """Plans the edits of a unit.
 
-    Parameters: unit, the parsed source; program, what inference knows about it.
-    Returns: the edits, and an entry for each import and dotted path, rewritten or not.
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    program
+        What inference knows about it.
+
+    Returns
+    -------
+    Plan
+        The edits, and an entry for each import and dotted path, rewritten or not.
     """
     return _Planner(unit, program).run()

@@ -15,7 +15,10 @@ from migrator.source.python import Unit
 def used_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int | None, str] | None:
     """How another module reads `.streaming` of a package that this one imports, or hands it on.
 
-    Returns: no line (it is in another file) and what is done there, None if nothing is.
+    Returns
+    -------
+    tuple[int | None, str] | None
+        No line (it is in another file) and what is done there, None if nothing is.
     """
     scope, name = binding
     if scope is not program.module:

@@ -32,7 +32,10 @@ class Leftover:
 def leftovers(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[Leftover]:
     """Every read of `.streaming` that is, or looks like, one of `pyspark`.
 
-    Parameters: found, the paths that the planner knows already.
+    Parameters
+    ----------
+    found
+        The paths that the planner knows already.
     """
     known: set[ast.AST] = {reference.node for reference in found}
     left = [(node, base) for node, base in _reads(unit) if node not in known]

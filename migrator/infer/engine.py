@@ -35,7 +35,12 @@ MAX_CALLS = 20
 class World(Enum):
     """What others may call, once it is known what the program calls itself.
 
-    OPEN: the functions that it never calls. REST: what is still unknown then too.
+    Attributes
+    ----------
+    OPEN
+        The functions that it never calls.
+    REST
+        What is still unknown then too.
     """
 
     OPEN = 1

@@ -122,8 +122,17 @@ def _run(program: Program) -> None:
 def alone(unit: Unit, path: str = "") -> Program:
     """What is known of a module without any other.
 
-    Parameters: unit, the parsed source; path, its file.
-    Returns: the module, whose `facts` describe the nodes of its tree.
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    path
+        Its file.
+
+    Returns
+    -------
+    Program
+        The module, whose `facts` describe the nodes of its tree.
     """
     project = Project(ModuleIndex(()), lambda file: None, lambda file: ())
     program = add_module(project, path, unit, True)

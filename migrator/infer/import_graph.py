@@ -26,8 +26,14 @@ _WORD = re.compile(rb"\w+")
 class ImportGraph:
     """The imports between the files of a tree, read when they are asked for.
 
-    Parameters: index, where imports lead; files, the Python files and notebooks of the tree; read,
-    which gives their bytes (empty if they cannot be read).
+    Parameters
+    ----------
+    index
+        Where imports lead.
+    files
+        The Python files and notebooks of the tree.
+    read
+        Returns the bytes of a file, empty if it cannot be read.
     """
 
     def __init__(

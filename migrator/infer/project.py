@@ -17,10 +17,20 @@ if TYPE_CHECKING:
 class Project:
     """Everything known while the modules of a tree are run.
 
-    index: where imports lead. load: reads a module by its file, or None if it cannot be read.
-    importers: the files that import a file; users: the same with files around that are not looked
-    at, the importers if not given. sealed: whether what is not defined by now never is.
-    patched: names of Spark's classes that some module sets.
+    Attributes
+    ----------
+    index
+        Where imports lead.
+    load
+        Reads a module by its file, or None if it cannot be read.
+    importers
+        The files that import a file.
+    users
+        The same, including files around the tree that are only read; `importers` by default.
+    sealed
+        Whether what is not defined by now never is.
+    patched
+        Names of Spark's classes that some module sets.
     """
 
     index: ModuleIndex

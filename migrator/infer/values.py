@@ -26,8 +26,11 @@ class Step(NamedTuple):
 class Obj:
     """An object of a kind; `probable` when only its use or its name speaks for it.
 
-    tag: "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
-    "kafka batch" for one that still knows its Kafka offsets.
+    Attributes
+    ----------
+    tag
+        "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
+        "kafka batch" for one that still knows its Kafka offsets.
     """
 
     kind: Kind
@@ -49,7 +52,10 @@ class Ref:
 class Module:
     """A module or package of the project, by its path in the tree without the suffix.
 
-    probable: whether Python's search path may lead elsewhere.
+    Attributes
+    ----------
+    probable
+        Whether Python's search path may lead elsewhere.
     """
 
     path: str
@@ -153,9 +159,13 @@ Atom: TypeAlias = (
 class Value:
     """Everything an expression may be; `unknown` adds "or anything else".
 
-    wide: whether there were too many things to keep apart, so that only Spark's are listed. own:
-    whether all that is unknown comes from the program and its streams, by names that a stream lacks
-    or that are made at run time, and not from other libraries.
+    Attributes
+    ----------
+    wide
+        Whether there were too many things to keep apart, so that only Spark's are listed.
+    own
+        Whether all that is unknown comes from the program and its streams, by names that a stream
+        lacks or that are made at run time, and not from other libraries.
     """
 
     atoms: frozenset[Atom]

@@ -49,7 +49,10 @@ def section_name(line: str) -> str | None:
 def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
     """The keys of a file that are spread over levels.
 
-    Parameters: lines, without comments.
+    Parameters
+    ----------
+    lines
+        Without comments.
     """
     if any("streaming" in line and _HINT.search(line) for line in lines):
         yield from _Levels().keys(lines)
@@ -59,8 +62,14 @@ def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
 class _Levels:
     """The keys around a place in a file.
 
-    section: the name of the section. stack: keys with their columns. braces: how many of them were
-    open before each brace.
+    Attributes
+    ----------
+    section
+        The name of the section.
+    stack
+        Keys with their columns.
+    braces
+        How many of them were open before each brace.
     """
 
     section: str = ""

@@ -31,9 +31,16 @@ _REFERENCE = re.compile(
 class LogicalLine:
     """A line as a shell sees it.
 
-    text: with continuations joined and variables filled in. starts: offsets in the text where a
-    piece of the source begins; places: line and column (from 1) of each. filled: the ranges that
-    came from variables.
+    Attributes
+    ----------
+    text
+        The line with continuations joined and variables filled in.
+    starts
+        Offsets in the text where a piece of the source begins.
+    places
+        Line and column (from 1) of each.
+    filled
+        The ranges that came from variables.
     """
 
     text: str = ""
@@ -64,7 +71,10 @@ class LogicalLine:
 def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
     """The logical lines of a file.
 
-    Parameters: lines, its lines without comments and ends.
+    Parameters
+    ----------
+    lines
+        Its lines without comments and ends.
     """
     known = variables(lines)
     current = LogicalLine()

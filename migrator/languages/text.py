@@ -30,8 +30,14 @@ _COMMENTS = {"slashes": "//", "sql": "--"}
 def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
     """All events of a text that is not Python.
 
-    Parameters: text; style, what a comment is (see `uncommented`), "prose" for a README of which
-    only commands count; first, the number of its first line; cell, the notebook's cell.
+    Parameters
+    ----------
+    style
+        What a comment is (see `uncommented`), "prose" for a README of which only commands count.
+    first
+        The number of its first line.
+    cell
+        The notebook's cell.
     """
     lines = [uncommented(line, style) for line in split_lines(text)]
     if style == "prose":
@@ -86,7 +92,10 @@ def _requirement_events(
 ) -> Iterator[Event]:
     """The events of one line.
 
-    Parameters: line; before, how many lines of the file stand before the text; cell; section.
+    Parameters
+    ----------
+    before
+        How many lines of the file stand before the text.
     """
     text = line.text
     if "pyspark" in text or "ython" in text or "sparkVersion" in text or "PYTHON" in text:

@@ -42,10 +42,17 @@ class FileProblem(Event):
 class RddFunction:
     """What is given to `foreachRDD` or `transform`.
 
-    kind: "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
-    "partial", "object" or "builtin". awaits: whether a call only makes a coroutine.
-    parameters: the names that can be given by position, without what is bound already. required:
-    how many of them have no default.
+    Attributes
+    ----------
+    kind
+        "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
+        "partial", "object" or "builtin".
+    awaits
+        Whether a call only makes a coroutine.
+    parameters
+        The names that can be given by position, without what is bound already.
+    required
+        How many of them have no default.
     """
 
     kind: str
@@ -67,10 +74,22 @@ class Mistyped:
 class Use(Event):
     """A use of the DStream API; it is a site of the report.
 
-    use: "call", "attribute", "construct" or "reference". receiver: the kind or class it is used
-    on, "class" for constructors. known: whether the API has that name. kinds: of the objects that
-    the receiver may be. function: what a call of `foreachRDD` or `transform` is given, if known.
-    inputs: where the streams that go into a call were made. mistyped: an argument of a wrong type.
+    Attributes
+    ----------
+    use
+        "call", "attribute", "construct" or "reference".
+    receiver
+        The kind or class it is used on, "class" for constructors.
+    known
+        Whether the API has that name.
+    kinds
+        The kinds of objects that the receiver may be.
+    function
+        What a call of `foreachRDD` or `transform` is given, if known.
+    inputs
+        Where the streams that go into a call were made.
+    mistyped
+        An argument of a wrong type.
     """
 
     name: str
@@ -107,7 +126,10 @@ class Use(Event):
 class StreamValue(Event):
     """A DStream that is used like the data in it.
 
-    role: what it is taken for, "text", "number", "condition" or "collection".
+    Attributes
+    ----------
+    role
+        What it is taken for, "text", "number", "condition" or "collection".
     """
 
     text: str
@@ -124,8 +146,14 @@ class StreamValue(Event):
 class Entry(Event):
     """An import of or a dotted path to `pyspark.streaming`; it is a site of the report.
 
-    use: "import" or "reference". problem: why it is not rewritten, a key of rules. after: what it
-    becomes, None if it stays as it is.
+    Attributes
+    ----------
+    use
+        "import" or "reference".
+    problem
+        Why it is not rewritten, a key of rules.
+    after
+        What it becomes, None if it stays as it is.
     """
 
     use: str
@@ -224,7 +252,10 @@ class Mention(Event):
 class IgnoreProblem(Event):
     """A comment `# migrate: ignore[...]` that does nothing.
 
-    kind: "unused", "unknown" (no such rule) or "form" (it names no rule at all).
+    Attributes
+    ----------
+    kind
+        "unused", "unknown" (no such rule) or "form" (it names no rule at all).
     """
 
     kind: str

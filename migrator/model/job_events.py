@@ -20,7 +20,10 @@ class Judged(Event):
 class Lacking(Judged):
     """A call that makes no sense in a job without something.
 
-    what: "output" at `start()`, "state" at `checkpoint()`.
+    Attributes
+    ----------
+    what
+        "output" at `start()`, "state" at `checkpoint()`.
     """
 
     what: str

@@ -48,9 +48,16 @@ class Outcome(StrEnum):
 class Migration(StrEnum):
     """How a use of the DStream API gets to Structured Streaming.
 
-    automatic: it runs, as it is or as rewritten. review: it runs, but only a person can tell
-    whether it does the same. manual: a person has to change it. impossible: there is no
-    counterpart, so what it did has to be done some other way.
+    Attributes
+    ----------
+    automatic
+        It runs, as it is or as rewritten.
+    review
+        It runs, but only a person can tell whether it does the same.
+    manual
+        A person has to change it.
+    impossible
+        There is no counterpart, so what it did has to be done some other way.
     """
 
     AUTOMATIC = "automatic"
@@ -109,7 +116,10 @@ class Suppression:
 class Finding:
     """Something a reader of the report should know, at a place.
 
-    fingerprint: the same from run to run while the code of the line stays the same.
+    Attributes
+    ----------
+    fingerprint
+        Identifies the finding from run to run, as long as the code of its line stays.
     """
 
     code: str
@@ -141,7 +151,10 @@ class Finding:
 class Site:
     """One use of the DStream API.
 
-    inputs: for calls that make or end a stream, where the streams that go into it were made.
+    Attributes
+    ----------
+    inputs
+        Where the streams that go into the call were made.
     """
 
     at: Spot
@@ -182,8 +195,12 @@ class FileReport:
 class Report:
     """The result of a run.
 
-    root: what was looked at, as it was given. base: the same as an absolute path, to which the
-    paths of the files are relative.
+    Attributes
+    ----------
+    root
+        What was looked at, as it was given.
+    base
+        The same as an absolute path, to which the paths of the files are relative.
     """
 
     root: str

@@ -42,7 +42,11 @@ def replace_all(replacements: Iterable[Replacement]) -> None:
 
     Every new file is written before the first is put in place; if one cannot be, those that were
     are put back.
-    Raises: MigrateError if a file changed since it was read.
+
+    Raises
+    ------
+    MigrateError
+        If a file changed since it was read.
     """
     staged: list[tuple[Replacement, Path]] = []
     done: list[Replacement] = []

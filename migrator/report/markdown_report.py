@@ -35,7 +35,10 @@ def render(report: Report) -> str:
 def code(text: str, *, in_table: bool = False) -> str:
     """A text as a code span, in which nothing but the text is seen.
 
-    Parameters: in_table, whether a bar would end the cell: it is shown as its number then.
+    Parameters
+    ----------
+    in_table
+        Whether a bar would end the cell: it is shown as its number then.
     """
     text = visible(text)
     if in_table:

@@ -50,7 +50,10 @@ class Layout:
 def layout(pipeline: Pipeline) -> Layout:
     """Places every call.
 
-    Returns: boxes by their calls; each line with the call that it leads to.
+    Returns
+    -------
+    Layout
+        Boxes by their calls; each line with the call that it leads to.
     """
     layers = _layers(pipeline)
     shows_paths = len(pipeline.paths) > 1

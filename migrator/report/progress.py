@@ -20,7 +20,10 @@ _TAKEN = 50
 class Bar:
     """A bar on standard error while work takes long; it is gone when the work is done.
 
-    Parameters: wanted, False for no bar at all.
+    Parameters
+    ----------
+    wanted
+        False for no bar at all.
     """
 
     def __init__(self, wanted: bool) -> None:
@@ -43,7 +46,12 @@ class Bar:
     def __call__(self, name: str, done: int, total: int) -> None:
         """Shows how far it is.
 
-        Parameters: name, of the file that is next; done and total, numbers of files.
+        Parameters
+        ----------
+        name
+            The file that is next.
+        done, total
+            Numbers of files.
         """
         if not self.wanted:
             return

@@ -48,8 +48,18 @@ def show(
 ) -> None:
     """Prints a report.
 
-    Parameters: color, False for none even on a terminal; quiet, the totals only; stream, standard
-    output if it is not given; group_by, "file" or "rule"; written, reports in files, to be named.
+    Parameters
+    ----------
+    color
+        False for none even on a terminal.
+    quiet
+        The totals only.
+    stream
+        Standard output if it is not given.
+    group_by
+        "file" or "rule".
+    written
+        Reports in files, to be named.
     """
     file = stream or sys.stdout
     terminal = file.isatty()

@@ -14,8 +14,11 @@ from migrator.report.formats import HEAD_BYTES, format_of, is_report, render
 def check_report_file(path: Path) -> None:
     """Refuses a place for a report before any work is done.
 
-    Raises: MigrateError if its ending is unknown, its folder is missing, or if there is something
-    that is not an earlier report.
+    Raises
+    ------
+    MigrateError
+        If its ending is unknown, its folder is missing, or if there is something that is not an
+        earlier report.
     """
     format_of(path)
     if not path.parent.is_dir():
@@ -39,8 +42,17 @@ def check_report_file(path: Path) -> None:
 def write_report(report: Report, path: Path, group_by: str) -> None:
     """Writes a report; the file appears whole or not at all.
 
-    Parameters: report; path, whose ending decides the form; group_by, for text.
-    Raises: MigrateError if it cannot be written.
+    Parameters
+    ----------
+    path
+        The file; its ending decides the form.
+    group_by
+        "file" or "rule", for the text report.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
     """
     content = render(report, format_of(path).name, group_by).encode("utf-8")
     try:

@@ -41,9 +41,18 @@ Handler: TypeAlias = Callable[[E], Iterator[Finding]]
 class Rule:
     """A kind of finding.
 
-    code: stable, by family (`FAMILIES`). severity: the usual one, a finding may have another.
-    effort: minutes that a person usually needs. safety: of its fix, None if it has none.
-    impossible: whether what it finds has no counterpart at all.
+    Attributes
+    ----------
+    code
+        Stable, by family (`FAMILIES`).
+    severity
+        The usual one, a finding may have another.
+    effort
+        Minutes that a person usually needs.
+    safety
+        How its fix may be used; None if it has none.
+    impossible
+        Whether what it finds has no counterpart at all.
     """
 
     code: str

@@ -42,9 +42,21 @@ class Known:
 def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = None) -> FileReport:
     """Reports one file.
 
-    Parameters: relative, its path for the report; kind, how to read it; data, its bytes; known,
-    what inference over its project has found, None to look at the file alone.
-    Returns: the report, with the new content if the file is to be rewritten.
+    Parameters
+    ----------
+    relative
+        Its path for the report.
+    kind
+        How to read it.
+    data
+        Its bytes.
+    known
+        What inference over its project has found, None to look at the file alone.
+
+    Returns
+    -------
+    FileReport
+        The report, with the new content if the file is to be rewritten.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):

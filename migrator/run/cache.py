@@ -56,7 +56,10 @@ def digest(*parts: bytes) -> bytes:
 class Cache:
     """The results for one root.
 
-    notes: what a user should know, such as a damaged file.
+    Attributes
+    ----------
+    notes
+        What a user should know, such as a damaged file.
     """
 
     def __init__(self, root: Path, chosen: tuple[str, ...] = (), options: str = "") -> None:

@@ -27,8 +27,15 @@ from migrator.select.baseline import write_baseline
 def run(options: Options) -> int:
     """Migrates as asked and prints the report.
 
-    Returns: the exit code, see `migrator.model.report.Report.exit_code`.
-    Raises: MigrateError if it cannot be done; nothing is written then.
+    Returns
+    -------
+    int
+        The exit code, see `migrator.model.report.Report.exit_code`.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be done; nothing is written then.
     """
     selection = select(options.paths)
     root = selection.root

@@ -28,9 +28,16 @@ Failed = Callable[[Source, Exception], FileReport]
 class Programs:
     """The Python files and notebooks of a tree.
 
-    sources: all of them by path, with how to read them. candidates: those with DStream code.
-    around: modules of the same project that are read if others import them, but not reported;
-    looked_around: whether one of them was read.
+    Attributes
+    ----------
+    sources
+        All of them by path, with how to read them.
+    candidates
+        The paths of those that may have DStream code.
+    around
+        Modules of the same project that are read if others import them, but not reported.
+    looked_around
+        Whether one of them was read.
     """
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
@@ -49,8 +56,12 @@ class Programs:
     ) -> Iterator[FileReport]:
         """The reports of the candidates, and of the modules that streams get to.
 
-        Parameters: failed, which makes the report of a file that raised an exception; progress,
-        called with the name of a file, how many are done, and how many candidates there are.
+        Parameters
+        ----------
+        failed
+            Makes the report of a file that raised an exception.
+        progress
+            Called with the name of a file, how many are done, and how many candidates there are.
         """
         if not self.candidates:
             return

@@ -46,8 +46,14 @@ class _Candidate:
 class _Tree:
     """What has been read of a tree.
 
-    programs: Python files and notebooks, which are analysed together. digests: of everything on
-    which the results of programs may depend. contents: digests of the programs by their paths.
+    Attributes
+    ----------
+    programs
+        Python files and notebooks, which are analysed together.
+    digests
+        Digests of everything on which the results of programs may depend.
+    contents
+        Digests of the programs by their paths.
     """
 
     programs: Programs = field(default_factory=Programs)
@@ -65,10 +71,24 @@ def scan(
 ) -> Report:
     """Analyses a file or a folder; nothing is written but the cache.
 
-    Parameters: root, what to look at; mode, for the report; chosen, the parts of root to look at,
-    all of it if empty; cache, results of earlier runs, none if not given; progress, called with
-    the name of each file that is analysed, how many are done, and how many there are.
-    Returns: the report, whose files hold their new content where they are to be rewritten.
+    Parameters
+    ----------
+    root
+        What to look at.
+    mode
+        The mode of the run, for the report.
+    chosen
+        The parts of root to look at, all of it if empty.
+    cache
+        Results of earlier runs, none if not given.
+    progress
+        Called with the name of each file that is analysed, how many are done, and how many there
+        are.
+
+    Returns
+    -------
+    Report
+        The report, whose files hold their new content where they are to be rewritten.
     """
     with _rare_collections():
         return _scanned(root, mode, chosen, cache, progress)
@@ -121,8 +141,17 @@ def _rare_collections() -> Iterator[None]:
 def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:
     """Looks at a file and puts it into the tree if it may have to do with DStreams.
 
-    Parameters: report, which counts it; source; tree; noted, whether contents are taken down.
-    Returns: a report if the file cannot be read.
+    Parameters
+    ----------
+    report
+        The report that counts the file.
+    noted
+        Whether contents are taken down.
+
+    Returns
+    -------
+    FileReport | None
+        A report if the file cannot be read.
     """
     if source.error is not None:
         _note(tree, source, source.error.encode(), noted)

@@ -27,7 +27,10 @@ def make_filter(
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
-    Raises: MigrateError if a code is unknown or the baseline cannot be read.
+    Raises
+    ------
+    MigrateError
+        If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
     return Filter(chosen_codes(select, ignore), known, diff_base)
@@ -36,7 +39,10 @@ def make_filter(
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     """Leaves in a report what the user wants to see, and gives findings their fingerprints.
 
-    Raises: MigrateError if git cannot say what changed.
+    Raises
+    ------
+    MigrateError
+        If git cannot say what changed.
     """
     for file in report.files:
         keep_chosen(file, filtering.codes)

@@ -16,9 +16,18 @@ _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
     """The codes of the rules that take part.
 
-    Parameters: select, codes or beginnings of codes such as `D2`, all if there are none; ignore,
-    the same, taken away. The longer of two that fit a rule decides, `ignore` if they are equal.
-    Raises: MigrateError if one of them fits no rule.
+    Parameters
+    ----------
+    select
+        Codes or beginnings of codes such as `D2`, all if there are none.
+    ignore
+        The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
+        they are equal.
+
+    Raises
+    ------
+    MigrateError
+        If one of them fits no rule.
     """
     wanted, unwanted = _known(select), _known(ignore)
     found = set()

@@ -35,7 +35,10 @@ class Config:
 def read_config(root: Path) -> Config:
     """The settings of the nearest pyproject.toml with a section for us, at or above a path.
 
-    Raises: MigrateError if that section cannot be understood.
+    Raises
+    ------
+    MigrateError
+        If that section cannot be understood.
     """
     folder = Path(os.path.abspath(root))
     for place in (folder, *folder.parents):

@@ -12,7 +12,12 @@ from migrator.rules.registry import rules
 def withdraw(file: FileReport, why: str) -> None:
     """Leaves a file as it is; what would have been fixed in it is open again.
 
-    Parameters: file, its report; why, for the messages of its findings.
+    Parameters
+    ----------
+    file
+        Its report.
+    why
+        The reason, for the messages of its findings.
     """
     if file.content is None:
         return

@@ -22,8 +22,14 @@ _STYLES = {
 class MagicCell:
     """A cell in comments: its first line, its text, and what it is.
 
-    text: spaces stand for the comment's mark, so that columns are those of the file. style: how
-    its comments look. width: how many of these spaces there are.
+    Attributes
+    ----------
+    text
+        Spaces stand for the comment's mark, so that columns are those of the file.
+    style
+        How its comments look.
+    width
+        How many of these spaces there are.
     """
 
     line: int

@@ -35,9 +35,14 @@ class BrokenPart:
 class Foreign:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
-    style: what a comment in them is, see `migrator.languages.text.uncommented`. language: of a
-    program, "file" for a Python file that a cell writes, "" for other text. width: how many columns
-    at the start of each line are none of it.
+    Attributes
+    ----------
+    style
+        What a comment in them is, see `migrator.languages.text.uncommented`.
+    language
+        The language of a program; "file" for a Python file that a cell writes, "" for other text.
+    width
+        How many columns at the start of each line are none of it.
     """
 
     cell: int | None
@@ -52,11 +57,20 @@ class Foreign:
 class Document:
     """What can be analysed of a file.
 
-    unit: the parts that parse, as one program; None if there are none. texts: the source of each
-    part by cell (None for a file). foreign: the parts that are not Python.
-    render: the bytes of the file with new texts; it raises NotebookProblem if they do not fit.
-    python2: the parts that were read as Python 2; their texts are the Python 3 that they mean.
-    partial: whether a broken file is there without its broken statements, only to be looked at.
+    Attributes
+    ----------
+    unit
+        The parts that parse, as one program; None if there are none.
+    texts
+        The source of each part by cell (None for a file).
+    foreign
+        The parts that are not Python.
+    render
+        The bytes of the file with new texts; it raises NotebookProblem if they do not fit.
+    python2
+        The parts that were read as Python 2; their texts are the Python 3 that they mean.
+    partial
+        Whether a broken file is there without its broken statements, only to be looked at.
     """
 
     unit: Unit | None
@@ -86,7 +100,10 @@ class Document:
 def read_document(kind: FileType, data: bytes) -> Document:
     """Reads a Python file or a notebook.
 
-    Raises: DecodeProblem or NotebookProblem if it is not text, or not a notebook.
+    Raises
+    ------
+    DecodeProblem, NotebookProblem
+        If it is not text, or not a notebook.
     """
     if kind is FileType.NOTEBOOK:
         return _notebook(read_notebook(data))

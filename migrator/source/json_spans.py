@@ -35,7 +35,10 @@ class CellSpan:
 def cell_spans(text: str) -> list[CellSpan]:
     """The cells of a notebook in order, nbformat 4 (`cells`) or 3 (`worksheets`).
 
-    Raises: ValueError if the text is not the JSON of a notebook.
+    Raises
+    ------
+    ValueError
+        If the text is not the JSON of a notebook.
     """
     spans: list[CellSpan] = []
     for key, start in _members(text, _skip(text, 0)):

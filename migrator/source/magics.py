@@ -29,7 +29,12 @@ _TIMED_MARK = "# migrate-keeps-magic-"
 class Neutral:
     """A cell as Python: its text with as many lines, and what was taken out of it.
 
-    kept: lines with their numbers. timed: magics in front of statements that stayed.
+    Attributes
+    ----------
+    kept
+        Lines with their numbers.
+    timed
+        Magics in front of statements that stayed.
     """
 
     text: str

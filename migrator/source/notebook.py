@@ -47,7 +47,10 @@ class Notebook:
 def read_notebook(data: bytes) -> Notebook:
     """Reads a notebook.
 
-    Raises: NotebookProblem if it is not UTF-8 JSON with cells.
+    Raises
+    ------
+    NotebookProblem
+        If it is not UTF-8 JSON with cells.
     """
     bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:

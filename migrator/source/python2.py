@@ -40,9 +40,16 @@ def can_convert() -> bool:
 class Origin:
     """Where the tokens of a converted text came from.
 
-    original: the old text. starts: line and column of each token that the old text had too, as the
-    new text has them; places: the same as the old one has them. tabs: what a line's indentation
-    grew by, by its number in the old text.
+    Attributes
+    ----------
+    original
+        The old text.
+    starts
+        Line and column of each token that the old text had too, as the new text has them.
+    places
+        The same tokens in the old text.
+    tabs
+        What a line's indentation grew by, by its number in the old text.
     """
 
     original: str
@@ -74,7 +81,10 @@ class Origin:
     def restore(self, edited: str) -> str:
         """The old text with the edits that were done to the new one.
 
-        Raises: RewriteProblem if an edit touches a line that the conversion changed.
+        Raises
+        ------
+        RewriteProblem
+            If an edit touches a line that the conversion changed.
         """
         old, new = split_lines(self.original), split_lines(self.converted)
         after = split_lines(edited)
@@ -108,7 +118,10 @@ class Origin:
 def convert(text: str) -> Origin:
     """A Python 2 source as Python 3.
 
-    Raises: ConvertProblem if fissix cannot read it.
+    Raises
+    ------
+    ConvertProblem
+        If fissix cannot read it.
     """
     if len(text) > _LONGEST:
         raise ConvertProblem("it is too long to be converted")

@@ -19,8 +19,11 @@ COMPAT = "dstream_compat"
 class Callback:
     """A parameter that takes a user function, and what that function is given.
 
-    shape: "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
-    "element" anything; "none" no argument.
+    Attributes
+    ----------
+    shape
+        "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
+        "element" anything; "none" no argument.
     """
 
     position: int

@@ -21,8 +21,14 @@ class Effect(StrEnum):
 class Fact:
     """A known key: its group (which rule reports it), its effect, and what to know.
 
-    review: whether a person has to decide. advice: what to do, if not what the rule says.
-    harmless: a pattern of values that ask for nothing.
+    Attributes
+    ----------
+    review
+        Whether a person has to decide.
+    advice
+        What to do, if not what the rule says.
+    harmless
+        A pattern of values that ask for nothing.
     """
 
     group: str

@@ -30,7 +30,12 @@ _SHOWN = {"scala": "Scala", "java": "Java"}
 def report_source(report: FileReport, text: str, language: str) -> None:
     """Adds what a source uses to its report.
 
-    Parameters: report; text, the source; language, "scala" or "java".
+    Parameters
+    ----------
+    text
+        The source.
+    language
+        "scala" or "java".
     """
     if "spark.streaming" not in text:
         # whoever uses the API has to name its package; classes of the same names prove nothing

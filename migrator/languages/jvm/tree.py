@@ -58,7 +58,10 @@ class Scope:
 class Source:
     """A parsed source.
 
-    nodes: all named nodes, parents before children, each with its scope.
+    Attributes
+    ----------
+    nodes
+        All named nodes, parents before children, each with its scope.
     """
 
     def __init__(self, text: str, language: str) -> None:

@@ -16,8 +16,12 @@ _TAB = 4
 def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Element:
     """An element.
 
-    Parameters: attributes, by name; children, elements, texts (whose control characters are shown
-    as numbers), or None for nothing.
+    Parameters
+    ----------
+    attributes
+        The attributes by name.
+    children
+        Elements, texts (whose control characters are shown as numbers), or None for nothing.
     """
     found = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
     last: Element | None = None

@@ -23,7 +23,12 @@ def file_view(
 ) -> Element:
     """Everything about a file, folded away if the page would be too long.
 
-    Parameters: number, of the file in the page; pictures, of the pipelines that it is part of.
+    Parameters
+    ----------
+    number
+        The number of the file in the page.
+    pictures
+        The pictures of the pipelines that it is part of.
     """
     file, text = source.file, source.text
     todo = [f for f in file.findings if f.needs_person]

@@ -32,7 +32,10 @@ _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
     """A pipeline: sources are round, outputs have corners, colours say what becomes of a call.
 
-    Parameters: sources, the files in which it is written down, by their paths.
+    Parameters
+    ----------
+    sources
+        The files in which it is written down, by their paths.
     """
     drawn = layout(pipeline)
     shows_paths = len(pipeline.paths) > 1

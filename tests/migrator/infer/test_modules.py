@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import migrator.infer.project
+import migrator.infer.fixpoint
 from tests.support.migrator.reports import CONTEXT, project
 
 
@@ -445,7 +445,7 @@ SIMPLE = {
 def test_what_is_not_settled_in_time_is_probable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(migrator.infer.project, "MAX_RUNS", 1)
+    monkeypatch.setattr(migrator.infer.fixpoint, "MAX_RUNS", 1)
     report = project(tmp_path, {"context.py": CONTEXT, **SIMPLE})
     sites = [s for f in report.files for s in f.sites if s.receiver != "module"]
     assert sites
@@ -455,7 +455,7 @@ def test_what_is_not_settled_in_time_is_probable(
 def test_no_more_is_pulled_in_than_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(migrator.infer.project, "MAX_ADDED", 0)
+    monkeypatch.setattr(migrator.infer.fixpoint, "MAX_ADDED", 0)
     assert uses(tmp_path, SIMPLE) == []
 
 
@@ -468,7 +468,7 @@ def test_an_error_in_all_modules_together_is_told_once(
         if len(programs.programs) > 1:  # type: ignore[attr-defined]
             raise KeyError("x")
 
-    monkeypatch.setattr(migrator.infer.project.Project, "infer", fails)
+    monkeypatch.setattr(migrator.infer.fixpoint.Project, "infer", fails)
     report = project(tmp_path, {"context.py": CONTEXT, **SIMPLE})
     assert report.internal_errors == 1
     errors = [f.error for f in report.files if f.error]
