@@ -87,7 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         work = _migration(_options(parser, found), found)
     signal.signal(signal.SIGTERM, _terminate)
     try:
-        _survive_odd_output()
+        _escape_unencodable_output()
         code = work()
         sys.stdout.flush()
         return code
@@ -104,10 +104,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 143
     except BrokenPipeError:
         # whoever read our output has enough
-        _write_no_more()
+        _discard_output()
         return 141
     except OSError as error:
-        _write_no_more()
+        _discard_output()
         where = f"{error.filename}: " if error.filename else ""
         print(f"migrate: {where}{error.strerror or error}", file=sys.stderr)
         return 2
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
-def _write_no_more() -> None:
+def _discard_output() -> None:
     """What is left in the buffer of standard output must not be tried again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -135,9 +135,9 @@ def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]
     def work() -> int:
         from dataclasses import replace
 
-        from migrator.run.migrate import run
+        from migrator.run.migrate import migrate
 
-        return run(replace(options, **selection_options(options, found)))
+        return migrate(replace(options, **selection_options(options, found)))
 
     return work
 
@@ -146,7 +146,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
     raise _Terminated
 
 
-def _survive_odd_output() -> None:
+def _escape_unencodable_output() -> None:
     """Characters that the terminal's encoding does not have are shown escaped."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)

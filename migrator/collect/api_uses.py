@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from migrator.collect.argument_types import mistyped
+from migrator.collect.argument_types import find_wrong_type
 from migrator.collect.function_parameters import rdd_function
 from migrator.collect.other_receivers import Guards, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
@@ -32,7 +32,7 @@ class Receiver:
     why: tuple[Step, ...]
 
 
-class Uses:
+class ApiUses:
     """Turns nodes into uses of the DStream API."""
 
     def __init__(self, unit: Unit, program: Program) -> None:
@@ -83,7 +83,7 @@ class Uses:
             return
         use = self._attribute_use(node, value, having or atoms, known=bool(having))
         lacking = not use.known or f"{use.receiver}.{use.name}" in METHODS
-        if not (lacking and self._may_be_another(node, value)):
+        if not (lacking and self._may_be_of_another_class(node, value)):
             yield use
 
     def _attribute_use(
@@ -111,7 +111,7 @@ class Uses:
         function = wrong_type = None
         if call is not None:
             function = rdd_function(call, self.facts) if known else None
-            wrong_type = mistyped(f"{receiver.name}.{node.attr}", call, self.facts)
+            wrong_type = find_wrong_type(f"{receiver.name}.{node.attr}", call, self.facts)
         return Use(
             self.attribute_spot(node),
             node.attr,
@@ -123,14 +123,14 @@ class Uses:
             call,
             frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
             function,
-            mistyped=wrong_type,
+            wrong_type=wrong_type,
         )
 
     def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:
         """Whether the API has a name there, or the program puts it there."""
         return receiver.names is None or name in receiver.names or self._patched(atom, name)
 
-    def _may_be_another(self, node: ast.Attribute, value: Value) -> bool:
+    def _may_be_of_another_class(self, node: ast.Attribute, value: Value) -> bool:
         """Whether a name that streams lack may be meant for something else."""
         if node.attr in _PRIVATE_HANDLES:
             return False

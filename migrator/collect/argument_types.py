@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from migrator.infer.program import Facts
 from migrator.infer.values import Map, Seq, Tuple
-from migrator.model.events import Mistyped
+from migrator.model.events import WrongType
 
 # parameters by position and name, and the type that Spark asks for
 _WANTED: dict[str, tuple[tuple[int, str, str], ...]] = {
@@ -30,18 +30,18 @@ _DISPLAYS: dict[type[ast.expr], str] = {
 _ANY_SEQUENCE = "collection"
 
 
-def mistyped(key: str, call: ast.Call, facts: Facts) -> Mistyped | None:
+def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
     """The first argument of a call that cannot be of the right type, or None."""
     if key in _STREAMS:
         for argument in call.args:
             given = _type_of(argument, facts)
             if given is not None:
-                return Mistyped("", "streams", given)
+                return WrongType("", "streams", given)
     for argument, name, wanted in _checked(key, call):
         given = _type_of(argument, facts)
         listed = wanted == "list" and given == _ANY_SEQUENCE
         if given not in (None, wanted) and not listed:
-            return Mistyped(name, wanted, str(given))
+            return WrongType(name, wanted, str(given))
     return None
 
 

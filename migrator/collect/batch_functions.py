@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.confidence import Judging, streaming, text_of
-from migrator.collect.enclosing_functions import owners
+from migrator.collect.confidence import UnitCollector, streaming, text_of
+from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.events import Event
-from migrator.model.job_events import Dynamic, Offsets, RddCode
+from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode
 from migrator.model.report import Confidence
 from migrator.spark.kinds import Kind
 
 _EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
 
 
-class Batches(Judging):
+class BatchFunctions(UnitCollector):
     """Collects these events for a whole unit."""
 
     def whole(self) -> Iterator[Event]:
@@ -28,7 +28,7 @@ class Batches(Judging):
             if any(isinstance(a, Ref) and a.path in _EVALUATE for a in callee.atoms)
         ]
         if batches or codes:
-            where = owners(self.unit)
+            where = enclosing_functions(self.unit)
             yield from self._rdd_code(batches, where)
             yield from self._evaluated(codes, where)
 
@@ -46,10 +46,10 @@ class Batches(Judging):
             first = nodes[0]
             atom = _batch(batches[first])
             assert atom is not None
-            judged = self.judged(first, batches[first], atom)
+            inferred = self.inferred(first, batches[first], atom)
             name = getattr(function, "name", "a lambda")
             operations = tuple(dict.fromkeys(n.attr for n in nodes))
-            yield RddCode(judged.at, judged.confidence, judged.evidence, name, operations)
+            yield RddCode(inferred.at, inferred.confidence, inferred.evidence, name, operations)
 
     def _offsets(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
         tags = {a.tag for a in value.atoms if isinstance(a, Obj)}
@@ -57,8 +57,8 @@ class Batches(Judging):
         if value.unknown or tags != {"batch"} or atom is None:
             return
         if not self.uses.is_guarded(node):
-            judged = self.judged(node, value, atom)
-            yield Offsets(judged.at, judged.confidence, judged.evidence)
+            inferred = self.inferred(node, value, atom)
+            yield LostOffsets(inferred.at, inferred.confidence, inferred.evidence)
 
     def _evaluated(self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]) -> Iterator[Event]:
         near = {
@@ -70,7 +70,7 @@ class Batches(Judging):
             if where.get(call) in near:
                 what = ast.unparse(call.func).rpartition(".")[2]
                 at = self.unit.spot(call.lineno, call.col_offset)
-                yield Dynamic(at, Confidence.PROVEN, (), what, text_of(call))
+                yield RuntimeCode(at, Confidence.PROVEN, (), what, text_of(call))
 
 
 def _batch(value: Value) -> Obj | None:

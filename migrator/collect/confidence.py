@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
-from migrator.collect.api_uses import Uses
+from migrator.collect.api_uses import ApiUses
 from migrator.infer.program import Program
 from migrator.infer.values import Obj, Ref, Value
-from migrator.model.job_events import Judged
+from migrator.model.job_events import InferredEvent
 from migrator.model.report import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.spark.kinds import STREAMING
@@ -15,16 +15,16 @@ from migrator.spark.kinds import STREAMING
 _LENGTH = 60
 
 
-class Judging:
+class UnitCollector:
     """A collector of events of one unit."""
 
-    def __init__(self, unit: Unit, program: Program, uses: Uses) -> None:
+    def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
         self.unit = unit
         self.program = program
         self.facts = program.facts
         self.uses = uses
 
-    def judged(self, node: ast.expr, value: Value, atom: Obj) -> Judged:
+    def inferred(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
         """An event at a node about an object in a value: proven if it can be nothing else."""
         sure = (
             not value.unknown
@@ -40,7 +40,7 @@ class Judging:
             at = self.uses.attribute_spot(node)
         else:
             at = self.unit.spot(node.lineno, node.col_offset)
-        return Judged(at, confidence, self.uses.evidence(atom.why))
+        return InferredEvent(at, confidence, self.uses.evidence(atom.why))
 
 
 def text_of(node: ast.expr) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_ARTIFACT = re.compile(
+_PACKAGE_NAME = re.compile(
     r"""(?<![\w.])(?:(?P<group>org\.apache\.[\w.]*:)|(?:org|com)[\w.]*:)?
     spark-streaming-(?P<name>kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)
     (?:-0-8|-0-10|-asl|-sink)?(?:-assembly)?
@@ -27,11 +27,11 @@ _BEFORE = re.compile(
 _AROUND = 100
 
 
-def artifacts_in(text: str) -> Iterator[tuple[int, str, str]]:
+def connector_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Each connector package in a text: its offset, its coordinates, the connector's name."""
     found: dict[tuple[int, str], tuple[int, str, str]] = {}
     line = counted = 0
-    for match in _ARTIFACT.finditer(text):
+    for match in _PACKAGE_NAME.finditer(text):
         if not _is_package(text, match):
             continue
         line += text.count("\n", counted, match.start())

@@ -10,7 +10,7 @@ from migrator.source.python import Unit
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def owners(unit: Unit) -> dict[ast.AST, ast.AST]:
+def enclosing_functions(unit: Unit) -> dict[ast.AST, ast.AST]:
     """The innermost function around each node; the module for what stands in none."""
     found: dict[ast.AST, ast.AST] = {}
     pending: list[tuple[ast.AST, ast.AST]] = [(unit.tree, unit.tree)]

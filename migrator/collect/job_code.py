@@ -6,17 +6,17 @@ import ast
 from collections.abc import Iterator
 
 from migrator.collect.api_uses import shown
-from migrator.collect.confidence import Judging, streaming, text_of
+from migrator.collect.confidence import UnitCollector, streaming, text_of
 from migrator.collect.jobs import job_of
 from migrator.infer.values import Method, Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import (
-    Dynamic,
-    Lacking,
-    Late,
-    Patch,
-    Singleton,
-    Unused,
+    LateStream,
+    MissingFromJob,
+    PatchedName,
+    RuntimeCode,
+    SessionSingleton,
+    UnusedStream,
 )
 from migrator.model.report import Confidence
 from migrator.spark import api
@@ -28,7 +28,7 @@ _SOURCES = frozenset(
 _SELF = frozenset({"cache", "persist", "checkpoint"})
 
 
-class Around(Judging):
+class JobCode(UnitCollector):
     """Collects the events of a unit that are not about one use of the API."""
 
     def call(self, node: ast.Call) -> Iterator[Event]:
@@ -50,16 +50,16 @@ class Around(Judging):
         self, node: ast.Call, func: ast.Attribute, methods: list[Method]
     ) -> Iterator[Event]:
         owner = methods[0].owner
-        judged = self.judged(func, self.facts.receivers[func], owner)
-        if judged.confidence is not Confidence.PROVEN:
+        inferred = self.inferred(func, self.facts.receivers[func], owner)
+        if inferred.confidence is not Confidence.PROVEN:
             return
         if func.attr in _SOURCES and any(m.owner.tag == "recovered" for m in methods):
-            yield Late(judged.at, judged.confidence, judged.evidence, func.attr)
+            yield LateStream(inferred.at, inferred.confidence, inferred.evidence, func.attr)
         if func.attr in ("start", "checkpoint"):
             job = job_of(self.program)
             what = "output" if func.attr == "start" else "state"
             if not job.escapes and not (job.outputs if what == "output" else job.state):
-                yield Lacking(judged.at, judged.confidence, judged.evidence, what)
+                yield MissingFromJob(inferred.at, inferred.confidence, inferred.evidence, what)
 
     def _of_ref(self, node: ast.Call, ref: Ref, callee: Value) -> Iterator[Event]:
         path = api.canonical(ref.path)
@@ -68,8 +68,10 @@ class Around(Judging):
             context = self.facts.values.get(node.args[0])
             for atom in () if context is None else context.ordered():
                 if isinstance(atom, Obj) and atom.tag == "recovered" and not atom.probable:
-                    judged = self.judged(node.func, callee, atom)
-                    yield Late(judged.at, judged.confidence, judged.evidence, path.split(".")[-1])
+                    inferred = self.inferred(node.func, callee, atom)
+                    yield LateStream(
+                        inferred.at, inferred.confidence, inferred.evidence, path.split(".")[-1]
+                    )
         if path == "builtins.setattr" and len(node.args) == 3:
             match node.args[1]:
                 case ast.Constant(value=str(name)):
@@ -81,9 +83,11 @@ class Around(Judging):
                 value = self.facts.values.get(base)
                 atom = streaming(value)
                 if atom is not None and value is not None and not isinstance(name, ast.Constant):
-                    judged = self.judged(node, value, atom)
+                    inferred = self.inferred(node, value, atom)
                     text = text_of(node)
-                    yield Dynamic(judged.at, judged.confidence, judged.evidence, "getattr", text)
+                    yield RuntimeCode(
+                        inferred.at, inferred.confidence, inferred.evidence, "getattr", text
+                    )
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
         """Patches, and sessions kept in `globals()`."""
@@ -94,7 +98,7 @@ class Around(Judging):
                 case ast.Subscript(value=ast.Call(func=ast.Name(id="globals"), args=[])):
                     if self._is_session(node.value):
                         at = self.unit.spot(node.lineno, node.col_offset)
-                        yield Singleton(at, text_of(target))
+                        yield SessionSingleton(at, text_of(target))
 
     def _patch(self, base: ast.expr, name: str, value: Value | None) -> Iterator[Event]:
         if value is None or value.unknown or len(value.atoms) != 1:
@@ -104,7 +108,7 @@ class Around(Judging):
         if isinstance(atom, Ref) and not atom.probable:
             kind = api.INSTANCES.get(api.canonical(atom.path))
             if kind in STREAMING:
-                yield Patch(at, Confidence.PROVEN, (), shown(kind), name, True)
+                yield PatchedName(at, Confidence.PROVEN, (), shown(kind), name, True)
         elif (
             isinstance(atom, Obj)
             and atom.kind in STREAMING
@@ -112,7 +116,7 @@ class Around(Judging):
             and name in api.METHODS[atom.kind]
         ):
             evidence = self.uses.evidence(atom.why)
-            yield Patch(at, Confidence.PROVEN, evidence, shown(atom.kind), name, False)
+            yield PatchedName(at, Confidence.PROVEN, evidence, shown(atom.kind), name, False)
 
     def _is_session(self, node: ast.expr) -> bool:
         value = self.facts.values.get(node)
@@ -140,10 +144,10 @@ class Around(Judging):
             return
         if any(api.METHODS[m.owner.kind][m.name].gives is not Kind.DSTREAM for m in methods):
             return
-        judged = self.judged(call.func, self.facts.receivers[call.func], methods[0].owner)
-        if judged.confidence is Confidence.PROVEN:
+        inferred = self.inferred(call.func, self.facts.receivers[call.func], methods[0].owner)
+        if inferred.confidence is Confidence.PROVEN:
             text = f"{call.func.attr}()"
-            yield Unused(judged.at, judged.confidence, judged.evidence, text, name)
+            yield UnusedStream(inferred.at, inferred.confidence, inferred.evidence, text, name)
 
     def whole(self) -> Iterator[Event]:
         """Streams bound to a name that nothing reads."""

@@ -26,7 +26,7 @@ _NAMED_CONF = re.compile(r"conf|spark|builder|session|propert|setting|option", r
 _OPTIONS = frozenset({"--conf", "-c", "--properties"})
 
 
-class KeyPlaces:
+class SettingKeys:
     """Collects these strings; a parent has to be shown before its children.
 
     Attributes

@@ -29,7 +29,7 @@ _GROUPS = ("unknown", "prefix")
 _AROUND = 300
 
 
-def is_told(key: str, group: str, stands: bool) -> bool:
+def is_reported(key: str, group: str, stands: bool) -> bool:
     """Whether a name is worth telling.
 
     Parameters

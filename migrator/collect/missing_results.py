@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from migrator.collect.confidence import Judging
+from migrator.collect.confidence import UnitCollector
 from migrator.infer.values import Obj
 from migrator.model.events import Event
-from migrator.model.job_events import NoResult
+from migrator.model.job_events import AttributeOfNone
 from migrator.model.report import Confidence
 from migrator.spark.kinds import Kind
 
@@ -23,7 +23,7 @@ _GIVE_NOTHING = frozenset(
 _TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 
 
-class Results(Judging):
+class MissingResults(UnitCollector):
     """Collects the attributes that are taken from such a result."""
 
     def whole(self) -> Iterator[Event]:
@@ -34,13 +34,13 @@ class Results(Judging):
             (atom,) = value.atoms
             if isinstance(atom, Obj) and atom.kind is Kind.NONE and atom.why:
                 name = atom.why[-1].text
-                if name in _GIVE_NOTHING and not self._is_otherwise(node, name):
+                if name in _GIVE_NOTHING and not self._is_guarded(node, name):
                     sure = self.facts.converged and not atom.probable
                     confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
                     at, evidence = self.uses.attribute_spot(node), self.uses.evidence(atom.why)
-                    yield NoResult(at, confidence, evidence, name, node.attr)
+                    yield AttributeOfNone(at, confidence, evidence, name, node.attr)
 
-    def _is_otherwise(self, node: ast.Attribute, name: str) -> bool:
+    def _is_guarded(self, node: ast.Attribute, name: str) -> bool:
         """Whether the program tests the value first, or has its own method of that name."""
         if any(patched == name for _, patched in self.facts.patched):
             return True

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from migrator.collect.enclosing_functions import owners
+from migrator.collect.enclosing_functions import enclosing_functions
 from migrator.infer.values import (
     Atom,
     Function,
@@ -78,7 +78,7 @@ class Guards:
     """Where a unit asks what a value is before it uses it."""
 
     def __init__(self, unit: Unit) -> None:
-        self.where = owners(unit)
+        self.where = enclosing_functions(unit)
         self.asked: set[tuple[ast.AST, str]] = set()
         self.tried: set[ast.AST] = set()
         for node in unit.nodes():

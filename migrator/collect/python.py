@@ -7,22 +7,22 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from migrator.collect.api_uses import Uses
-from migrator.collect.batch_functions import Batches
-from migrator.collect.connector_packages import artifacts_in
-from migrator.collect.job_code import Around
-from migrator.collect.keys_in_python import KeyPlaces
-from migrator.collect.keys_in_text import is_told, stands_as_option
-from migrator.collect.missing_results import Results
+from migrator.collect.api_uses import ApiUses
+from migrator.collect.batch_functions import BatchFunctions
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.job_code import JobCode
+from migrator.collect.keys_in_python import SettingKeys
+from migrator.collect.keys_in_text import is_reported, stands_as_option
+from migrator.collect.missing_results import MissingResults
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
-from migrator.collect.stream_inputs import Inputs
-from migrator.collect.streams_as_values import HOLDERS, Streams
+from migrator.collect.stream_inputs import StreamInputs
+from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model.events import (
-    Artifact,
+    ConnectorPackage,
     Event,
     ImportedName,
     JavaPath,
@@ -42,20 +42,20 @@ _JAVA = "org.apache.spark.streaming"
 _READERS = {"get", "contains", "getOption"}
 
 
-class Harvest:
+class EventCollector:
     """Collects the events of a unit."""
 
     def __init__(self, unit: Unit, program: Program) -> None:
         self.unit = unit
-        self.uses = Uses(unit, program)
-        self.streams = Streams(unit, program, self.uses)
-        self.around = Around(unit, program, self.uses)
-        self.batches = Batches(unit, program, self.uses)
-        self.results = Results(unit, program, self.uses)
+        self.uses = ApiUses(unit, program)
+        self.streams = StreamsAsValues(unit, program, self.uses)
+        self.around = JobCode(unit, program, self.uses)
+        self.batches = BatchFunctions(unit, program, self.uses)
+        self.results = MissingResults(unit, program, self.uses)
         self.values: dict[ast.expr, str | None] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
-        self.keys = KeyPlaces(unit, program.facts)
+        self.keys = SettingKeys(unit, program.facts)
         self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
@@ -85,7 +85,7 @@ class Harvest:
         events.extend(self.batches.whole())
         events.extend(self.results.whole())
         events.sort(key=lambda e: e.at.order)
-        return Inputs(self.unit, self.uses.program).resolve(events)
+        return StreamInputs(self.unit, self.uses.program).resolve(events)
 
     def spot(self, node: ast.expr | ast.stmt) -> Spot:
         """Where a node starts."""
@@ -170,8 +170,8 @@ class Harvest:
             return
         if node not in self.only_read:
             yield from self._settings(node, text)
-        for _, coordinates, connector in artifacts_in(text):
-            yield Artifact(self._inside(node, coordinates), coordinates, connector)
+        for _, coordinates, connector in connector_packages_in(text):
+            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector)
         if _MODULE_STRING.match(text):
             yield ModuleString(self.spot(node), text)
         if _JAVA in text:
@@ -186,7 +186,7 @@ class Harvest:
             if not (whole or starts or (value and self._assigns(text, offset, key))):
                 continue
             stands = node in self.keys or stands_as_option(text, offset, offset + len(key))
-            if is_told(key, group_of(key), stands):
+            if is_reported(key, group_of(key), stands):
                 value = self.values.get(node) if whole else value
                 yield Setting(self._inside(node, key), key, value, group_of(key))
 

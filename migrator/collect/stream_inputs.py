@@ -54,7 +54,7 @@ def _calls_of(program: Program, unit: Unit) -> StreamCalls:
     return found
 
 
-class Inputs:
+class StreamInputs:
     """Finds where the streams that a call works on were made.
 
     A call that stands in the expression itself is that place. Otherwise the evidence of the value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.api_uses import Uses
+from migrator.collect.api_uses import ApiUses
 from migrator.infer.program import Program
 from migrator.infer.scopes import parameter_names
 from migrator.infer.values import Obj, Ref, Step
@@ -35,10 +35,10 @@ _ORDER = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _LENGTH = 60
 
 
-class Streams:
+class StreamsAsValues:
     """Finds the DStreams of a unit that stand where a value belongs."""
 
-    def __init__(self, unit: Unit, program: Program, uses: Uses) -> None:
+    def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
         self.unit = unit
         self.facts = program.facts
         self.uses = uses

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from migrator.edit.importers import Other
-from migrator.edit.star_imports import taken
+from migrator.edit.importers import OtherModule
+from migrator.edit.star_imports import file_with_clash
 from migrator.spark import api, names
 from migrator.spark.connectors import CONNECTORS
 
 
-def name_problem(path: str, is_module: bool, importer: Other) -> tuple[str | None, str]:
+def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str | None, str]:
     """Why an imported name has no counterpart, as the key of a rule and what it is about.
 
     Parameters
@@ -50,12 +50,12 @@ def _is_own_module(path: str, is_module: bool) -> bool:
     return is_module or bool(inner) or (name.islower() and not name.startswith("_"))
 
 
-def _star_problem(sub: str, importer: Other) -> tuple[str | None, str]:
+def _star_problem(sub: str, importer: OtherModule) -> tuple[str | None, str]:
     if not api.star_names(f"{api.ROOT}.{sub}" if sub else api.ROOT):
         return "star", "the module lists no public names"
     places: dict[str, list[str]] = {}
     for name in names.ADDED_BY_STAR.get(sub, ()):
-        file = taken(importer, name)
+        file = file_with_clash(importer, name)
         if file is not None:
             places.setdefault(file, []).append(name)
     for file in sorted(places, key=lambda f: (f != importer.file, f)):

@@ -18,7 +18,7 @@ from migrator.source.python import Unit
 _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})
 
 
-def bound_wide(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
+def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
     """Why the name of an import can be seen by more than the code below the import.
 
     Parameters
@@ -41,7 +41,7 @@ def bound_wide(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
     return None
 
 
-def handed_on(unit: Unit, program: Program) -> tuple[int, str] | None:
+def value_use(unit: Unit, program: Program) -> tuple[int, str] | None:
     """Where the package itself is used as a value: the line, and what is said of it."""
     names: dict[str, list[Scope]] = {}
     for node in unit.nodes():
@@ -52,7 +52,7 @@ def handed_on(unit: Unit, program: Program) -> tuple[int, str] | None:
                     continue
                 if alias.asname is None or alias.name == "pyspark":
                     names.setdefault(alias.asname or "pyspark", []).append(scope)
-    found = min(values(unit, program, names), key=lambda n: n.lineno, default=None)
+    found = min(escaping_uses(unit, program, names), key=lambda n: n.lineno, default=None)
     return None if found is None else (found.lineno, f"`{found.id}` itself is used as a value")
 
 
@@ -60,7 +60,7 @@ def _name(scope: Scope) -> str:
     return scope.node.name if isinstance(scope.node, ast.ClassDef) else ""
 
 
-def values(
+def escaping_uses(
     unit: Unit, program: Program | None, names: dict[str, list[Scope]]
 ) -> Iterator[ast.Name]:
     """Uses of names that hand on what they are.
@@ -83,7 +83,9 @@ def values(
     for node in uses:
         here = None if program is None else _scope_at(node, parents, program)
         owner = None if here is None else here.owner_of(node.id)
-        if (owner is None or owner in names[node.id]) and not _looked_at(node, parents, here):
+        if (owner is None or owner in names[node.id]) and not _is_only_inspected(
+            node, parents, here
+        ):
             yield node
 
 
@@ -104,7 +106,9 @@ def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) 
     return program.module
 
 
-def _looked_at(node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None) -> bool:
+def _is_only_inspected(
+    node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None
+) -> bool:
     """Whether nothing keeps the value of an expression."""
     parent = parents.get(node)
     match parent:
@@ -117,7 +121,7 @@ def _looked_at(node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | N
         case ast.Assert(test=test):
             return test is node
         case ast.BoolOp():
-            return _looked_at(parent, parents, scope)
+            return _is_only_inspected(parent, parents, scope)
         case ast.Call(func=ast.Name(id=function), args=[first, *rest]):
             own = scope is not None and scope.owner_of(function) is not None
             if own or node not in parent.args:

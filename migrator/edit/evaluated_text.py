@@ -14,7 +14,7 @@ from migrator.source.python import Unit
 _RUNNERS = frozenset({"eval", "exec", "compile"})
 
 
-def lines_run(unit: Unit, path: str) -> Iterator[int]:
+def evaluated_lines(unit: Unit, path: str) -> Iterator[int]:
     """The lines in which `eval` or `exec` is given a text with a dotted path."""
     for node in unit.nodes():
         match node:
@@ -23,9 +23,9 @@ def lines_run(unit: Unit, path: str) -> Iterator[int]:
                     yield node.lineno
 
 
-def lines_named(unit: Unit, path: str) -> Iterator[int]:
+def quoted_lines(unit: Unit, path: str) -> Iterator[int]:
     """The same, and the lines of annotations in quotes that contain the path."""
-    yield from lines_run(unit, path)
+    yield from evaluated_lines(unit, path)
     for node in unit.nodes():
         match node:
             case ast.arg(annotation=ast.expr() as text) | ast.AnnAssign(annotation=text):

@@ -19,7 +19,7 @@ _READ: WeakKeyDictionary[Project, dict[str, Unit | None]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Other:
+class OtherModule:
     """A module of the tree by its file, read but not necessarily inferred."""
 
     project: Project
@@ -31,24 +31,24 @@ class Other:
         return place is not None and self.project.index.file(place.path) == self.file
 
 
-def as_other(unit: Unit, program: Program) -> Other:
+def planned_module(unit: Unit, program: Program) -> OtherModule:
     """The module that is being planned."""
-    return Other(program.project, program.path, unit)
+    return OtherModule(program.project, program.path, unit)
 
 
-def read(project: Project, file: str) -> Other | None:
+def read(project: Project, file: str) -> OtherModule | None:
     """A module of the tree, also one that inference did not need; None if it cannot be read."""
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
-        return Other(project, file, program.unit)
+        return OtherModule(project, file, program.unit)
     seen = _READ.setdefault(project, {})
     if file not in seen:
         seen[file] = project.load(file)
     unit = seen[file]
-    return None if unit is None else Other(project, file, unit)
+    return None if unit is None else OtherModule(project, file, unit)
 
 
-def importers(target: Other) -> Iterator[Other]:
+def importers(target: OtherModule) -> Iterator[OtherModule]:
     """The modules that import a module in some way, as far as they can be read."""
     project = target.project
     for file in (project.users or project.importers)(target.file):
@@ -57,12 +57,12 @@ def importers(target: Other) -> Iterator[Other]:
             yield other
 
 
-def users(target: Other, name: str) -> list[Other]:
+def users(target: OtherModule, name: str) -> list[OtherModule]:
     """The modules that get at a global name of a module."""
     return [other for other in importers(target) if _sees(other, target, name)]
 
 
-def gets_all(other: Other, target: Other, name: str) -> bool:
+def gets_every_name(other: OtherModule, target: OtherModule, name: str) -> bool:
     """Whether a module gets a name of another, if it has it, without naming it."""
     index = target.project.index
     for node in other.unit.tree.body:
@@ -72,7 +72,7 @@ def gets_all(other: Other, target: Other, name: str) -> bool:
     return stars and exports(target.unit, name)
 
 
-def imported_names(other: Other, target: Other) -> Iterator[ast.alias]:
+def imported_names(other: OtherModule, target: OtherModule) -> Iterator[ast.alias]:
     """What a module imports from another by `from ... import`."""
     index = target.project.index
     for node in other.unit.nodes():
@@ -98,8 +98,8 @@ def exports(unit: Unit, name: str) -> bool:
     return True
 
 
-def _sees(other: Other, target: Other, name: str) -> bool:
-    if gets_all(other, target, name):
+def _sees(other: OtherModule, target: OtherModule, name: str) -> bool:
+    if gets_every_name(other, target, name):
         return True
     if any(alias.name == name for alias in imported_names(other, target)):
         return True

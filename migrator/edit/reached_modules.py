@@ -6,13 +6,21 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.dotted_paths import Binding
-from migrator.edit.escapes import values
-from migrator.edit.importers import Other, as_other, gets_all, imported_names, users
+from migrator.edit.escapes import escaping_uses
+from migrator.edit.importers import (
+    OtherModule,
+    gets_every_name,
+    imported_names,
+    planned_module,
+    users,
+)
 from migrator.infer.program import Program
 from migrator.source.python import Unit
 
 
-def used_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int | None, str] | None:
+def use_in_other_module(
+    unit: Unit, program: Program, binding: Binding
+) -> tuple[int | None, str] | None:
     """How another module reads `.streaming` of a package that this one imports, or hands it on.
 
     Returns
@@ -24,7 +32,7 @@ def used_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int 
     if scope is not program.module:
         return None
     seen = {program.path}
-    pending = [as_other(unit, program)]
+    pending = [planned_module(unit, program)]
     while pending:
         target = pending.pop(0)
         for other in users(target, name):
@@ -41,16 +49,16 @@ def used_elsewhere(unit: Unit, program: Program, binding: Binding) -> tuple[int 
     return None
 
 
-def _passes_on(other: Other, target: Other, name: str) -> bool:
-    return gets_all(other, target, name) or any(
+def _passes_on(other: OtherModule, target: OtherModule, name: str) -> bool:
+    return gets_every_name(other, target, name) or any(
         alias.name == name and alias.asname is None for alias in imported_names(other, target)
     )
 
 
-def _lines(other: Other, target: Other, name: str) -> Iterator[int]:
+def _lines(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
     """The lines where a module uses a package that it has from another."""
     known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
-    if gets_all(other, target, name) and not _imports(other, name):
+    if gets_every_name(other, target, name) and not _imports(other, name):
         known.add(name)
     for node in other.unit.nodes():
         match node:
@@ -66,11 +74,11 @@ def _lines(other: Other, target: Other, name: str) -> Iterator[int]:
         nodes = (n for n in other.unit.nodes() if isinstance(n, ast.ImportFrom))
         found = (program.facts.scopes.get(node) for node in nodes)
         scopes = [program.module, *(scope for scope in found if scope is not None)]
-    for use in values(other.unit, program, dict.fromkeys(known, scopes)):
+    for use in escaping_uses(other.unit, program, dict.fromkeys(known, scopes)):
         yield use.lineno
 
 
-def _imports(other: Other, name: str) -> bool:
+def _imports(other: OtherModule, name: str) -> bool:
     """Whether a module has an import of its own for a name."""
     imports = (n for n in other.unit.nodes() if isinstance(n, ast.Import))
     return any((a.asname or a.name.partition(".")[0]) == name for n in imports for a in n.names)

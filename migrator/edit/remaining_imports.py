@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 
 from migrator.edit.dotted_paths import Binding, Reference
-from migrator.edit.evaluated_text import lines_named
+from migrator.edit.evaluated_text import quoted_lines
 from migrator.edit.import_bindings import ImportPart
-from migrator.edit.importers import as_other, users
+from migrator.edit.importers import planned_module, users
 from migrator.edit.name_uses import unconditional
 from migrator.infer.program import Program
 from migrator.source.python import Unit
@@ -60,7 +60,7 @@ def _lines_used(unit: Unit, name: str, moves: set[ast.Name]) -> list[int]:
         # perhaps in `__all__`
         or (isinstance(node, ast.Constant) and node.value == name)
     ]
-    return [*used, *lines_named(unit, name)]
+    return [*used, *quoted_lines(unit, name)]
 
 
 def _binds_pyspark(node: ast.Import, index: int, part: ImportPart, first: int | None) -> bool:
@@ -84,4 +84,4 @@ def _seen(unit: Unit, program: Program, binding: Binding) -> bool:
     if scope is not program.module:
         return False
     # inference also follows names that are made at run time
-    return name in program.demanded or bool(users(as_other(unit, program), name))
+    return name in program.demanded or bool(users(planned_module(unit, program), name))

@@ -53,8 +53,12 @@ def spliced(chunk: Chunk, text: str, edits: Edits, rewrite: Rewrite) -> str | No
         body = lines[last].rstrip("\r\n")
         tail_start, tail_end = end, starts[last] + len(body)
         indent = text[first:start]
-        alone = not indent.strip(" \t\f") and _REST_OF_LINE.match(text[tail_start:tail_end])
-        if not alone or not isinstance(node, ast.stmt) or _follows_a_backslash(lines, node, chunk):
+        stands_alone = not indent.strip(" \t\f") and _REST_OF_LINE.match(text[tail_start:tail_end])
+        if (
+            not stands_alone
+            or not isinstance(node, ast.stmt)
+            or _follows_a_backslash(lines, node, chunk)
+        ):
             return None
         # added imports would need the indentation of the block
         if indent and edit.after:

@@ -9,31 +9,31 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.edit.importers import Other, gets_all, imported_names, importers, read
+from migrator.edit.importers import OtherModule, gets_every_name, imported_names, importers, read
 from migrator.infer.scopes import imported_module
 from migrator.source.run_magics import Run
 from migrator.spark import api, names
 
 
-def taken(target: Other, name: str) -> str | None:
+def file_with_clash(target: OtherModule, name: str) -> str | None:
     """The file in which a name means something else that a star in a module adds, if one does."""
     seen = {target.file}
     pending = [target]
     while pending:
         holder = pending.pop(0)
-        mine = _mine(holder)
-        if _means(holder, name, mine) or (name not in mine and _from_star(holder, name)):
+        mine = _names_from_compat(holder)
+        if _binds_or_uses(holder, name, mine) or (name not in mine and _from_star(holder, name)):
             return holder.file
         for other in importers(holder):
-            if name not in mine and _asks(other, holder, name):
+            if name not in mine and _takes_name_of(other, holder, name):
                 return other.file
-            if other.file not in seen and gets_all(other, holder, name):
+            if other.file not in seen and gets_every_name(other, holder, name):
                 seen.add(other.file)
                 pending.append(other)
     return None
 
 
-def _mine(module: Other) -> set[str]:
+def _names_from_compat(module: OtherModule) -> set[str]:
     """Names that a module imports from dstream_compat."""
     found: set[str] = set()
     for node in module.unit.nodes():
@@ -49,7 +49,7 @@ def _is_ours(node: ast.ImportFrom) -> bool:
     return imported_module(node).partition(".")[0] == api.COMPAT
 
 
-def _means(module: Other, name: str, mine: set[str]) -> bool:
+def _binds_or_uses(module: OtherModule, name: str, mine: set[str]) -> bool:
     """Whether a module binds or uses a name for something else."""
     if name in bound_names(module):
         return True
@@ -57,7 +57,7 @@ def _means(module: Other, name: str, mine: set[str]) -> bool:
     return name not in mine and any(True for _ in loads)
 
 
-def bound_names(module: Other) -> Iterator[str]:
+def bound_names(module: OtherModule) -> Iterator[str]:
     """The names that a module binds anywhere, but for those of stars and of dstream_compat."""
     for node in module.unit.nodes():
         match node:
@@ -78,18 +78,18 @@ def bound_names(module: Other) -> Iterator[str]:
                 continue
 
 
-def _from_star(module: Other, name: str, seen: frozenset[str] = frozenset()) -> bool:
+def _from_star(module: OtherModule, name: str, seen: frozenset[str] = frozenset()) -> bool:
     """Whether a name comes from another module of the tree that need not name it here."""
     seen |= {module.file}
     for source in _sources(module):
-        if source.file in seen or not gets_all(module, source, name):
+        if source.file in seen or not gets_every_name(module, source, name):
             continue
         if name in bound_names(source) or _from_star(source, name, seen):
             return True
     return False
 
 
-def _sources(module: Other) -> Iterator[Other]:
+def _sources(module: OtherModule) -> Iterator[OtherModule]:
     """The modules of which a module has a star, or which it runs as notebooks."""
     index = module.project.index
     places = [
@@ -106,7 +106,7 @@ def _sources(module: Other) -> Iterator[Other]:
             yield source
 
 
-def _asks(other: Other, holder: Other, name: str) -> bool:
+def _takes_name_of(other: OtherModule, holder: OtherModule, name: str) -> bool:
     """Whether a module asks another for a name, which must have it from somewhere then."""
     if any(alias.name == name for alias in imported_names(other, holder)):
         return True
@@ -117,7 +117,7 @@ def _asks(other: Other, holder: Other, name: str) -> bool:
     return any(ast.unparse(node.value) in modules for node in asked)
 
 
-def _names_of(other: Other, holder: Other) -> Iterator[str]:
+def _names_of(other: OtherModule, holder: OtherModule) -> Iterator[str]:
     """The expressions by which a module reaches another that it imports."""
     index = holder.project.index
     for node in other.unit.nodes():

@@ -20,7 +20,7 @@ _READERS = frozenset({ast.Attribute, ast.Call, ast.Subscript})
 
 
 @dataclass(frozen=True, slots=True)
-class Leftover:
+class UnprovenPath:
     """A use of the package that stays; sure if inference knows that it is the package."""
 
     node: ast.expr
@@ -29,7 +29,7 @@ class Leftover:
     sure: bool
 
 
-def leftovers(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[Leftover]:
+def unproven_paths(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[UnprovenPath]:
     """Every read of `.streaming` that is, or looks like, one of `pyspark`.
 
     Parameters
@@ -48,11 +48,13 @@ def leftovers(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[
             if isinstance(node, ast.Attribute):
                 text = ast.unparse(base)
                 detail = f"`{text}` is the module, but no import binds it under that name"
-                yield Leftover(node, context.path(node)[0], detail, sure=True)
+                yield UnprovenPath(node, context.path(node)[0], detail, sure=True)
         elif _unknown(facts, base):
             path, is_ours = context.path(node)
             if is_ours or context.may_be_kept(node):
-                yield Leftover(node, path, f"`{ast.unparse(base)}` may be the module", sure=False)
+                yield UnprovenPath(
+                    node, path, f"`{ast.unparse(base)}` may be the module", sure=False
+                )
 
 
 class _Context:

@@ -14,7 +14,7 @@ from migrator.infer.locate import ModuleIndex
 from migrator.infer.program import Facts, Program
 from migrator.infer.project import Project
 from migrator.infer.scopes import scope_of
-from migrator.infer.spread import exports_streams, passed_on, works_with_streams
+from migrator.infer.spread import exports_streams, reexported_modules, works_with_streams
 from migrator.source.python import Unit
 
 MAX_RUNS = 60
@@ -97,7 +97,7 @@ def _spread(project: Project) -> bool:
     imported: dict[str, None] = {}
     importers: dict[str, None] = {}
     for file, program in project.programs.items():
-        imported |= program.imports if program.full else dict.fromkeys(passed_on(program))
+        imported |= program.imports if program.full else dict.fromkeys(reexported_modules(program))
         if program.full and exports_streams(program):
             importers |= dict.fromkeys(project.importers(file))
     news |= _load(project, importers, True)
@@ -119,7 +119,7 @@ def _run(program: Program) -> None:
     run_module(program)
 
 
-def alone(unit: Unit, path: str = "") -> Program:
+def infer_alone(unit: Unit, path: str = "") -> Program:
     """What is known of a module without any other.
 
     Parameters
@@ -140,7 +140,7 @@ def alone(unit: Unit, path: str = "") -> Program:
     return program
 
 
-def again(unit: Unit, before: Program) -> Program:
+def infer_again(unit: Unit, before: Program) -> Program:
     """What is known of a new version of a module whose project is known already."""
     project = before.project
     program = Program(unit.tree, project, before.path, unit, full=True)

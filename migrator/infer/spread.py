@@ -32,10 +32,10 @@ def exports_streams(program: Program) -> bool:
     if _has_streams(program):
         return True
     atoms = atoms_within(program.module.bound.values())
-    passed_on = {
+    others = {
         a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)
     } - {program}
-    return any(_has_streams(other) for other in passed_on)
+    return any(_has_streams(other) for other in others)
 
 
 def _has_streams(program: Program) -> bool:
@@ -56,7 +56,7 @@ def _is_streaming(atom: Atom) -> bool:
     return isinstance(atom, Ref) and api.in_streaming(api.canonical(atom.path))
 
 
-def passed_on(program: Program) -> Iterator[str]:
+def reexported_modules(program: Program) -> Iterator[str]:
     """Modules that matter because others ask for what this one has from them."""
     for name in sorted(program.demanded):
         yield from program.imported.get(name, ())

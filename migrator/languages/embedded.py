@@ -10,15 +10,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from migrator.collect.python import Harvest
+from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.edit.plan import plan
-from migrator.infer.fixpoint import alone
+from migrator.infer.fixpoint import infer_alone
 from migrator.languages.text import broken_python_events, text_events
 from migrator.model.events import Event, FileProblem
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits
-from migrator.source.document import BrokenPart, Foreign, read_python2
+from migrator.source.document import BrokenPart, ForeignPart, read_python2
 from migrator.source.lines import split_lines
 from migrator.source.origins import Chain, Part
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
@@ -28,7 +28,7 @@ _MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
 _LEFT = "what a cell holds for another program is left as it is"
 
 
-def report_embedded(report: FileReport, parts: Iterable[Foreign]) -> list[Event]:
+def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
     """Adds the findings and sites of the programs inside a file to its report.
 
     Parameters
@@ -43,8 +43,8 @@ def report_embedded(report: FileReport, parts: Iterable[Foreign]) -> list[Event]
     list[Event]
         The events of the parts that are no programs.
     """
-    left: list[Foreign] = []
-    together: dict[str, list[Foreign]] = {}
+    left: list[ForeignPart] = []
+    together: dict[str, list[ForeignPart]] = {}
     for part in parts:
         if part.language == "file":
             _python(report, [part])
@@ -62,7 +62,7 @@ def report_embedded(report: FileReport, parts: Iterable[Foreign]) -> list[Event]
     return [e for p in left for e in text_events(p.text, p.style, p.line, p.cell)]
 
 
-def _python(report: FileReport, parts: list[Foreign]) -> None:
+def _python(report: FileReport, parts: list[ForeignPart]) -> None:
     chunks: list[Chunk] = []
     events: list[Event] = []
     line = 1
@@ -77,9 +77,9 @@ def _python(report: FileReport, parts: list[Foreign]) -> None:
     if chunks:
         unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
         with deep_recursion():
-            program = alone(unit, report.path)
+            program = infer_alone(unit, report.path)
             found = plan(unit, program)
-            events += [*found.entries, *Harvest(unit, program).run()]
+            events += [*found.entries, *EventCollector(unit, program).run()]
         edits = bool(found.edits)
     add_findings(inner, events)
     if edits:
@@ -88,7 +88,7 @@ def _python(report: FileReport, parts: list[Foreign]) -> None:
     report.sites += inner.sites
 
 
-def _chunk(report: FileReport, part: Foreign, line: int, events: list[Event]) -> Chunk | None:
+def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
     """A part parsed, as Python 2 if it is that; None if it is broken, which is told."""
     text = "\n".join(row[part.width :] for row in split_lines(_without_magics(part.text)))
     origin = Part(part.line, part.width)
@@ -108,12 +108,12 @@ def _chunk(report: FileReport, part: Foreign, line: int, events: list[Event]) ->
     return chunk
 
 
-def _at(part: Foreign, problem: ParseProblem) -> Spot:
+def _at(part: ForeignPart, problem: ParseProblem) -> Spot:
     line = max(problem.line, 1) + part.line - 1
     return Spot(line, max(problem.column, 1) + part.width, part.cell)
 
 
-def _broken(report: FileReport, part: Foreign, problem: ParseProblem) -> Iterator[Event]:
+def _broken(report: FileReport, part: ForeignPart, problem: ParseProblem) -> Iterator[Event]:
     """Reports a part that does not parse; what its text mentions."""
     advice = "repair it, or migrate it by hand"
     at = _at(part, problem)
@@ -121,7 +121,7 @@ def _broken(report: FileReport, part: Foreign, problem: ParseProblem) -> Iterato
     yield from broken_python_events(part.text, part.line, part.cell)
 
 
-def _jvm(report: FileReport, parts: list[Foreign], language: str) -> None:
+def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
     # few notebooks have such cells
     from migrator.languages.jvm.report import report_source
 

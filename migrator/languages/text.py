@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from migrator.collect.connector_packages import artifacts_in
-from migrator.collect.keys_in_text import is_told, stands_as_key
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.keys_in_text import is_reported, stands_as_key
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
-from migrator.model.events import Artifact, Event, Mention, Requirement, Setting
+from migrator.model.events import ConnectorPackage, Event, MentionedName, Requirement, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.source.lines import split_lines
@@ -77,11 +77,11 @@ def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterato
     for offset, key, value in settings_in(line.text):
         end = offset + len(key)
         stands = stands_as_key(line.text, offset, end)
-        if not line.is_filled(offset, end) and is_told(key, group_of(key), stands):
+        if not line.is_filled(offset, end) and is_reported(key, group_of(key), stands):
             yield Setting(spot(offset), key, value, group_of(key))
-    for offset, text, connector in artifacts_in(line.text):
+    for offset, text, connector in connector_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
-            yield Artifact(spot(offset), text, connector)
+            yield ConnectorPackage(spot(offset), text, connector)
     for offset, text, scala in scala_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
             yield ScalaPackage(spot(offset), text, scala)
@@ -123,7 +123,7 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
         yield from _logical_events(_logical(code, number), 0, cell)
         for match in _MENTION.finditer(code):
             name = match.group("private") or f"{match.group('owner')}.{match.group('method')}"
-            yield Mention(Spot(number, match.start() + 1, cell), name)
+            yield MentionedName(Spot(number, match.start() + 1, cell), name)
 
 
 def uncommented(line: str, style: str) -> str:

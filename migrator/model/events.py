@@ -62,7 +62,7 @@ class RddFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class Mistyped:
+class WrongType:
     """An argument of a type that Spark refuses: the parameter, what it takes, what it is given."""
 
     name: str
@@ -102,7 +102,7 @@ class Use(Event):
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
     inputs: tuple[Origin, ...] = ()
-    mistyped: Mistyped | None = None
+    wrong_type: WrongType | None = None
 
     @property
     def key(self) -> str:
@@ -143,7 +143,7 @@ class StreamValue(Event):
 
 
 @dataclass(frozen=True, eq=False)
-class Entry(Event):
+class PackageUse(Event):
     """An import of or a dotted path to `pyspark.streaming`; it is a site of the report.
 
     Attributes
@@ -210,7 +210,7 @@ class Setting(Event):
 
 
 @dataclass(frozen=True, eq=False)
-class Artifact(Event):
+class ConnectorPackage(Event):
     """A connector package of Spark Streaming."""
 
     text: str
@@ -237,7 +237,7 @@ class Requirement(Event):
 
 
 @dataclass(frozen=True, eq=False)
-class Mention(Event):
+class MentionedName(Event):
     """A telling name in a file that cannot be parsed."""
 
     name: str

@@ -9,7 +9,7 @@ from migrator.model.report import Confidence
 
 
 @dataclass(frozen=True, eq=False)
-class Judged(Event):
+class InferredEvent(Event):
     """An event that rests on inference."""
 
     confidence: Confidence
@@ -17,7 +17,7 @@ class Judged(Event):
 
 
 @dataclass(frozen=True, eq=False)
-class Lacking(Judged):
+class MissingFromJob(InferredEvent):
     """A call that makes no sense in a job without something.
 
     Attributes
@@ -35,7 +35,7 @@ class Lacking(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class Unused(Judged):
+class UnusedStream(InferredEvent):
     """A stream that nothing reads: its call, and the name it is bound to, if any."""
 
     call: str
@@ -43,7 +43,7 @@ class Unused(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class NoResult(Judged):
+class AttributeOfNone(InferredEvent):
     """Something that is taken from the result of a call that gives None: the call, the name."""
 
     call: str
@@ -51,14 +51,14 @@ class NoResult(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class Late(Judged):
+class LateStream(InferredEvent):
     """A source of a context that may come from a checkpoint."""
 
     name: str
 
 
 @dataclass(frozen=True, eq=False)
-class Patch(Judged):
+class PatchedName(InferredEvent):
     """A name that the program puts on a class of the API, or over a method of an object."""
 
     owner: str
@@ -67,7 +67,7 @@ class Patch(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class Dynamic(Judged):
+class RuntimeCode(InferredEvent):
     """Code near streams that is made at run time: "getattr", "eval" or "exec"."""
 
     what: str
@@ -80,7 +80,7 @@ class Dynamic(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class RddCode(Judged):
+class RddCode(InferredEvent):
     """RDD operations of a function that gets the RDD of each batch, in order."""
 
     function: str
@@ -88,12 +88,12 @@ class RddCode(Judged):
 
 
 @dataclass(frozen=True, eq=False)
-class Offsets(Judged):
+class LostOffsets(InferredEvent):
     """`offsetRanges()` of an RDD that is not the one Kafka gave."""
 
 
 @dataclass(frozen=True, eq=False)
-class Singleton(Event):
+class SessionSingleton(Event):
     """A session or SQL context that is kept in `globals()`."""
 
     text: str

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from migrator.model.events import Event, StreamValue, Use
-from migrator.model.job_events import Judged
+from migrator.model.job_events import InferredEvent
 from migrator.model.report import Confidence, Finding, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
@@ -87,7 +87,7 @@ class Rule:
         """A finding of this rule at an event; a probable receiver is named as such."""
         confidence = Confidence.PROVEN
         evidence: tuple[str, ...] = ()
-        if isinstance(event, Use | Judged):
+        if isinstance(event, Use | InferredEvent):
             confidence, evidence = event.confidence, event.evidence
         elif isinstance(event, StreamValue):
             evidence = event.evidence

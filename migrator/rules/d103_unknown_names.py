@@ -34,7 +34,7 @@ Import the name from where it is defined, or remove its use; then run `migrate` 
 
 from collections.abc import Iterator
 
-from migrator.model.events import Entry
+from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark import api
@@ -60,8 +60,8 @@ _ELSEWHERE = {
 }
 
 
-@rule.on(Entry, "unknown-name")
-def name(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "unknown-name")
+def name(event: PackageUse) -> Iterator[Finding]:
     """The module has no such public name."""
     inside = event.detail.removeprefix(f"{api.ROOT}.")
     if inside in LACKING:
@@ -84,8 +84,8 @@ def name(event: Entry) -> Iterator[Finding]:
     )
 
 
-@rule.on(Entry, "unknown-module")
-def module(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "unknown-module")
+def module(event: PackageUse) -> Iterator[Finding]:
     """There is no such module."""
     known = ", ".join(sorted(name for name in STAR if name))
     yield rule.finding(

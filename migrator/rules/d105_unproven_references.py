@@ -45,15 +45,15 @@ of `dstream_compat` instead of attributes of the module.
 
 from collections.abc import Iterator
 
-from migrator.model.events import Entry
+from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)
 
 
-@rule.on(Entry, "ambiguous", "indirect", "patched")
-def unproven(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "ambiguous", "indirect", "patched")
+def unproven(event: PackageUse) -> Iterator[Finding]:
     """The path was not rewritten."""
     yield rule.finding(
         event,
@@ -62,8 +62,8 @@ def unproven(event: Entry) -> Iterator[Finding]:
     )
 
 
-@rule.on(Entry, "held")
-def held(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "held")
+def held(event: PackageUse) -> Iterator[Finding]:
     """The import has to stay because of what else can see the name."""
     yield rule.finding(
         event,

@@ -51,7 +51,7 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 
 from collections.abc import Iterator
 
-from migrator.model.events import Mention, Use
+from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
@@ -66,13 +66,13 @@ def direct(event: Use) -> Iterator[Finding]:
     yield _finding(event, event.key)
 
 
-@rule.on(Mention, *_CALLS)
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, *_CALLS)
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """The direct API is mentioned in a file that does not parse."""
     yield _finding(event, event.name)
 
 
-def _finding(event: Use | Mention, name: str) -> Finding:
+def _finding(event: Use | MentionedName, name: str) -> Finding:
     return rule.finding(
         event,
         f"{name} reads through Structured Streaming's Kafka source: it needs spark-sql-kafka-0-10 "

@@ -38,7 +38,7 @@ on where it stopped.
 
 from collections.abc import Iterator
 
-from migrator.model.events import Mention, Use
+from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
@@ -51,13 +51,13 @@ def used(event: Use) -> Iterator[Finding]:
     yield _finding(event)
 
 
-@rule.on(Mention, "KinesisUtils.createStream")
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, "KinesisUtils.createStream")
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """A Kinesis stream is mentioned in a file that does not parse."""
     yield _finding(event)
 
 
-def _finding(event: Use | Mention) -> Finding:
+def _finding(event: Use | MentionedName) -> Finding:
     return rule.finding(
         event,
         "KinesisUtils.createStream works with boto3; where the old job stopped, which is in "

@@ -68,7 +68,7 @@ def arguments(event: Use) -> Iterator[Finding]:
 )
 def types(event: Use) -> Iterator[Finding]:
     """A method is called that looks at the types of its arguments."""
-    found = event.mistyped
+    found = event.wrong_type
     if found is None or event.confidence is not Confidence.PROVEN:
         return
     if found.wanted == "streams":

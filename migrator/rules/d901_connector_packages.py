@@ -36,7 +36,7 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 
 from collections.abc import Iterator
 
-from migrator.model.events import Artifact
+from migrator.model.events import ConnectorPackage
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.connectors import CONNECTORS
@@ -44,8 +44,8 @@ from migrator.spark.connectors import CONNECTORS
 rule = Rule("D901", "connector-package", Severity.ERROR, effort=10)
 
 
-@rule.on(Artifact)
-def package(event: Artifact) -> Iterator[Finding]:
+@rule.on(ConnectorPackage)
+def package(event: ConnectorPackage) -> Iterator[Finding]:
     """A connector package is named."""
     replacement = CONNECTORS[event.connector].replacement
     yield rule.finding(

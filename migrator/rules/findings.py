@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.model.events import Entry, Event, FileProblem, Use
+from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import (
     Confidence,
     FileReport,
@@ -39,7 +39,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
                 event.inputs,
             )
             report.sites.append(site)
-        elif isinstance(event, Entry):
+        elif isinstance(event, PackageUse):
             if event.after is not None:
                 outcome = Outcome.REWRITTEN
             proven = Confidence.PROVEN

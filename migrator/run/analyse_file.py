@@ -5,11 +5,11 @@ from __future__ import annotations
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 
-from migrator.collect.python import Harvest
+from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
-from migrator.infer.fixpoint import again, alone
+from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
 from migrator.languages.embedded import report_embedded
 from migrator.languages.files import report_text_file
@@ -32,14 +32,16 @@ from migrator.source.python import Unit, deep_recursion
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class InferredFile:
     """A file that has been read and inferred already, together with the modules around it."""
 
     document: Document
     program: Program
 
 
-def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = None) -> FileReport:
+def analyse(
+    relative: str, kind: FileType, data: bytes, known: InferredFile | None = None
+) -> FileReport:
     """Reports one file.
 
     Parameters
@@ -72,7 +74,7 @@ def analyse(relative: str, kind: FileType, data: bytes, known: Known | None = No
     return report
 
 
-def _program(report: FileReport, kind: FileType, data: bytes, known: Known | None) -> None:
+def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFile | None) -> None:
     guessed = False
     try:
         document = read_document(kind, data) if known is None else known.document
@@ -98,7 +100,7 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: Known | Non
         add_findings(report, events)
         return
     with deep_recursion():
-        program = alone(document.unit, report.path) if known is None else known.program
+        program = infer_alone(document.unit, report.path) if known is None else known.program
         result, found = _examine(document.unit, program)
     if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
         # once a file: it is converted as a whole
@@ -123,7 +125,7 @@ def _broken(report: FileReport, part: BrokenPart) -> None:
 
 def _examine(unit: Unit, program: Program) -> tuple[Plan, list[Event]]:
     result = plan(unit, program)
-    return result, [*result.entries, *Harvest(unit, program).run()]
+    return result, [*result.entries, *EventCollector(unit, program).run()]
 
 
 def _rewrite(
@@ -156,5 +158,5 @@ def _prove_stable(kind: FileType, content: bytes, texts: Texts, program: Program
         raise RewriteProblem("the result does not read back as it was written")
     if document.unit is not None:
         with deep_recursion():
-            if plan(document.unit, again(document.unit, program)).edits:
+            if plan(document.unit, infer_again(document.unit, program)).edits:
                 raise RewriteProblem("a second run would change the result again")

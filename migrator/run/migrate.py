@@ -24,7 +24,7 @@ from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
 
 
-def run(options: Options) -> int:
+def migrate(options: Options) -> int:
     """Migrates as asked and prints the report.
 
     Returns
@@ -44,7 +44,7 @@ def run(options: Options) -> int:
         check_report_file(path)
     filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
     cache = Cache(root, selection.chosen) if options.cache else None
-    with Bar(shown(options)) as progress:
+    with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
     for note in cache.notes if cache is not None else ():
         print(f"migrate: note: {visible(note)}", file=sys.stderr)
@@ -125,7 +125,7 @@ def _unread(report: Report, root: Path) -> set[str]:
     return {path for path in unreadable if not os.access(root / path, os.R_OK)}
 
 
-def shown(options: Options) -> bool:
+def shows_progress(options: Options) -> bool:
     """Whether someone looks at a terminal on which progress may be shown."""
     return options.format == "text" and not options.quiet and sys.stderr.isatty()
 

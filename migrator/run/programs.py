@@ -14,7 +14,7 @@ from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
 from migrator.model.report import FileReport
-from migrator.run.analyse_file import Known, analyse
+from migrator.run.analyse_file import InferredFile, analyse
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
@@ -106,7 +106,7 @@ class Programs:
                     report = analyse(file, kind, source.path.read_bytes())
                 else:
                     data, document = reader.documents[file]
-                    report = analyse(file, kind, data, Known(document, program))
+                    report = analyse(file, kind, data, InferredFile(document, program))
             except Exception as error:
                 broken = None
                 report = failed(source, error)

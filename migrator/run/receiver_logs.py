@@ -31,14 +31,14 @@ _MOST = 4
 _USELESS = "D401"
 
 
-def keep_checkpoints(report: Report) -> None:
+def withdraw_checkpoint_findings(report: Report) -> None:
     """Takes back that a checkpoint is useless: Spark writes no log of receivers without one."""
     if any(_is_log(finding) for _, finding in report.findings()):
         for file in report.files:
             file.findings = [f for f in file.findings if f.code != _USELESS]
 
 
-def tell_jobs(report: Report) -> None:
+def add_effects_on_jobs(report: Report) -> None:
     """Adds to the findings about the log what it means for the jobs of the report."""
     jobs = {file.path: text for file in report.files for text in _job(file)}
     for file in report.files:

@@ -25,7 +25,7 @@ from migrator.rules.findings import mark_unreadable
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.programs import Programs
-from migrator.run.receiver_logs import keep_checkpoints, tell_jobs
+from migrator.run.receiver_logs import add_effects_on_jobs, withdraw_checkpoint_findings
 
 _READ = "make it readable and run migrate again"
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
@@ -121,8 +121,8 @@ def _scanned(
         cache.save()
     report.files += [file for file in found if file is not None and file.relevant]
     _drop_versions_without_streams(report)
-    tell_jobs(report)
-    keep_checkpoints(report)
+    add_effects_on_jobs(report)
+    withdraw_checkpoint_findings(report)
     report.files.sort(key=lambda f: f.path)
     return report
 

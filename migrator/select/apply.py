@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.model.report import Report
-from migrator.select.baseline import hide_known, read_baseline
-from migrator.select.changed_lines import hide_unchanged
+from migrator.select.baseline import read_baseline, suppress_known
+from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.codes import chosen_codes, keep_chosen
 from migrator.select.fingerprints import add_fingerprints
 from migrator.source.excerpt import source_text
@@ -49,6 +49,6 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]
     if filtering.diff_base is not None:
-        hide_unchanged(report, root, filtering.diff_base)
+        suppress_unchanged(report, root, filtering.diff_base)
     if filtering.known is not None:
-        hide_known(report, filtering.known, filtering.codes)
+        suppress_known(report, filtering.known, filtering.codes)

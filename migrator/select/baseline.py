@@ -84,7 +84,7 @@ def read_baseline(path: Path) -> dict[str, str]:
     return {f["fingerprint"]: f["code"] for f in findings}
 
 
-def hide_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
+def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
     """Suppresses the findings of a baseline, and counts its entries that are gone.
 
     Fixes are hidden only where nothing is written: known or not, they are to be made.

@@ -102,7 +102,7 @@ def _output(done: subprocess.CompletedProcess[bytes]) -> str:
     return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else ""
 
 
-def hide_unchanged(report: Report, root: Path, ref: str) -> None:
+def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
     """Suppresses the findings on lines that are as they were where the work since a commit began.
 
     A file without a fix on a changed line is not rewritten.

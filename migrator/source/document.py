@@ -32,7 +32,7 @@ class BrokenPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class ForeignPart:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
     Attributes
@@ -77,7 +77,7 @@ class Document:
     texts: Texts
     render: Callable[[Texts], bytes]
     broken: list[BrokenPart] = field(default_factory=list)
-    foreign: list[Foreign] = field(default_factory=list)
+    foreign: list[ForeignPart] = field(default_factory=list)
     python2: list[BrokenPart] = field(default_factory=list)
     partial: bool = False
 
@@ -149,10 +149,10 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
     return chunk
 
 
-def commented_cells(text: str, mark: str) -> list[Foreign]:
+def commented_cells(text: str, mark: str) -> list[ForeignPart]:
     """The cells of a Databricks notebook that stand in its comments."""
     return [
-        Foreign(
+        ForeignPart(
             None,
             cell.line,
             cell.text,
@@ -203,7 +203,7 @@ def _notebook(notebook: Notebook) -> Document:
         if cell.python is None:
             document.foreign.append(_foreign_cell(cell, notebook.language))
             continue
-        document.foreign += [Foreign(cell.number, *kept) for kept in cell.python.kept]
+        document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
         if chunk is not None:
             chunks.append(chunk)
@@ -216,21 +216,23 @@ def _notebook(notebook: Notebook) -> Document:
     return document
 
 
-def _foreign_cell(cell: CodeCell, kernel: str) -> Foreign:
+def _foreign_cell(cell: CodeCell, kernel: str) -> ForeignPart:
     """A cell that is not Python of the notebook's own."""
     magic = cell_magic(cell.source)
     if magic is None:
-        return Foreign(cell.number, 1, cell.source, language="scala" if kernel == "scala" else "")
+        return ForeignPart(
+            cell.number, 1, cell.source, language="scala" if kernel == "scala" else ""
+        )
     name, rest = magic
     if name == "scala":
-        return Foreign(cell.number, 1, cell.source, "slashes", "scala")
+        return ForeignPart(cell.number, 1, cell.source, "slashes", "scala")
     if name in ("writefile", "file"):
         kind = type_of(rest.split()[-1].strip("\"'")) if rest.split() else None
         if kind is FileType.PYTHON:
-            return Foreign(cell.number, 1, cell.source, language="file")
+            return ForeignPart(cell.number, 1, cell.source, language="file")
         if kind is FileType.SCALA:
-            return Foreign(cell.number, 1, cell.source, "slashes", "scala")
-    return Foreign(cell.number, 1, cell.source)
+            return ForeignPart(cell.number, 1, cell.source, "slashes", "scala")
+    return ForeignPart(cell.number, 1, cell.source)
 
 
 def _render(notebook: Notebook, chunks: list[Chunk], texts: Texts) -> bytes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from migrator.source.json_spans import CellSpan, cell_spans, replaced
 from migrator.source.lines import keep_ends
-from migrator.source.magics import Neutral, neutralise
+from migrator.source.magics import NeutralCell, neutralise
 
 
 class NotebookProblem(Exception):
@@ -22,7 +22,7 @@ class CodeCell:
     number: int
     span: CellSpan
     source: str
-    python: Neutral | None
+    python: NeutralCell | None
 
 
 @dataclass(slots=True)

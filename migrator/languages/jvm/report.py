@@ -10,7 +10,7 @@ from migrator.languages.jvm.kinds import ApiClass, Kinds
 from migrator.languages.jvm.strings import string_events
 from migrator.languages.jvm.tree import Source, can_parse
 from migrator.languages.text import text_events
-from migrator.model.events import Entry, Event, FileProblem, Use
+from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import Confidence, FileReport, Outcome, Severity, Site, Spot
 from migrator.rules.findings import add_findings, mark_unreadable
 from migrator.rules.registry import rules
@@ -56,7 +56,8 @@ def report_source(report: FileReport, text: str, language: str) -> None:
     found = imported(source)
     kinds = Kinds(source, found.names)
     events: list[Event] = [
-        Entry(at, "import", path, path, None, "jvm", _SHOWN[language]) for at, path in found.paths
+        PackageUse(at, "import", path, path, None, "jvm", _SHOWN[language])
+        for at, path in found.paths
     ]
     events += string_events(source)
     error = source.first_error()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from migrator.collect.connector_packages import artifacts_in
-from migrator.collect.keys_in_text import is_told, stands_as_option
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.settings import settings_in
 from migrator.languages.jvm.tree import Source
-from migrator.model.events import Artifact, Event, Setting
+from migrator.model.events import ConnectorPackage, Event, Setting
 from migrator.model.report import Spot
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
@@ -44,10 +44,10 @@ def string_events(source: Source) -> Iterator[Event]:
             elif value is None or text[offset + len(key) :].lstrip("\"' ")[:1] not in ("=", ":"):
                 # a key in a sentence
                 continue
-            if is_told(key, group_of(key), stands):
+            if is_reported(key, group_of(key), stands):
                 yield Setting(_inside(at, text, offset), key, value, group_of(key))
-        for offset, coordinates, connector in artifacts_in(text):
-            yield Artifact(_inside(at, text, offset), coordinates, connector)
+        for offset, coordinates, connector in connector_packages_in(text):
+            yield ConnectorPackage(_inside(at, text, offset), coordinates, connector)
 
 
 def _inside(at: Spot, text: str, offset: int) -> Spot:

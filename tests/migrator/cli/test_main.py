@@ -232,7 +232,7 @@ def test_an_internal_error_ends_with_2_and_keeps_the_report(
     run = migrate(tree, "--check", "--format", "json")
     assert run.code == 2
     assert [f["status"] for f in run.json["files"]] == ["rewritten", "unreadable"]
-    assert "internal error: KeyError: 'x' (test_cli.py, line " in run.json["files"][1]["error"]
+    assert "internal error: KeyError: 'x' (test_main.py, line " in run.json["files"][1]["error"]
     assert run.err == ""
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import migrator.infer.fixpoint
+import migrator.run.programs
 from tests.support.migrator.reports import CONTEXT, project
 
 
@@ -468,7 +469,7 @@ def test_an_error_in_all_modules_together_is_told_once(
         if len(programs.programs) > 1:  # type: ignore[attr-defined]
             raise KeyError("x")
 
-    monkeypatch.setattr(migrator.infer.fixpoint.Project, "infer", fails)
+    monkeypatch.setattr(migrator.run.programs, "infer", fails)
     report = project(tmp_path, {"context.py": CONTEXT, **SIMPLE})
     assert report.internal_errors == 1
     errors = [f.error for f in report.files if f.error]

@@ -8,7 +8,7 @@ import pytest
 
 from dstream_compat.arity import timed
 from migrator.discover.filetypes import FileType
-from migrator.infer.fixpoint import alone
+from migrator.infer.fixpoint import infer_alone
 from migrator.model.events import RddFunction, Use
 from migrator.rules.d304_rdd_functions import _fits, takes_time
 from migrator.run.analyse_file import _examine
@@ -138,7 +138,7 @@ def described(given: str) -> RddFunction | None:
     source = f"{STREAM}{DEFINITIONS}lines.foreachRDD({given})\n"
     unit = read_document(FileType.PYTHON, source.encode()).unit
     assert unit is not None
-    _, events = _examine(unit, alone(unit))
+    _, events = _examine(unit, infer_alone(unit))
     return next(e.function for e in events if isinstance(e, Use) and e.name == "foreachRDD")
 
 
