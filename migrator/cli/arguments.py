@@ -1,4 +1,4 @@
-"""Options of the command line that say what counts and how it is reported."""
+"""Options of the command line for the report and for what counts."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
-    """Refuses combinations that make no sense; ends the process with 2."""
+    """Ends the process with 2 if options contradict each other."""
     if found.diff and found.format != "text":
         parser.error(
             f"--format {found.format} and --diff both print on standard output; use one of them, "
@@ -128,5 +128,5 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
 def _codes(given: list[str]) -> tuple[str, ...]:
     codes = tuple(code.strip() for text in given for code in text.split(","))
     if given and not any(codes):
-        raise MigrateError("no code is given; `migrate rules` lists them")
+        raise MigrateError("--select and --ignore need a code; `migrate rules` lists them")
     return tuple(code for code in codes if code)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
-dstream_compat, and reports what a person has to look at. The migrated tree is written beside PATH
+dstream_compat, and reports what has to be done by hand. The migrated tree is written beside PATH
 (PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
 several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
 Of a file that is named by itself, the modules of its project that it imports are read too.
@@ -43,19 +43,19 @@ other commands:
 A file or folder with such a name is given as ./explain or ./rules.
 
 exit codes:
-  0  nothing is left for a person
-  1  something is: at least one finding of severity error or warning is not fixed (files that
-     could not be read have one; --fail-on changes the severity); with --check also if files
-     would be rewritten
+  0  no manual work remains
+  1  manual work remains: at least one finding of severity error or warning is not fixed (files
+     that could not be read have one; --fail-on changes the severity); with --check also if
+     files would be rewritten
   2  the command could not be carried out, or migrate itself failed
   130  interrupted; no file was left half-written
 
-A finding needs a person if this run does not fix it and its severity is error or warning.
-Findings of severity info only tell what happens.
+A finding needs manual work if this run does not fix it and its severity is error or warning.
+Findings of severity info are notes.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
-code. What .gitignore excludes, links and most hidden files are copied but not looked at.
+code. Ignored files, symlinks and most hidden files are copied but not analysed.
 
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("migrate: terminated; no file was left half-written", file=sys.stderr)
         return 143
     except BrokenPipeError:
-        # whoever read our output has enough
+        # the reader of our output has closed it
         _discard_output()
         return 141
     except OSError as error:
@@ -118,7 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """What is left in the buffer of standard output must not be tried again at exit."""
+    """Sends what is left in the buffer of standard output nowhere, so that exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -147,7 +147,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _escape_unencodable_output() -> None:
-    """Characters that the terminal's encoding does not have are shown escaped."""
+    """Shows characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:

@@ -1,1 +1,1 @@
-"""Turns files into the events that the rules look at."""
+"""Collects the events of Python sources, and what any text says of settings and packages."""

@@ -45,7 +45,7 @@ class ApiUses:
         self.guards: Guards | None = None
 
     def call(self, node: ast.Call) -> Iterator[Event]:
-        """A constructor of the API; other calls are told by their attribute."""
+        """A constructor of the API; other calls are reported at their attribute."""
         self.calls[node.func] = node
         lookup = self.program.lookups.get(node)
         if lookup is not None and node not in self.part_of:
@@ -131,7 +131,7 @@ class ApiUses:
         return receiver.names is None or name in receiver.names or self._patched(atom, name)
 
     def _may_be_of_another_class(self, node: ast.Attribute, value: Value) -> bool:
-        """Whether a name that streams lack may be meant for something else."""
+        """Whether a name that streams lack may belong to another class."""
         if node.attr in _PRIVATE_HANDLES:
             return False
         ours = {a for a in value.atoms if self._receiver(a, node.attr) is not None}

@@ -19,8 +19,8 @@ _EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
 class BatchFunctions(UnitCollector):
     """Collects these events for a whole unit."""
 
-    def whole(self) -> Iterator[Event]:
-        """All of them."""
+    def unit_events(self) -> Iterator[Event]:
+        """The events that need the whole unit."""
         batches = {n: v for n, v in self.facts.receivers.items() if _batch(v) is not None}
         codes = [
             call

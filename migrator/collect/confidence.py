@@ -1,4 +1,4 @@
-"""What the collectors of events share: places, confidence and evidence."""
+"""The base of the collectors: places, confidence and evidence of their events."""
 
 from __future__ import annotations
 

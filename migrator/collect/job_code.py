@@ -32,7 +32,7 @@ class JobCode(UnitCollector):
     """Collects the events of a unit that are not about one use of the API."""
 
     def call(self, node: ast.Call) -> Iterator[Event]:
-        """What a call tells about the job that it belongs to."""
+        """The events of a call about the job that it belongs to."""
         callee = self.facts.callees.get(node)
         if callee is None:
             # `getattr` is not evaluated as a call
@@ -149,7 +149,7 @@ class JobCode(UnitCollector):
             text = f"{call.func.attr}()"
             yield UnusedStream(inferred.at, inferred.confidence, inferred.evidence, text, name)
 
-    def whole(self) -> Iterator[Event]:
+    def unit_events(self) -> Iterator[Event]:
         """Streams bound to a name that nothing reads."""
         bound = [
             (node.targets[0].id, node.value)
@@ -168,7 +168,7 @@ class JobCode(UnitCollector):
                 yield from self._unused(call, name)
 
     def _read(self) -> set[str] | None:
-        """The names that are read anywhere, None if that cannot be told."""
+        """The names that are read anywhere, None if that is not known."""
         found = set(self.program.demanded)
         if "*" in found:
             return None

@@ -1,4 +1,4 @@
-"""What a job has and lacks, over all modules that it may consist of."""
+"""Sums up what a job has (outputs, state, checkpoints) over all modules that it may consist of."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which strings of a program stand where the key of a setting does.
+"""Finds the strings of a program that stand where the key of a setting stands.
 
 `conf.set(key, value)` and its like, pairs and dicts of settings, and what follows `--conf`.
 """
@@ -121,7 +121,7 @@ class SettingKeys:
         return False
 
     def _mark(self, node: ast.expr) -> None:
-        """Notes a key, also one that is put together: then its beginning tells."""
+        """Notes a key; of one that is put together, only its beginning."""
         match node:
             case ast.Constant():
                 self._keys.add(node)

@@ -1,7 +1,7 @@
-"""Whether a name stands where the key of a setting does, in any text.
+"""Decides whether a name in any text stands where the key of a setting stands.
 
 A name under `spark.streaming.` may be a topic, a metric or a file as well. Only what stands like a
-key is judged as one, unless it is one of Spark's keys or hardly differs from one.
+key counts as one, unless it is one of Spark's keys or hardly differs from one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _AROUND = 300
 
 
 def is_reported(key: str, group: str, stands: bool) -> bool:
-    """Whether a name is worth telling.
+    """Whether a name under `spark.streaming.` is reported.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the program does with the results of calls that give none."""
+"""Uses of the result of calls that return None."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _TESTS = (ast.If, ast.While, ast.IfExp, ast.Assert)
 class MissingResults(UnitCollector):
     """Collects the attributes that are taken from such a result."""
 
-    def whole(self) -> Iterator[Event]:
-        """All of them."""
+    def unit_events(self) -> Iterator[Event]:
+        """The events that need the whole unit."""
         for node, value in self.facts.receivers.items():
             if len(value.atoms) != 1 or value.unknown:
                 continue

@@ -1,4 +1,4 @@
-"""Whether a name that streams lack may be meant for something else.
+"""Decides whether a name that streams lack may belong to another class.
 
 A value may be a stream in one call and an RDD in another, and programs ask before they use a name:
 `hasattr(data, "collect")`, or `except AttributeError`.

@@ -74,16 +74,16 @@ class EventCollector:
     def run(self) -> list[Event]:
         """All events of the unit, in reading order."""
         events: list[Event] = []
-        # breadth first: a parent has told what its strings mean before they are met
+        # breadth first: a parent marks its strings before they are met
         for node in self.unit.nodes():
             handler = self.handlers.get(type(node))
             if handler is not None:
                 events.extend(handler(node))
             if type(node) in HOLDERS:
                 events.extend(self.streams.node(node))
-        events.extend(self.around.whole())
-        events.extend(self.batches.whole())
-        events.extend(self.results.whole())
+        events.extend(self.around.unit_events())
+        events.extend(self.batches.unit_events())
+        events.extend(self.results.unit_events())
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 

@@ -1,4 +1,4 @@
-"""Which streams go into a call: the edges of a job's pipeline."""
+"""Finds the streams that go into a call: the edges of a job's pipeline."""
 
 from __future__ import annotations
 

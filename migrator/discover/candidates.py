@@ -54,7 +54,7 @@ _FROM_PYSPARK = re.compile(
 )
 
 
-# a comment for us: it is told if it has become useless
+# a comment for us: it is reported if it has no effect
 _COMMENT = b"migrate: ignore"
 
 

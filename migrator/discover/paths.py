@@ -1,4 +1,4 @@
-"""What the user named on the command line: a file, a folder, several of them, globs."""
+"""Expands the paths of the command line: files, folders and patterns."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def select(named: Sequence[str | Path]) -> Selection:
     Raises
     ------
     MigrateError
-        If one of them names nothing that can be looked at.
+        If one of them names no file or folder.
     """
     expanded = [path for name in named for path in _expanded(os.fspath(name))]
     # one link keeps its name and its place; among several paths it stands for what it points to
     full = os.path.abspath if len(expanded) == 1 else os.path.realpath
     found = dict.fromkeys(Path(full(path)) for path in expanded)
-    # what lies in another one is looked at with it
+    # a path inside another one is covered by it
     outer = [p for p in found if not any(parent in found for parent in p.parents)]
     if len(outer) == 1:
         return Selection(outer[0])

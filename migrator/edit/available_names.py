@@ -1,4 +1,4 @@
-"""Whether dstream_compat has what an import names."""
+"""Decides whether dstream_compat has what an import names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Whether the name that `import pyspark.streaming` binds gets about.
+"""Decides whether other code can see the name that `import pyspark.streaming` binds.
 
-Where the module itself is handed on, something that does not show it may read `.streaming` of it,
-which works only as long as the import stays.
+Code that gets the module as a value may read `.streaming` of it, which works only as long as the
+import stays.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
 
 
 def value_use(unit: Unit, program: Program) -> tuple[int, str] | None:
-    """Where the package itself is used as a value: the line, and what is said of it."""
+    """Where the package itself is used as a value: the line and the reason to show."""
     names: dict[str, list[Scope]] = {}
     for node in unit.nodes():
         scope = program.facts.scopes.get(node) if isinstance(node, ast.Import) else None
@@ -63,7 +63,7 @@ def _name(scope: Scope) -> str:
 def escaping_uses(
     unit: Unit, program: Program | None, names: dict[str, list[Scope]]
 ) -> Iterator[ast.Name]:
-    """Uses of names that hand on what they are.
+    """Uses of names as values, which other code can keep.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) 
 def _is_only_inspected(
     node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None
 ) -> bool:
-    """Whether nothing keeps the value of an expression."""
+    """Whether the value of an expression is only inspected, not kept."""
     parent = parents.get(node)
     match parent:
         case ast.Attribute(attr=attr):

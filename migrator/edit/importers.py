@@ -1,4 +1,4 @@
-"""What other modules of the tree see of the names of a module."""
+"""Finds the modules of the tree that see the names of a module."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def users(target: OtherModule, name: str) -> list[OtherModule]:
 
 
 def gets_every_name(other: OtherModule, target: OtherModule, name: str) -> bool:
-    """Whether a module gets a name of another, if it has it, without naming it."""
+    """Whether a module gets all names of another, by a star import or `%run`."""
     index = target.project.index
     for node in other.unit.tree.body:
         if isinstance(node, Run) and target.is_at(index.script(other.file, node.target)):
@@ -83,7 +83,7 @@ def imported_names(other: OtherModule, target: OtherModule) -> Iterator[ast.alia
 
 
 def exports(unit: Unit, name: str) -> bool:
-    """Whether a star import of a module brings a name, as far as its text can tell."""
+    """Whether a star import of a module brings a name, as far as its text shows."""
     listed = [n for n in unit.nodes() if isinstance(n, ast.Name) and n.id == "__all__"]
     if not listed:
         return not name.startswith("_")

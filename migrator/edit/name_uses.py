@@ -1,4 +1,4 @@
-"""Small questions about names in a tree that planning asks."""
+"""Where names of a module are bound, and whether that always happens."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class _Planner:
     edits: Edits = field(default_factory=Edits)
     entries: list[PackageUse] = field(default_factory=list)
     blocked: dict[Binding, str] = field(default_factory=dict)
-    held: set[Binding] = field(default_factory=set)
+    visible: set[Binding] = field(default_factory=set)
     has_pyspark: set[Binding] = field(default_factory=set)
 
     def run(self) -> Plan:
@@ -96,7 +96,7 @@ class _Planner:
     def _keep_visible_packages(
         self, imports: list[ImportPart], found: list[Reference], left: list[UnprovenPath]
     ) -> None:
-        """Keeps imports that fill a package which more can see than the paths that move with it."""
+        """Keeps imports of the package that code other than the moved paths can see."""
         package = [part for part in imports if part.binds_package]
         if not package:
             return
@@ -115,7 +115,7 @@ class _Planner:
                 line, detail = why
                 where = "" if line is None else f" ({self._where(line)})"
                 self.blocked[part.binding] = detail + where
-                self.held.add(part.binding)
+                self.visible.add(part.binding)
 
     def _where(self, line: int) -> str:
         at = self.unit.spot(line, 0)
@@ -205,7 +205,7 @@ class _Planner:
             elif part.problem is not None:
                 self._add_use(part, None, part.problem, part.detail)
             elif part.binding in self.blocked:
-                problem = "held" if part.binding in self.held else "blocked"
+                problem = "visible" if part.binding in self.visible else "blocked"
                 self._add_use(part, None, problem, self.blocked[part.binding])
             else:
                 edit = self.edits.statement(part.node)

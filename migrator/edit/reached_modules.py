@@ -1,4 +1,4 @@
-"""Where other modules of the tree reach a package through the module that imports it."""
+"""Finds the modules of the tree that reach a package through another module that imports it."""
 
 from __future__ import annotations
 

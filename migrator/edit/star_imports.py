@@ -1,7 +1,7 @@
-"""Names that a star import of dstream_compat would take from somebody.
+"""Finds names whose meaning a star import of dstream_compat would change.
 
-A star hands names on to whoever imports a star from its module, so a name that it adds may replace
-one of a module far away.
+A module that imports a star from another gets the names that the other has from its own star
+imports. So a name that a star adds may replace a name in another file.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from migrator.spark import api, names
 
 
 def file_with_clash(target: OtherModule, name: str) -> str | None:
-    """The file in which a name means something else that a star in a module adds, if one does."""
+    """The file in which a name that a star import adds has another meaning, or None."""
     seen = {target.file}
     pending = [target]
     while pending:
@@ -107,7 +107,7 @@ def _sources(module: OtherModule) -> Iterator[OtherModule]:
 
 
 def _takes_name_of(other: OtherModule, holder: OtherModule, name: str) -> bool:
-    """Whether a module asks another for a name, which must have it from somewhere then."""
+    """Whether a module takes a name from another by name."""
     if any(alias.name == name for alias in imported_names(other, holder)):
         return True
     asked = [n for n in other.unit.nodes() if isinstance(n, ast.Attribute) and n.attr == name]

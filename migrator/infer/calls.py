@@ -1,4 +1,4 @@
-"""What a call gives, and what it tells about the parameters of the functions involved."""
+"""The results of calls, and what they pass to the parameters of functions."""
 
 from __future__ import annotations
 

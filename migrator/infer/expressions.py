@@ -106,9 +106,9 @@ def _call(frame: Frame, node: ast.Call) -> Value:
             if added is not None:
                 mutate(frame, node.func.value, join(base, added), evaluate)
             return held
-        told = _telltale(frame, node.func, base, args)
-        if told is not None:
-            return told
+        telltale = _telltale(frame, node.func, base, args)
+        if telltale is not None:
+            return telltale
     result = call(frame, callee, args)
     returned_contents(frame, node, callee, evaluate)
     return result
@@ -147,7 +147,7 @@ def _bool(frame: Frame, node: ast.BoolOp) -> Value:
     truth = isinstance(node.op, ast.And)
     for part in node.values:
         found.append(evaluate(frame, part))
-        # what follows is only looked at if this came out as it has to
+        # what follows is evaluated only if this part has the right truth value
         frame = _inside(frame, narrowed(frame, part, evaluate, truth))
     return join(*found)
 

@@ -1,4 +1,4 @@
-"""The modules of a tree as one program: which of them matter, and what is known of them.
+"""Runs the modules of a tree until nothing new is learnt about any of them.
 
 Modules with DStream code come first. What they import, and who imports them, is added as long as
 streams, contexts or RDDs get there. A module is run again when something that it looked into has
@@ -51,7 +51,7 @@ def _load(project: Project, files: Iterable[str], full: bool) -> bool:
 
 
 def _retry(project: Project) -> None:
-    """What modules missed may be known now."""
+    """Marks modules to run again that met something not defined yet."""
     for program in project.programs.values():
         program.changed = program.changed or program.missing
 
@@ -120,7 +120,7 @@ def _run(program: Program) -> None:
 
 
 def infer_alone(unit: Unit, path: str = "") -> Program:
-    """What is known of a module without any other.
+    """Infers a module without any other.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def infer_alone(unit: Unit, path: str = "") -> Program:
 
 
 def infer_again(unit: Unit, before: Program) -> Program:
-    """What is known of a new version of a module whose project is known already."""
+    """Infers a new version of a module of a project that has been inferred."""
     project = before.project
     program = Program(unit.tree, project, before.path, unit, full=True)
     scope_of(program, unit.tree, None)

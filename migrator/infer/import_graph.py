@@ -1,6 +1,6 @@
 """Which files of a tree import which, read from their text.
 
-This only decides what is looked at together, so it may find too much (an import in a comment) but
+This only decides what is inferred together, so it may find too much (an import in a comment) but
 should not find too little; inference follows the real import statements.
 """
 

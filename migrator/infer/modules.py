@@ -1,4 +1,4 @@
-"""What imports bind, and what a name of another module is."""
+"""The values that imports bind, and the names of other modules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from migrator.spark import api
 
 
 def missing(frame: Frame) -> Value:
-    """Something that nothing met so far defines: perhaps later, in the end anything."""
+    """The value of a name that is not defined yet; once inference ends, it may be anything."""
     if frame.program.project.sealed:
         return UNKNOWN
     frame.program.missing = True

@@ -272,7 +272,7 @@ class Program:
                 program.changed = True
 
     def touch(self) -> None:
-        """Something has changed of which is not known who has read it."""
+        """Marks all readers to run again: which of them read the change is not known."""
         for program in (self, *self.readers):
             program.changed = True
 

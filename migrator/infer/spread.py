@@ -1,4 +1,4 @@
-"""Whether streams, contexts or RDDs get into a module from others, or out of it."""
+"""Decides whether streams, contexts or RDDs pass between a module and others."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def exports_streams(program: Program) -> bool:
     if _has_streams(program):
         return True
     atoms = atoms_within(program.module.bound.values())
-    others = {
-        a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)
-    } - {program}
+    others = {a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)} - {
+        program
+    }
     return any(_has_streams(other) for other in others)
 
 

@@ -25,7 +25,7 @@ from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, ma
 
 _LINE = re.compile(r"\bline (\d+)")
 _MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
-_LEFT = "what a cell holds for another program is left as it is"
+_LEFT = "programs inside other files are reported, not rewritten"
 
 
 def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
@@ -89,7 +89,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
 
 
 def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
-    """A part parsed, as Python 2 if it is that; None if it is broken, which is told."""
+    """A part parsed, as Python 2 if it is that; None if it is broken, which is reported."""
     text = "\n".join(row[part.width :] for row in split_lines(_without_magics(part.text)))
     origin = Part(part.line, part.width)
     try:

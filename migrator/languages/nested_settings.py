@@ -112,7 +112,7 @@ class _Levels:
         self.stack.append((column, key))
 
     def _other(self, line: str, position: int) -> int:
-        """Goes over what is no key; the position behind it."""
+        """Skips what is not a key; returns the position after it."""
         if line[position] == "{":
             self.braces.append(len(self.stack))
         elif line[position] == "}" and self.braces:

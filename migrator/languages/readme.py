@@ -1,4 +1,4 @@
-"""READMEs: the lines that somebody types into a shell."""
+"""READMEs: the lines that are commands for a shell."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class LogicalLine:
         return line, column if inside else column + offset - self.starts[index]
 
     def is_filled(self, start: int, end: int) -> bool:
-        """Whether a part of the text stands in one variable, and so where that is set."""
+        """Whether a part of the text comes from one variable, which is reported where it is set."""
         return any(first <= start and end <= last for first, last in self.filled)
 
 

@@ -68,7 +68,7 @@ def _logical(line: str, number: int) -> LogicalLine:
 
 
 def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:
-    """The events of a line; what stands in a variable is told where that is set."""
+    """The events of a line; a setting in a variable is reported where the variable is set."""
 
     def spot(offset: int) -> Spot:
         number, column = line.place(offset)
@@ -100,14 +100,14 @@ def _requirement_events(
     text = line.text
     if "pyspark" in text or "ython" in text or "sparkVersion" in text or "PYTHON" in text:
         for offset, kind, found, spec in requirements_in(text, section):
-            # what stands in a variable is told where that is set
+            # a setting in a variable is reported where the variable is set
             if not line.is_filled(offset, offset + len(found)):
                 number, column = line.place(offset)
                 yield Requirement(Spot(number + before, column, cell), kind, found, spec)
 
 
 def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:
-    """The settings, packages and telling names in Python that does not parse.
+    """The settings, packages and names of the API in Python that does not parse.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What the readers of files hand to the rules.
+"""Events: what is found in files, as the rules get it.
 
 Every event has a place and a `key`, by which rules subscribe to it.
 """
@@ -238,7 +238,7 @@ class Requirement(Event):
 
 @dataclass(frozen=True, eq=False)
 class MentionedName(Event):
-    """A telling name in a file that cannot be parsed."""
+    """A name of the API in a file that cannot be parsed."""
 
     name: str
 

@@ -1,4 +1,4 @@
-"""What is told about a job as a whole, and about code around its streams."""
+"""Events about a job as a whole, and about the code around its streams."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What a run finds: findings, sites, files, and the report of all of them.
+"""The report of a run: files with their findings and sites.
 
-A finding *needs a person* when this run does not fix it and its severity is `warning` or `error`.
-Findings of severity `info` tell what happens and ask for nothing. A finding that is *suppressed*
-(by a comment, a baseline, or because its line did not change) stays in the report but does not
-count. The exit code is 1 as soon as one finding needs a person; files that could not be read have
-such a finding.
+A finding *needs manual work* when this run does not fix it and its severity is `warning` or
+`error`.
+Findings of severity `info` are notes. A finding that is *suppressed* (by a comment, a baseline, or
+because its line did not change) stays in the report but does not count. The exit code is 1 as soon
+as one finding needs manual work; files that could not be read have such a finding.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """How much a finding matters: the job breaks, it may behave otherwise, or it is only told."""
+    """How much a finding matters: the job breaks, it may behave differently, or it is a note."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -23,10 +23,9 @@ class Severity(StrEnum):
 
 
 class Safety(StrEnum):
-    """How a fix may be used: applied, applied on request only, or just shown."""
+    """How a fix is used: applied, or only shown."""
 
     SAFE = "safe"
-    UNSAFE = "unsafe"
     DISPLAY = "display"
 
 
@@ -38,7 +37,7 @@ class Confidence(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What became of a use of the DStream API."""
+    """What the run did with a use of the DStream API."""
 
     KEPT = "kept"
     REWRITTEN = "rewritten"
@@ -67,7 +66,7 @@ class Migration(StrEnum):
 
 
 class SuppressedBy(StrEnum):
-    """What takes a finding out of the count: a comment, the baseline, or an unchanged line."""
+    """Why a finding does not count: a comment, the baseline, or an unchanged line."""
 
     COMMENT = "comment"
     BASELINE = "baseline"
@@ -75,7 +74,7 @@ class SuppressedBy(StrEnum):
 
 
 class Status(StrEnum):
-    """What became of a file."""
+    """What the run did with a file."""
 
     REWRITTEN = "rewritten"
     UNCHANGED = "unchanged"
@@ -114,7 +113,7 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something a reader of the report should know, at a place.
+    """What a rule found at a place.
 
     Attributes
     ----------
@@ -143,7 +142,7 @@ class Finding:
 
     @property
     def needs_person(self) -> bool:
-        """Whether someone has to act on it."""
+        """Whether it needs manual work."""
         return self.is_open and self.severity is not Severity.INFO
 
 
@@ -226,11 +225,11 @@ class Report:
         return sum(f.status is status for f in self.files)
 
     def needing_person(self) -> int:
-        """How many findings need a person."""
+        """How many findings need manual work."""
         return sum(finding.needs_person for _, finding in self.findings())
 
     def effort(self) -> int:
-        """Minutes that the findings which need a person take together."""
+        """Minutes of manual work that the findings take together."""
         return sum(f.effort for _, f in self.findings() if f.needs_person)
 
     def suppressed(self, by: SuppressedBy) -> int:
@@ -251,7 +250,7 @@ class Report:
         return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
 
     def exit_code(self) -> int:
-        """0: nothing is left for a person (--check: nor to rewrite); 1: something; 2: our error.
+        """0: no manual work remains (--check: nor rewrites); 1: some does; 2: an error of migrate.
 
         `fail_on` is the least severity that counts, None if none does.
         """

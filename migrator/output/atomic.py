@@ -53,7 +53,9 @@ def replace_all(replacements: Iterable[Replacement]) -> None:
     try:
         for item in replacements:
             if item.path.read_bytes() != item.original:
-                raise MigrateError(f"{item.path} changed during the run; nothing was written")
+                raise MigrateError(
+                    f"{item.path} changed during the run; nothing was written, run migrate again"
+                )
             staged.append((item, stage(item.path, item.content, item.path)))
         for item, temporary in staged:
             # listed first: an interrupt after the replace must find it

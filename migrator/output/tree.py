@@ -37,7 +37,7 @@ def default_output(root: Path) -> Path:
 
 
 def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None:
-    """Refuses a destination that would harm something.
+    """Raises if the destination holds something that is not ours to replace.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Paths of files as other tools find them: from the current folder."""
+"""Paths of files relative to the current folder, as other tools expect them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The forms of a report: their names, the endings of their files, how to tell them."""
+"""The forms of a report: their names, the suffixes of their files, how to recognise them."""
 
 from __future__ import annotations
 

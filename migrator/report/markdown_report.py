@@ -33,7 +33,7 @@ def render(report: Report) -> str:
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """A text as a code span, in which nothing but the text is seen.
+    """A text as a code span, which has no markup.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def prose(text: str, *, in_table: bool = False) -> str:
-    """A message: its quoted parts as code spans, all of it where the rest is not plain words."""
+    """A message with its quoted parts as code spans; all of it if the rest has markup."""
     text = visible(text)
     parts = text.split("`")
     plain = parts[::2]

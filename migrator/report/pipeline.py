@@ -83,7 +83,7 @@ def _node(origin: Origin, site: Site) -> Node:
 
 
 def _groups(origins: list[Origin], edges: list[tuple[Origin, Origin]]) -> list[list[Origin]]:
-    """What is connected, in reading order."""
+    """The groups of connected calls, in reading order."""
     group = {origin: [origin] for origin in origins}
     for source, target in edges:
         first, second = group[source], group[target]

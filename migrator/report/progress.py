@@ -1,4 +1,4 @@
-"""How far a long run is, on a terminal."""
+"""The progress bar of a long run."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Bar:
             self.shown[0].stop()
 
     def __call__(self, name: str, done: int, total: int) -> None:
-        """Shows how far it is.
+        """Shows the progress.
 
         Parameters
         ----------

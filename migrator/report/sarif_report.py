@@ -87,7 +87,7 @@ def _result(places: Places, file: FileReport, finding: Finding, index: int) -> d
 
 
 def _plain(text: str) -> str:
-    """A message without what SARIF gives a meaning: `[text](target)` and `{0}`."""
+    """A message with the markup of SARIF, `[text](target)` and `{0}`, escaped."""
     for char in "\\[]":
         text = text.replace(char, f"\\{char}")
     return text.replace("{", "{{").replace("}", "}}")

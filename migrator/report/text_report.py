@@ -1,4 +1,4 @@
-"""The report for people: what was rewritten, what is left, by file or by rule, and totals."""
+"""The text report: rewrites and findings by file or by rule, and totals."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class _Printer:
         self.report = report
 
     def line(self, text: str, style: str = "") -> None:
-        """A line of text, as long as it is."""
+        """A line of text that is not wrapped."""
         self.console.print(Text(visible(text), style), soft_wrap=True)
 
     def findings(self, group_by: str) -> None:
@@ -133,7 +133,7 @@ class _Printer:
         parts = [remark] if remark else []
         if todo:
             minutes = duration(sum(f.effort for f in todo))
-            parts.append(f"{counted(len(todo), 'finding')} for a person, about {minutes}")
+            parts.append(f"{counted(len(todo), 'finding')} to do by hand, about {minutes}")
         heading.append(f"  {', '.join(parts)}" if parts else "", "dim")
         self.console.print(heading, soft_wrap=True)
 
@@ -170,7 +170,7 @@ class _Printer:
         self.console.print(lead + Text("      | ", "dim") + mark, soft_wrap=True)
 
     def _rest(self, file: FileReport) -> None:
-        """What is not told line by line."""
+        """The counts of what is not listed line by line."""
         lead = Text(" " * _INDENT)
         kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
         if kept:

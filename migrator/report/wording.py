@@ -1,4 +1,4 @@
-"""Wordings that all reports for people share."""
+"""Phrases that the text, Markdown and HTML reports share."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def place(at: Spot) -> str:
 
 
 def status(file: FileReport) -> str:
-    """What became of a file."""
+    """The status of a file in words."""
     if file.status is Status.UNREADABLE:
         return "could not be read"
     if file.status is Status.REWRITTEN:
@@ -38,7 +38,7 @@ def status(file: FileReport) -> str:
 
 
 def label(finding: Finding, report: Report) -> str:
-    """Severity, or that the finding is fixed, or could be where nothing is written."""
+    """The severity, or that the finding is fixed or would be fixed."""
     if not finding.fixed:
         return finding.severity.value
     return "fixable" if report.mode in ("check", "diff") else "fixed"
@@ -52,7 +52,7 @@ def shares(report: Report) -> list[tuple[Migration, int, float]]:
 
 
 def closing(report: Report) -> list[str]:
-    """The last lines: what was written, and what is left."""
+    """The last lines: what was written, and the manual work that remains."""
     rewritten = counted(report.with_status(Status.REWRITTEN), "file")
     match report.mode:
         case "check":
@@ -71,13 +71,13 @@ def closing(report: Report) -> list[str]:
     left = report.needing_person()
     if left:
         noun = "finding needs" if left == 1 else "findings need"
-        lines.append(f"{left} {noun} a person, about {duration(report.effort())}.")
+        lines.append(f"{left} {noun} manual work, about {duration(report.effort())}.")
     else:
-        lines.append("Nothing is left for a person.")
+        lines.append("No manual work remains.")
     return lines
 
 
 def nothing(report: Report) -> str:
-    """What to say where no file has DStream code."""
+    """The message if no file has DStream code."""
     looked = counted(report.scanned, "file")
-    return f"No DStream code found in {report.root} ({looked} looked at): nothing to do."
+    return f"No DStream code found in {report.root} ({looked} scanned): nothing to do."

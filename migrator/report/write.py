@@ -26,7 +26,7 @@ def check_report_file(path: Path) -> None:
     if not os.path.lexists(path):
         return
     if not path.is_file():
-        raise MigrateError(f"--report {path}: this is not a file")
+        raise MigrateError(f"--report {path}: not a file; choose another name")
     try:
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
@@ -34,7 +34,7 @@ def check_report_file(path: Path) -> None:
         raise MigrateError(f"--report {path}: {error.strerror}") from error
     if head and not is_report(head):
         raise MigrateError(
-            f"--report {path}: the file is there and is no report of migrate; remove it or choose "
+            f"--report {path}: the file exists and is not a report of migrate; remove it or choose "
             "another name"
         )
 

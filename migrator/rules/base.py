@@ -48,7 +48,7 @@ class Rule:
     severity
         The usual one, a finding may have another.
     effort
-        Minutes that a person usually needs.
+        Minutes of manual work that it usually takes.
     safety
         How its fix may be used; None if it has none.
     impossible

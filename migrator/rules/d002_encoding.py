@@ -3,12 +3,12 @@
 ## What
 
 Python reads a source as UTF-8 unless its first two lines name another encoding. This file holds
-bytes that are not valid so, for example `0xe9`, an "é" of Windows-1252.
+bytes that are not valid in that encoding, for example `0xe9`, an "é" of Windows-1252.
 
 ## Why it matters
 
-Python refuses to run the file. It was read as Windows-1252 (or UTF-16, if it starts so) to look for
-DStream code, and is reported like that, but nothing in it was rewritten.
+Python refuses to run the file. It was read as Windows-1252 (or as UTF-16, if it starts with
+its mark) to find DStream code, and nothing in it was rewritten.
 
 ## Before
 

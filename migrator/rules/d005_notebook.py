@@ -6,7 +6,7 @@ The file ends in `.ipynb` and mentions DStreams, but it is not the JSON of a not
 
 ## Why it matters
 
-Nothing in it was looked at.
+Nothing in it was analysed.
 
 ## Before
 

@@ -9,7 +9,7 @@ The program reads Kafka through the direct API.
 `dstream_compat.kafka` reads through Structured Streaming's Kafka source, whose package belongs to
 your version of Spark: `spark-sql-kafka-0-10` in place of `spark-streaming-kafka-0-8`. Offsets,
 `fromOffsets`, decoders, `messageHandler` and `rdd.offsetRanges()` work as before. The brokers have
-to be of version 0.11 or later. Parameters that consumers of today do not know are named in a
+to be of version 0.11 or later. Parameters that current consumers do not know are named in a
 warning when the job starts.
 
 The checkpoint of the old job is not read: without `fromOffsets` the first start begins where

@@ -60,7 +60,7 @@ def mentioned(event: MentionedName) -> Iterator[Finding]:
 def _finding(event: Use | MentionedName) -> Finding:
     return rule.finding(
         event,
-        "KinesisUtils.createStream works with boto3; where the old job stopped, which is in "
-        "DynamoDB, is not read",
+        "KinesisUtils.createStream works with boto3 and does not read the position of the old job, "
+        "which is in DynamoDB",
         "install dstream-compat[kinesis], and choose the initial position for the first start",
     )

@@ -12,7 +12,8 @@ Spark looks at `f.__code__.co_argcount` only: one parameter means `(rdd)`, any o
 `(time, rdd)`, and defaults and `self` count. `dstream_compat` does the same for plain functions,
 and goes by the real signature for everything else. So some of these work now that never worked
 (info), and some are given the time where they expect the RDD, or fail in every batch (warning). A
-call of a coroutine function only makes a coroutine: nothing of its body runs, with Spark neither.
+call of a coroutine function only makes a coroutine: nothing of its body runs, with Spark or with
+`dstream_compat`.
 
 ## Before
 

@@ -8,7 +8,7 @@ topic, is not reported: it takes a group, a version of Scala, a full version or 
 
 ## Why it matters
 
-These packages exist for old versions of Spark and Scala only. With a Spark of today the job fails
+These packages exist for old versions of Spark and Scala only. With Spark 4 the job fails
 when it starts, or when the connector is used.
 
 ## Before

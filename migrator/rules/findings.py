@@ -1,4 +1,4 @@
-"""Asks the rules about events, and notes what became of each use of the API."""
+"""Adds the findings for events, and a site for each use of the API, to the report of a file."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:
 
 
 def refuse_edits(report: FileReport, why: str) -> None:
-    """Takes back the edits of a file: nothing was rewritten, and a person has to know."""
+    """Withdraws the edits of a file and reports why."""
     rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
     at = rewritten[0].at if rewritten else Spot(1, 1)
     withdraw_edits(report)
@@ -77,14 +77,14 @@ def refuse_edits(report: FileReport, why: str) -> None:
 
 
 def withdraw_edits(report: FileReport) -> None:
-    """Takes back the edits of a file for which there is a finding already."""
+    """Withdraws the edits of a file that has a finding already."""
     report.content = None
     report.findings = [f for f in report.findings if not f.fixed]
     mark_not_rewritten(report)
 
 
 def mark_not_rewritten(report: FileReport) -> None:
-    """Notes that what was to be rewritten is left for a person."""
+    """Marks what was to be rewritten as manual work."""
     report.sites = [
         replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
         if s.outcome is Outcome.REWRITTEN

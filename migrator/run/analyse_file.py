@@ -1,4 +1,4 @@
-"""From the bytes of one file to its report: read, infer, harvest, plan, judge, edit, prove."""
+"""Makes the report of one file: reads, infers, collects, plans, applies the rules, edits."""
 
 from __future__ import annotations
 

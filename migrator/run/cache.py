@@ -45,7 +45,7 @@ def cache_folder() -> Path:
 
 
 def digest(*parts: bytes) -> bytes:
-    """A digest that tells any two lists of byte strings apart."""
+    """A digest that differs for any two lists of byte strings."""
     found = hashlib.blake2b(digest_size=_DIGEST)
     for part in parts:
         found.update(len(part).to_bytes(8, "big"))
@@ -137,7 +137,7 @@ class Cache:
             self.notes.append(f"the cache {self.path} cannot be written: {_why(error)}")
 
     def _forget(self) -> None:
-        """Removes results of roots that were not looked at for long."""
+        """Removes results of roots that were not used for long."""
         before = time.time() - _FORGET_AFTER
         for path in self.folder.glob("*.cache"):
             # another run may be doing the same
@@ -158,7 +158,7 @@ class _Writer(pickle.Pickler):
 
 
 class _Reports(pickle.Unpickler):
-    """Makes reports and nothing else, whatever a file says."""
+    """Unpickles the classes of reports and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
         found = getattr(migrator.model.report, name, None)

@@ -1,4 +1,4 @@
-"""A run from its options to its exit code."""
+"""Carries out a run, from its options to its exit code."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ def migrate(options: Options) -> int:
 
 def _write_baseline(report: Report, path: Path) -> int:
     if report.internal_errors:
-        raise MigrateError("no baseline was written: migrate failed in a file; run it without")
+        raise MigrateError(
+            "no baseline was written: migrate failed in a file; leave out --write-baseline to "
+            "see where"
+        )
     count = write_baseline(report, path)
     noun = "finding" if count == 1 else "findings"
     print(f"{visible(str(path))} lists {count} {noun}; with --baseline they do not count.")
@@ -78,7 +81,7 @@ def _write_baseline(report: Report, path: Path) -> int:
 
 
 def _destination(selection: Selection, options: Options) -> Path | None:
-    """Where to write, refused before any work if it cannot be."""
+    """Where to write; raises before any work if that is not possible."""
     if options.mode is not Mode.WRITE:
         return None
     root = selection.root
@@ -86,8 +89,8 @@ def _destination(selection: Selection, options: Options) -> Path | None:
         output = Path(os.path.abspath(options.output))
     elif selection.chosen:
         raise MigrateError(
-            "several paths have no one place beside them; name a folder to write to with "
-            "--output, or use --in-place, --check or --diff"
+            "several paths have no default folder to write to; name one with --output, or use "
+            "--in-place, --check or --diff"
         )
     else:
         output = default_output(root)
@@ -120,13 +123,13 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
 
 
 def _unread(report: Report, root: Path) -> set[str]:
-    """What could not be opened for reading cannot be copied either; it is in the report."""
+    """The files that cannot be read, and so cannot be copied; they are in the report."""
     unreadable = [f.path for f in report.files if f.status is Status.UNREADABLE]
     return {path for path in unreadable if not os.access(root / path, os.R_OK)}
 
 
 def shows_progress(options: Options) -> bool:
-    """Whether someone looks at a terminal on which progress may be shown."""
+    """Whether standard error is a terminal that may show progress."""
     return options.format == "text" and not options.quiet and sys.stderr.isatty()
 
 

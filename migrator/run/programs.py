@@ -46,7 +46,7 @@ class Programs:
     looked_around: bool = False
 
     def add(self, source: Source, kind: FileType, candidate: bool) -> None:
-        """Notes a file for later."""
+        """Adds a file."""
         self.sources[source.relative] = source, kind
         if candidate:
             self.candidates.append(source.relative)
@@ -94,7 +94,7 @@ class Programs:
                         add_module(project, file, unit, True)
                 infer(project)
         except Exception as error:
-            # looked at one by one, the file that cannot be analysed tells itself
+            # analysed one by one, the file that fails is found
             broken = error
             project.programs.clear()
         files = [f for f in dict.fromkeys([*group, *project.programs]) if f in self.sources]
@@ -123,7 +123,7 @@ class Programs:
         return found
 
     def read(self, file: str) -> bytes:
-        """The bytes of a file, or nothing if it has none to offer."""
+        """The bytes of a file, empty if it is too large or cannot be read."""
         source, _ = self.find(file)
         if source.size > MAX_BYTES:
             return b""

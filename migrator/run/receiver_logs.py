@@ -1,4 +1,4 @@
-"""What becomes of the write-ahead log of receivers, for each job of a tree and on either target."""
+"""Adds to the findings about the write-ahead log of receivers what it means for each job."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _USELESS = "D401"
 
 
 def withdraw_checkpoint_findings(report: Report) -> None:
-    """Takes back that a checkpoint is useless: Spark writes no log of receivers without one."""
+    """Removes findings that a checkpoint is useless: the log of receivers needs its folder."""
     if any(_is_log(finding) for _, finding in report.findings()):
         for file in report.files:
             file.findings = [f for f in file.findings if f.code != _USELESS]
@@ -63,11 +63,11 @@ def _job(file: FileReport) -> Iterator[str]:
     logged, again = _names(file.sites, _LOGGED), _names(file.sites, _READ_AGAIN)
     if logged:
         yield (
-            f"{file.path} ({logged}): dstream_compat logs what it receives, at least once; on "
-            "Structured Streaming what is in no batch yet is lost with the process"
+            f"{file.path} ({logged}): dstream_compat logs what it receives and processes it at "
+            "least once"
         )
     elif again:
-        yield f"{file.path} ({again}): needs no log on either, its sources are read again"
+        yield f"{file.path} ({again}): needs no log, its sources can be read again"
 
 
 def _names(sites: list[Site], wanted: frozenset[tuple[str, str]]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -12,22 +11,20 @@ from functools import partial
 from pathlib import Path
 
 from migrator.collect.required_versions import may_require
-from migrator.discover.candidates import MAX_BYTES, is_candidate, large_file_mentions
-from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
+from migrator.discover.candidates import MAX_BYTES, is_candidate
+from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.neighbours import neighbours
 from migrator.discover.walk import Source, script_type, walk
 from migrator.languages.nested_settings import may_nest
-from migrator.model.events import FileProblem
-from migrator.model.report import FileReport, Report, Spot
+from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
 from migrator.rules.base import ONLY_WITH_STREAMS
-from migrator.rules.findings import mark_unreadable
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.programs import Programs
 from migrator.run.receiver_logs import add_effects_on_jobs, withdraw_checkpoint_findings
+from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 
-_READ = "make it readable and run migrate again"
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
 
 Progress = Callable[[str, int, int], None]
@@ -139,7 +136,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:
-    """Looks at a file and puts it into the tree if it may have to do with DStreams.
+    """Reads a file and adds it to the tree if it may have to do with DStreams.
 
     Parameters
     ----------
@@ -155,16 +152,16 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
     """
     if source.error is not None:
         _note(tree, source, source.error.encode(), noted)
-        return _problem(source, "permission", source.error, _READ)
+        return problem_report(source, "permission", source.error, READ_ADVICE)
     report.scanned += 1
     try:
         if source.size > MAX_BYTES:
             _note(tree, source, b"large", noted)
-            return _large(source)
+            return large_report(source)
         data = source.path.read_bytes()
     except OSError as error:
         _note(tree, source, b"unreadable", noted)
-        return _problem(source, "permission", error.strerror or str(error), _READ)
+        return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
     candidate = is_candidate(data) or (_states_versions(source) and may_require(data))
     candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
@@ -180,7 +177,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
 
 
 def _note(tree: _Tree, source: Source, content: bytes, noted: bool) -> None:
-    """Takes down what is in a file on which the results of programs may depend."""
+    """Keeps a digest of a file on which the results of programs may depend."""
     if noted and (source.type is None or source.type in PROGRAMS):
         tree.contents[source.relative] = digest(content)
         tree.digests.append(digest(os.fsencode(source.relative), content))
@@ -200,7 +197,7 @@ def _analysed(
     try:
         found = analyse(source.relative, candidate.kind, data)
     except Exception as error:
-        return _failed(report, source, error)
+        return failed_report(report, source, error)
     if cache is not None:
         cache.put(key, found)
     return found
@@ -213,11 +210,11 @@ def _programs(
     if not tree.programs.candidates:
         return []
     if cache is None:
-        return list(tree.programs.reports(partial(_failed, report), progress))
+        return list(tree.programs.reports(partial(failed_report, report), progress))
     kept = _kept(tree, cache, others)
     if kept is not None:
         return kept
-    found = list(tree.programs.reports(partial(_failed, report), progress))
+    found = list(tree.programs.reports(partial(failed_report, report), progress))
     for file in found:
         # one that failed has no content
         if file.original and not tree.programs.looked_around:
@@ -253,48 +250,15 @@ def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
     return found
 
 
-def _failed(report: Report, source: Source, error: Exception) -> FileReport:
-    """One file must not take the report of all others with it; the run ends with 2."""
-    if isinstance(error, OSError):
-        return _problem(source, "permission", error.strerror or str(error), _READ)
-    report.internal_errors += 1
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(where.filename).name}, line {where.lineno}"
-    detail = f"internal error: {type(error).__name__}: {error} ({place})"
-    return _problem(source, "internal", detail, "report this error of migrate")
-
-
 def _states_versions(source: Source) -> bool:
     """Whether a file may say which PySpark or Python a project needs."""
     return source.type not in PROGRAMS or source.path.name == "setup.py"
 
 
 def _drop_versions_without_streams(report: Report) -> None:
-    """Old versions of Spark, Scala and Python matter to DStream code only."""
+    """Drops findings about versions from a project without DStream code."""
     if any(f.sites for f in report.files):
         return
     for file in report.files:
         file.findings = [f for f in file.findings if f.code not in ONLY_WITH_STREAMS]
     report.files = [f for f in report.files if f.relevant]
-
-
-def _large(source: Source) -> FileReport | None:
-    if source.type is FileType.SQL:
-        # a dump: no notebook is as large
-        return None
-    if source.type is None:
-        with source.path.open("rb") as stream:
-            # most large files without a suffix are binaries
-            if type_by_first_line(stream.read(200)) is None:
-                return None
-    if not large_file_mentions(source.path, source.type in PROGRAMS):
-        return None
-    size = f"{source.size / 1024 / 1024:.1f} MB"
-    detail = f"{size} is more than is analysed, and it mentions DStreams"
-    return _problem(source, "large", detail, "look through it by hand")
-
-
-def _problem(source: Source, kind: str, detail: str, advice: str) -> FileReport:
-    return mark_unreadable(
-        FileReport(source.relative), FileProblem(Spot(1, 1), kind, detail, advice)
-    )

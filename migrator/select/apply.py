@@ -1,4 +1,4 @@
-"""What of a scan counts, in the order: rules chosen, lines changed, findings known."""
+"""Applies the filters in order: chosen rules, changed lines, baseline."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _HEAD = {"tool": "migrate", "baseline_version": VERSION}
 
 
 def write_baseline(report: Report, path: Path) -> int:
-    """Writes down all findings of a report that ask for something, also those that can be fixed.
+    """Writes all findings of a report to a baseline, except notes.
 
     Parameters
     ----------

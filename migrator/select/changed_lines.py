@@ -20,7 +20,7 @@ from migrator.source.excerpt import Place, source_text
 _SAFE = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false")
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 
-# git tells its hooks where the repository is; ours is the one around PATH
+# in a hook, git sets the repository in the environment; ours is the one around PATH
 _OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
 
 
@@ -103,7 +103,7 @@ def _output(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
-    """Suppresses the findings on lines that are as they were where the work since a commit began.
+    """Suppresses the findings on lines that have not changed since a commit.
 
     A file without a fix on a changed line is not rewritten.
 

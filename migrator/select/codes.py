@@ -9,7 +9,7 @@ from migrator.model.report import FileReport
 from migrator.rules.registry import rules
 from migrator.select.withdraw import withdraw
 
-# these say that something was not looked at, so they are there unless they are refused
+# these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 
 

@@ -1,4 +1,4 @@
-"""Fingerprints of findings: the same as long as the code that they are about is."""
+"""Fingerprints of findings, which stay the same as long as their code does."""
 
 from __future__ import annotations
 

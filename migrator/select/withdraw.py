@@ -1,4 +1,4 @@
-"""Takes back the edits of a file that the user does not want."""
+"""Withdraws the edits of a file that the user does not want."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from migrator.rules.registry import rules
 
 
 def withdraw(file: FileReport, why: str) -> None:
-    """Leaves a file as it is; what would have been fixed in it is open again.
+    """Leaves a file unchanged and marks its fixes as open findings.
 
     Parameters
     ----------

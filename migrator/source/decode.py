@@ -81,7 +81,7 @@ def decode_python(data: bytes) -> Decoded:
 
 
 def decode_guessing(data: bytes) -> Decoded:
-    """Decodes a source that is not what it says, to look at it: it cannot be written back.
+    """Decodes a source that is not valid in its encoding; the result cannot be written back.
 
     Editors that save neither UTF-8 nor a coding cookie saved UTF-16 or Windows-1252.
     """

@@ -70,7 +70,7 @@ class Document:
     python2
         The parts that were read as Python 2; their texts are the Python 3 that they mean.
     partial
-        Whether a broken file is there without its broken statements, only to be looked at.
+        Whether a broken file is there without its broken statements, only for analysis.
     """
 
     unit: Unit | None

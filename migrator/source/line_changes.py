@@ -1,4 +1,4 @@
-"""Which lines differ between two versions of a text, in time that does not explode."""
+"""Finds the lines that differ between two versions of a text, in bounded time."""
 
 from __future__ import annotations
 

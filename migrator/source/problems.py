@@ -1,4 +1,4 @@
-"""Why an edit is given up."""
+"""The error of an edit that cannot be done or proven."""
 
 
 class RewriteProblem(Exception):

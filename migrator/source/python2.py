@@ -1,7 +1,7 @@
-"""Python 2 as the Python 3 that it means, with the way back to the places of the old text.
+"""Converts Python 2 to the same Python 3, and maps places and edits back to the old text.
 
 fissix changes what Python 3 cannot parse and nothing else: names of modules and methods stay. The
-result is only looked at; edits are carried back to the lines of the old text.
+result is only analysed; edits are carried back to the lines of the old text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The kinds of objects of Spark that inference tells apart."""
+"""The kinds of objects of Spark that inference distinguishes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """Kinds of objects that the migrator tells apart."""
+    """Kinds of objects that the migrator distinguishes."""
 
     SPARK_CONTEXT = "SparkContext"
     SPARK_CONF = "SparkConf"

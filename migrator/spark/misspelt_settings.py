@@ -1,4 +1,4 @@
-"""Keys of settings that are nearly right, and the keys that they mean."""
+"""Finds the keys that misspelt keys of settings mean."""
 
 from __future__ import annotations
 

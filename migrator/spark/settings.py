@@ -24,7 +24,7 @@ class Fact:
     Attributes
     ----------
     review
-        Whether a person has to decide.
+        Whether the setting has to be reviewed.
     advice
         What to do, if not what the rule says.
     harmless
@@ -50,14 +50,14 @@ SETTINGS: dict[str, Fact] = {
         "write-ahead-log",
         Effect.HONOURED,
         "sockets and MQTT log what they receive in the checkpoint folder, and what the old job "
-        "left in its logs is not read. Structured Streaming has no log of receivers",
+        "left in its logs is not read",
         "receiver.writeAheadLog.enable",
         review=True,
     ),
     **_facts(
         "write-ahead-log",
         Effect.NONE,
-        "there is no such log to tune; Structured Streaming keeps its own offset and commit logs",
+        "there is no such log to tune",
         "receiver.writeAheadLog.class",
         "receiver.writeAheadLog.closeFileAfterWrite",
         "receiver.writeAheadLog.maxFailures",
@@ -73,7 +73,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "backpressure",
         Effect.HONOURED,
-        "works as before for sockets, MQTT, Kinesis and Kafka. Structured Streaming has none",
+        "works as before for sockets, MQTT, Kinesis and Kafka",
         "backpressure.enabled",
         "backpressure.initialRate",
         "backpressure.pid.derived",
@@ -85,14 +85,14 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "rate-limit",
         Effect.HONOURED,
-        "works as before, for each receiver. Structured Streaming has no such limit",
+        "works as before, for each receiver",
         "receiver.maxRate",
     ),
     **_facts(
         "rate-limit",
         Effect.HONOURED,
-        "works as before, per batch interval: so many late intervals may take so many times as "
-        "much. Structured Streaming's own source has maxOffsetsPerTrigger",
+        "works as before, per batch interval: several late intervals together may take several "
+        "times as much",
         "kafka.maxRatePerPartition",
     ),
     **_facts(

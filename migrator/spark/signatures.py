@@ -98,7 +98,7 @@ SIGNATURES: dict[str, Signature] = {
 
 
 def problem(key: str, call: ast.Call) -> str | None:
-    """What is wrong with the arguments of a call, or None if nothing is or it cannot be told."""
+    """What is wrong with the arguments of a call, or None if nothing is known to be."""
     signature = SIGNATURES[key]
     if any(isinstance(a, ast.Starred) for a in call.args):
         return None

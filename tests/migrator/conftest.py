@@ -36,7 +36,7 @@ def migrate(capfd: pytest.CaptureFixture[str]) -> Callable[..., Run]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A small legacy project without anything for a person."""
+    """A small legacy project that needs no manual work."""
     root = tmp_path / "legacy"
     (root / "jobs").mkdir(parents=True)
     (root / "jobs" / "job.py").write_text(JOB)

@@ -1,4 +1,4 @@
-"""Spark Streaming's Scala and Java API: its classes by package, what calls give, which rule tells.
+"""Spark Streaming's Scala and Java API: classes by package, what calls give, rules that report it.
 
 Codes are those of the Python constructs; methods without a code are sites without a finding.
 """
@@ -96,6 +96,6 @@ CODES: dict[str, str] = {
 
 
 def code_of(owner: str, name: str) -> str | None:
-    """The rule for a call `owner.name`, None if none tells about it."""
+    """The rule for a call `owner.name`, None if no rule reports it."""
     found = CODES.get(f"{owner}.{name}")
     return found or (FACTORIES.get(owner) if name.startswith("create") else None)

@@ -38,7 +38,7 @@ def report_source(report: FileReport, text: str, language: str) -> None:
         "scala" or "java".
     """
     if "spark.streaming" not in text:
-        # whoever uses the API has to name its package; classes of the same names prove nothing
+        # a program that uses the API names its package; classes of the same names prove nothing
         return
     if not can_parse(language):
         shown = _SHOWN[language]

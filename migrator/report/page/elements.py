@@ -1,4 +1,4 @@
-"""Builds HTML as a tree: text can only ever become text."""
+"""Builds HTML as a tree, so that text is always escaped."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def file_view(
     remark = status(file)
     if todo:
         minutes = duration(sum(f.effort for f in todo))
-        remark += f", {counted(len(todo), 'finding')} for a person, about {minutes}"
+        remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
     heading = el(
         "summary",
         {},

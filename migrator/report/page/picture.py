@@ -30,7 +30,7 @@ _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 
 def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
-    """A pipeline: sources are round, outputs have corners, colours say what becomes of a call.
+    """A pipeline: sources are round, outputs have corners, colours show how a call migrates.
 
     Parameters
     ----------

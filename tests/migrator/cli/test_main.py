@@ -57,7 +57,7 @@ def test_help_explains_exit_codes(migrate: Migrate) -> None:
     run = migrate("--help")
     assert run.code == 0
     assert "exit codes:" in run.out
-    assert "needs a person if" in run.out
+    assert "needs manual work if" in run.out
 
 
 @pytest.mark.parametrize(
@@ -132,14 +132,14 @@ def test_nothing_left_for_a_person(migrate: Migrate, tree: Path) -> None:
     run = migrate(tree)
     assert run.code == 0
     assert run.err == ""
-    assert "Nothing is left for a person." in run.out
+    assert "No manual work remains." in run.out
 
 
 def test_something_left_for_a_person(migrate: Migrate, tree: Path) -> None:
     (tree / "a.conf").write_text("spark.streaming.raw.maxBlockSizeBytes 5\n")
     run = migrate(tree)
     assert run.code == 1
-    assert "1 finding needs a person" in run.out
+    assert "1 finding needs manual work" in run.out
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_check_counts_info_as_done(migrate: Migrate, tmp_path: Path) -> None:
 def test_diff_is_a_patch(migrate: Migrate, tree: Path) -> None:
     (tree / "crlf.py").write_bytes(b"from pyspark.streaming import DStream\r\nx = 1")
     run = migrate(tree, "--diff")
-    assert "files looked at" in run.err
+    assert "files scanned" in run.err
     subprocess.run(["patch", "-p1", "-s", "--binary"], input=run.out.encode(), cwd=tree, check=True)
     assert (tree / "crlf.py").read_bytes() == b"from dstream_compat import DStream\r\nx = 1"
     assert migrate(tree, "--check").code == 0

@@ -1,4 +1,4 @@
-"""Files named by themselves are looked at with the modules of their project around them."""
+"""Files named by themselves are analysed with the modules of their project around them."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ def test_index_below_the_top(
 
 
 def content(root: Path, name: str, *chosen: str) -> str | None:
-    """What becomes of a file that is looked at by itself."""
+    """The result for a file that is analysed by itself."""
     report = scan(root / name if name else root, "check", chosen)
     assert report.internal_errors == 0
     (file,) = report.files

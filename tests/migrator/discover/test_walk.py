@@ -1,4 +1,4 @@
-"""Which files are looked at."""
+"""Which files are read."""
 
 from __future__ import annotations
 

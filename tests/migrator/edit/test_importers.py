@@ -183,7 +183,7 @@ def test_the_import_stays_for_paths_further_on(tmp_path: Path) -> None:
 
 
 def test_a_module_that_has_the_package_from_outside(tmp_path: Path) -> None:
-    """The import that fills the package is elsewhere; what reads it is still told."""
+    """The import that fills the package is elsewhere; what reads it is still reported."""
     files = {
         "deps.py": DEPS,
         "job.py": "import deps\nimport pyspark\nglobals()['pyspark'].streaming.DStream\n",

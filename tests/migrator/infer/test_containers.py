@@ -111,6 +111,6 @@ def test_not_a_stream(source: str) -> None:
     assert receivers(source) == []
 
 
-def test_both_kinds_in_one_class_are_told_apart_by_nobody() -> None:
+def test_both_kinds_in_one_class_are_not_distinguished() -> None:
     source = PAIR + "for p in (P('x', s), P('y', sc.textFile('y'))):\n    p.stream.collect()\n"
     assert "D301" not in {f.code for f in report(HEAD + source).findings}

@@ -161,7 +161,7 @@ def test_a_name_in_a_text_has_its_place_and_its_inputs() -> None:
     assert [o.at for o in sites["pprint"].inputs] == [sites["map"].at]
 
 
-def test_contexts_and_threads_are_told_apart() -> None:
+def test_contexts_and_threads_are_distinguished() -> None:
     source = HEAD + (
         "import threading\nstream = StreamingContext(sc, 1)\nt = threading.Thread()\n"
         "for x in (t, q):\n    x.start()\nstream.start()\nt.start()\nt.join()\nstream.stop()\n"

@@ -460,7 +460,7 @@ def test_no_more_is_pulled_in_than_the_limit(
     assert uses(tmp_path, SIMPLE) == []
 
 
-def test_an_error_in_all_modules_together_is_told_once(
+def test_an_error_in_all_modules_together_is_reported_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each file is then reported by itself."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from migrator.model.report import Status
-from tests.support.migrator.notebooks import PYTHON, cells, ipynb, told
+from tests.support.migrator.notebooks import PYTHON, cells, ipynb, open_findings
 from tests.support.migrator.reports import codes, project, report
 
 SCALA = "import org.apache.spark.streaming._\nval ssc = new StreamingContext(sc, Seconds(1))\n"
@@ -15,7 +15,7 @@ SCALA = "import org.apache.spark.streaming._\nval ssc = new StreamingContext(sc,
 
 def test_scala_cells() -> None:
     found = ipynb("x = 1", f"%%scala\n{SCALA}")
-    assert told(found) == [(3, 2, "D101")]
+    assert open_findings(found) == [(3, 2, "D101")]
     assert [(s.name, s.at.cell, s.at.line, s.at.column) for s in found.sites] == [
         ("org.apache.spark.streaming._", 3, 2, 1),
         ("StreamingContext", 3, 3, 11),
@@ -27,7 +27,7 @@ def test_a_kernel_of_scala_shares_its_names_between_cells() -> None:
     likely = "def f(a: X) = a.updateStateByKey(g)"
     metadata = {"kernelspec": {"language": "scala"}}
     found = ipynb(imports, "%AddDeps a b\n" + rest, likely, metadata=metadata)
-    assert told(found) == [(2, 1, "D101")]
+    assert open_findings(found) == [(2, 1, "D101")]
     assert [(s.name, s.at.cell, s.at.line) for s in found.sites[1:]] == [
         ("StreamingContext", 3, 2),
         ("updateStateByKey", 4, 1),
@@ -37,7 +37,7 @@ def test_a_kernel_of_scala_shares_its_names_between_cells() -> None:
 
 def test_cells_that_write_a_program() -> None:
     found = ipynb("x = 1", f"%%writefile jobs/job.py\n{PYTHON}ssc.fileStream('x')\n")
-    assert told(found) == [(3, 2, "D004"), (3, 4, "D207")]
+    assert open_findings(found) == [(3, 2, "D004"), (3, 4, "D207")]
     assert found.content is None
     assert [s.outcome for s in found.sites] == ["reported", "kept", "reported"]
     assert found.sites[2].evidence == ("StreamingContext() (cell 3, line 3)",)
@@ -45,31 +45,31 @@ def test_cells_that_write_a_program() -> None:
 
 def test_programs_that_are_written_do_not_share_their_names() -> None:
     found = ipynb(f"%%writefile a.py\n{PYTHON}", "%%writefile b.py\nssc = f()\nssc.fileStream(1)\n")
-    assert told(found) == [(2, 2, "D004")]
+    assert open_findings(found) == [(2, 2, "D004")]
 
 
 def test_the_notebook_itself_is_rewritten() -> None:
     found = ipynb("from pyspark.streaming import DStream", f"%%scala\n{SCALA}")
     assert found.status is Status.REWRITTEN
-    assert told(found) == [(3, 2, "D101")]
+    assert open_findings(found) == [(3, 2, "D101")]
 
 
 @pytest.mark.parametrize("kind", ["writefile run.sh", "bash", "writefile job.conf"])
 def test_other_cells_are_searched(kind: str) -> None:
-    assert told(ipynb(f"%%{kind}\nx --conf spark.streaming.receiver.maxRate=5\n")) == [
+    assert open_findings(ipynb(f"%%{kind}\nx --conf spark.streaming.receiver.maxRate=5\n")) == [
         (2, 2, "D703")
     ]
 
 
-def test_a_broken_program_is_told() -> None:
+def test_a_broken_program_is_reported() -> None:
     found = ipynb(f"%%writefile job.py\n{PYTHON}print x y\nx._jssc\n")
-    assert told(found) == [(2, 4, "D001"), (2, 5, "D601")]
+    assert open_findings(found) == [(2, 4, "D001"), (2, 5, "D601")]
     assert found.status is Status.UNREADABLE
 
 
 def test_a_program_in_python_2() -> None:
     found = ipynb(f"%%writefile job.py\n{PYTHON}print 'x'\nssc._jssc\n")
-    assert told(found) == [(2, 2, "D004"), (2, 4, "D001"), (2, 5, "D601")]
+    assert open_findings(found) == [(2, 2, "D004"), (2, 4, "D001"), (2, 5, "D601")]
 
 
 SILENT = [
@@ -93,7 +93,7 @@ def test_silent(source: str) -> None:
 
 def test_scala_in_a_python_notebook_of_databricks() -> None:
     found = report(cells("x = 1", f"%scala\n{SCALA}"))
-    assert told(found) == [(None, 7, "D101")]
+    assert open_findings(found) == [(None, 7, "D101")]
     assert [(s.at.line, s.at.column) for s in found.sites] == [(7, 9), (8, 19)]
 
 
@@ -102,7 +102,7 @@ def test_python_in_other_notebooks_of_databricks(name: str, mark: str, tmp_path:
     parts = ("x", f"%python\n{PYTHON}", "%python\nssc._jssc", "%sql\nselect 1", "%python\nx = (")
     source = cells(*parts, mark=mark)
     found = report(source.encode(), name)
-    assert told(found) == [(None, 7, "D004"), (None, 13, "D601")]
+    assert open_findings(found) == [(None, 7, "D004"), (None, 13, "D601")]
     assert [s.at.column for s in found.sites][-1] == len(mark) + 7 + 5
     assert found.content is None
     assert [x.code for _, x in project(tmp_path, {name: source}).findings()] == ["D004", "D601"]

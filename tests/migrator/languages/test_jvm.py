@@ -189,7 +189,7 @@ def test_classes_of_the_same_names(monkeypatch: pytest.MonkeyPatch, parser: bool
     assert report(text, "A.scala").findings == []
 
 
-def test_broken_sources_are_told() -> None:
+def test_broken_sources_are_reported() -> None:
     found = report(
         SCALA.encode() + b"object A { def f( = }}} val s = new StreamingContext(\n", "A.scala"
     )

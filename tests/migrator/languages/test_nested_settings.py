@@ -61,7 +61,7 @@ def test_silent(name: str, text: str) -> None:
     assert codes(text.encode(), name) == []
 
 
-def test_a_key_in_one_piece_is_told_once() -> None:
+def test_a_key_in_one_piece_is_reported_once() -> None:
     text = b"spark:\n  streaming: 1\nconf:\n  spark.streaming.receiver.maxRate: 5\n"
     assert codes(text, "a.yaml") == ["4:D703"]
     assert codes(b'{"streaming": {"spark.streaming.receiver.maxRate": 5}}', "a.json") == ["1:D703"]

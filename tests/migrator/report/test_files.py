@@ -60,11 +60,11 @@ def test_a_report_is_replaced_by_the_next(migrate: Migrate, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("README.md", "the file is there and is no report of migrate"),
+        ("README.md", "the file exists and is not a report of migrate"),
         ("job.py", "the ending decides the format; use one of .txt, .json, .html"),
         ("noending", "the ending decides the format"),
         ("missing/r.html", "does not exist"),
-        ("folder.html", "this is not a file"),
+        ("folder.html", "not a file; choose another name"),
         ("", "--report is empty"),
         ("a\0b.html", "--report contains a null character"),
     ],

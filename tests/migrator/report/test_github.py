@@ -38,7 +38,7 @@ def test_one_command_for_each_finding_whatever_is_in_the_files(tmp_path: Path) -
     assert len(text.splitlines()) == expected + text[: text.index("::endgroup")].count("\n") + 1
 
 
-def test_a_cell_is_told_in_words(tmp_path: Path) -> None:
+def test_a_cell_is_named_in_words(tmp_path: Path) -> None:
     cell = {"cell_type": "code", "source": ["import pyspark.streaming as st\n", "st.Foo"]}
     (tmp_path / "n.ipynb").write_text(json.dumps({"cells": [cell]}))
     _, properties, message = commands(render(reported(tmp_path)))[-1]

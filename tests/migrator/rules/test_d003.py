@@ -1,4 +1,4 @@
-"""Files that were not looked at."""
+"""Files that were not analysed."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ SILENT = [
 ]
 
 
-def test_it_is_only_told() -> None:
+def test_it_is_a_note() -> None:
     from tests.support.migrator.reports import report
 
     found = report(FIRES[0])

@@ -85,7 +85,7 @@ def severity(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("source", INFO)
-def test_what_works_now_is_only_told(source: str) -> None:
+def test_what_works_now_is_a_note(source: str) -> None:
     assert severity(source) == ["info"]
 
 

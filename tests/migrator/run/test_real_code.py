@@ -34,13 +34,13 @@ def test_legacy_examples() -> None:
         ("conf/spark-defaults.conf", "D705"),
         ("submit.sh", "D901"),
     } <= found
-    told = {(f.path, x.code) for f in report.files for x in f.findings if not x.needs_person}
+    noted = {(f.path, x.code) for f in report.files for x in f.findings if not x.needs_person}
     assert {
         ("conf/spark-defaults.conf", "D702"),
         ("conf/spark-defaults.conf", "D703"),
         ("clickstream/job.py", "D702"),
         ("direct_kafka_wordcount.py", "D202"),
-    } <= told
+    } <= noted
     share = report.migrated_share()
     assert share is not None
     assert share > 0.95

@@ -60,7 +60,7 @@ def test_on_the_command_line(migrate: Migrate, tmp_path: Path) -> None:
 
 def test_wrong_use(migrate: Migrate, tmp_path: Path) -> None:
     tree = mixed(tmp_path / "tree")
-    for value, message in (("D999", "no rule has the code D999"), (",", "no code is given")):
+    for value, message in (("D999", "no rule has the code D999"), (",", "need a code")):
         run = migrate(tree, "--select", value)
         assert (run.code, run.out) == (2, "")
         assert message in run.err

@@ -7,7 +7,7 @@ import pytest
 from migrator.model.report import Status
 from migrator.source.magics import neutralise
 from migrator.source.python_cells import python_cells
-from tests.support.migrator.notebooks import EDGE, PYTHON, cells, ipynb, sources, told
+from tests.support.migrator.notebooks import EDGE, PYTHON, cells, ipynb, open_findings, sources
 from tests.support.migrator.reports import report
 
 HEAD = "# Databricks notebook source\n"
@@ -16,7 +16,7 @@ HEAD = "# Databricks notebook source\n"
 def test_they_are_read_with_the_rest_and_rewritten() -> None:
     source = cells(f"%python\n{PYTHON}", "ssc.fileStream(1)", "%python\nssc._jssc", "%md\nssc")
     found = report(source)
-    assert told(found) == [(None, 8, "D207"), (None, 13, "D601")]
+    assert open_findings(found) == [(None, 8, "D207"), (None, 13, "D601")]
     assert [f.at.column for f in found.findings] == [39, 5, 13]
     assert found.sites[2].evidence == ("StreamingContext() (line 4)",)
     assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
@@ -75,7 +75,7 @@ def test_other_cells(source: str) -> None:
 def test_a_broken_cell_does_not_hide_the_rest() -> None:
     source = cells("%python\nx = (\nimport pyspark.streaming", PYTHON, f"%python\n{PYTHON}")
     found = report(source)
-    assert told(found) == [(None, 3, "D001"), (None, 14, "D004")]
+    assert open_findings(found) == [(None, 3, "D001"), (None, 14, "D004")]
     assert found.content is not None
     assert found.content.count(b"dstream_compat") == 1
 
@@ -83,13 +83,13 @@ def test_a_broken_cell_does_not_hide_the_rest() -> None:
 def test_python_2() -> None:
     source = cells(f"%python\nprint 'x'\n{PYTHON}", "ssc._jssc", "%python\nssc.fileStream(1)")
     found = report(source)
-    assert told(found) == [(None, 3, "D001"), (None, 9, "D601"), (None, 14, "D207")]
+    assert open_findings(found) == [(None, 3, "D001"), (None, 9, "D601"), (None, 14, "D207")]
     assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
 
 
 def test_a_broken_cell_without_streams() -> None:
     found = report(cells("%python\nx = (", PYTHON))
-    assert (told(found), found.status) == ([], Status.REWRITTEN)
+    assert (open_findings(found), found.status) == ([], Status.REWRITTEN)
 
 
 def test_statements_behind_a_magic() -> None:
@@ -103,7 +103,7 @@ def test_statements_behind_a_magic() -> None:
         "%time"
     )
     found = ipynb(cell)
-    assert told(found) == [(2, 4, "D601")]
+    assert open_findings(found) == [(2, 4, "D601")]
     assert [f.at.column for f in found.findings] == [37, 17, 14]
     assert sources(found) == [cell.replace("pyspark.streaming", "dstream_compat")]
 
@@ -135,7 +135,7 @@ def test_an_import_that_becomes_two_lines() -> None:
     cell = "%time import pyspark\n%time pyspark.streaming.DStream\n"
     found = ipynb(cell)
     if found.content is None:
-        assert [code for *_, code in told(found)] == ["D004"]
+        assert [code for *_, code in open_findings(found)] == ["D004"]
     else:
         text = sources(found)[0]
         assert "dstream_compat.DStream" in text

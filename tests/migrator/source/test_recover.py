@@ -31,7 +31,7 @@ def test_the_rest_is_analysed() -> None:
     assert found.status == "unreadable"
 
 
-def test_nothing_is_told_twice() -> None:
+def test_nothing_is_reported_twice() -> None:
     setting = "conf.set('spark.streaming.receiver.maxRate', '5')\n"
     found = report(setting + "x = = 1\n" + setting + "y(" + setting)
     assert [f"{f.at.line}:{f.code}" for f in found.findings] == [

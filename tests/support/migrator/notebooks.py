@@ -57,5 +57,5 @@ def cells(*parts: str, mark: str = "#") -> str:
     return f"{mark} Databricks notebook source\n" + edge.join(texts)
 
 
-def told(found: FileReport) -> list[tuple[int | None, int, str]]:
+def open_findings(found: FileReport) -> list[tuple[int | None, int, str]]:
     return [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
