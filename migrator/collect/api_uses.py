@@ -181,7 +181,7 @@ class ApiUses:
         match atom:
             case Obj(kind, probable, why) if kind in STREAMING:
                 names = frozenset(api.METHODS[kind])
-                return Receiver(shown(kind), names, probable, why)
+                return Receiver(kind_name(kind), names, probable, why)
             case LocalObj(info) | LocalClass(info):
                 related = [*info.ancestors(), *info.descendants()]
                 inherited = api_instance(info)
@@ -258,7 +258,7 @@ def _is_harmless(node: ast.Attribute, optional: bool) -> bool:
     return optional and not node.attr.startswith("_j")
 
 
-def shown(kind: Kind) -> str:
+def kind_name(kind: Kind) -> str:
     """The name of a kind in reports."""
     return Kind.DSTREAM.value if kind in STREAMS else kind.value
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.confidence import UnitCollector, streaming, text_of
 from migrator.collect.enclosing_functions import enclosing_functions
+from migrator.collect.unit_collector import UnitCollector, streaming, text_of
 from migrator.infer.values import Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from migrator.collect.api_uses import shown
-from migrator.collect.confidence import UnitCollector, streaming, text_of
+from migrator.collect.api_uses import kind_name
 from migrator.collect.jobs import job_of
+from migrator.collect.unit_collector import UnitCollector, streaming, text_of
 from migrator.infer.values import Method, Obj, Ref, Value
 from migrator.model.events import Event
 from migrator.model.job_events import (
@@ -108,7 +108,7 @@ class JobCode(UnitCollector):
         if isinstance(atom, Ref) and not atom.probable:
             kind = api.INSTANCES.get(api.canonical(atom.path))
             if kind in STREAMING:
-                yield PatchedName(at, Confidence.PROVEN, (), shown(kind), name, True)
+                yield PatchedName(at, Confidence.PROVEN, (), kind_name(kind), name, True)
         elif (
             isinstance(atom, Obj)
             and atom.kind in STREAMING
@@ -116,7 +116,7 @@ class JobCode(UnitCollector):
             and name in api.METHODS[atom.kind]
         ):
             evidence = self.uses.evidence(atom.why)
-            yield PatchedName(at, Confidence.PROVEN, evidence, shown(atom.kind), name, False)
+            yield PatchedName(at, Confidence.PROVEN, evidence, kind_name(atom.kind), name, False)
 
     def _is_session(self, node: ast.expr) -> bool:
         value = self.facts.values.get(node)

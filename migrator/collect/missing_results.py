@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from functools import cached_property
 
-from migrator.collect.confidence import UnitCollector
+from migrator.collect.unit_collector import UnitCollector
 from migrator.infer.values import Obj
 from migrator.model.events import Event
 from migrator.model.job_events import AttributeOfNone

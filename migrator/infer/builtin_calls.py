@@ -185,8 +185,8 @@ def subscript(base: Value, index: ast.expr) -> Value:
             case Tuple() | Seq():
                 found.append(items_of(one(atom)))
             case Map() as table:
-                held = table.get(constant) if isinstance(index, ast.Constant) else None
-                found.append(join(held, table.rest) if held is not None else table.all())
+                entry = table.get(constant) if isinstance(index, ast.Constant) else None
+                found.append(join(entry, table.rest) if entry is not None else table.all())
             case Obj(Kind.NONE):
                 # raises, so it adds nothing
                 continue

@@ -100,12 +100,12 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         return record
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
-        held = container_call(base, node.func.attr, args)
-        if held is not None:
+        contents = container_call(base, node.func.attr, args)
+        if contents is not None:
             added = added_item(node.func.attr, args)
             if added is not None:
                 mutate(frame, node.func.value, join(base, added), evaluate)
-            return held
+            return contents
         telltale = _telltale(frame, node.func, base, args)
         if telltale is not None:
             return telltale
