@@ -89,8 +89,8 @@ def _destination(selection: Selection, options: Options) -> Path | None:
         output = Path(os.path.abspath(options.output))
     elif selection.chosen:
         raise MigrateError(
-            "several paths have no default folder to write to; name one with --output, or use "
-            "--in-place, --check or --diff"
+            "several paths have no default output; name a folder to write to with --output, or "
+            "use --in-place, --check or --diff"
         )
     else:
         output = default_output(root)
