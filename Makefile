@@ -3,7 +3,7 @@
 # make test-fast   two minutes of tests
 # make test-full   everything; the result goes to docs/test-full.md
 # make bench       the measurements, in 15 minutes      (ARGS="..." goes to python -m benchmarks)
-# make lint        ruff and mypy
+# make lint        ruff, mypy and the layers of imports
 # make clean       removes what the targets made
 #
 # Every target makes .venv and installs what it needs first. PYTHON=/path/to/python chooses the
@@ -52,15 +52,16 @@ test-full: java $(STAMP)
 bench: java $(STAMP)
 	$(BIN)/python -m benchmarks $(ARGS)
 
-# All three run, so that one report has everything.
+# All of them run, so that one report has everything.
 lint: $(STAMP)
 	@status=0; \
 	$(BIN)/ruff check . || status=1; \
 	$(BIN)/ruff format --check . || status=1; \
 	$(BIN)/mypy --strict -p dstream_compat -p migrator -p benchmarks || status=1; \
+	$(BIN)/lint-imports || status=1; \
 	exit $$status
 
 clean:
 	rm -rf "$(VENV)" build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
-		spark-warehouse metastore_db derby.log artifacts checkpoint windowed-checkpoint
+		.import_linter_cache spark-warehouse metastore_db derby.log artifacts checkpoint windowed-checkpoint
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -43,8 +43,8 @@ def copies(folder: Path, source: Path, number: int) -> Path:
 def measure(name: str, quick: bool) -> float:
     """Files per CPU second of one measurement, in this process."""
     sys.path.insert(0, str(ROOT))
-    from migrator.cache import Cache
-    from migrator.scan import scan
+    from migrator.run.cache import Cache
+    from migrator.run.scan import scan
 
     number = 4 if quick else 20
     with tempfile.TemporaryDirectory(prefix="benchmark-") as folder:
@@ -67,7 +67,7 @@ def measure(name: str, quick: bool) -> float:
 
 
 def migrated(source: Path, target: Path) -> Path:
-    from migrator.scan import scan
+    from migrator.run.scan import scan
 
     shutil.copytree(source, target)
     for file in scan(target, "check").files:

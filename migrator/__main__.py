@@ -1,6 +1,6 @@
 """Runs the command line tool: `python -m migrator`."""
 
-from migrator.cli import main
+from migrator.cli.main import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

@@ -58,7 +58,7 @@ def at_terminal(folder: Path) -> Iterator[Terminal]:
 
 def report() -> str:
     """What the command prints, with its colours."""
-    from migrator.cli import main
+    from migrator.cli.main import main
 
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()

@@ -1,1 +1,1 @@
-"""Which files of a tree are looked at."""
+"""Finds the files of a tree that may have to do with DStreams."""

@@ -10,7 +10,7 @@ import mmap
 import re
 from pathlib import Path
 
-from migrator.tables.misspelt import may_misspell
+from migrator.spark.misspelt_settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning
@@ -54,7 +54,7 @@ _FROM_PYSPARK = re.compile(
 )
 
 
-# a comment for us: it is told if it has become useless
+# a comment for us: it is reported if it has no effect
 _COMMENT = b"migrate: ignore"
 
 
@@ -75,7 +75,12 @@ def is_candidate(data: bytes) -> bool:
 def large_file_mentions(path: Path, whole: bool) -> bool:
     """The same for a file that is too large to be read into memory.
 
-    Parameters: path, the file; whole, False to look at its first 64 MB only.
+    Parameters
+    ----------
+    path
+        The file.
+    whole
+        False to look at its first 64 MB only.
     """
     end = path.stat().st_size if whole else _LOOK_INTO
     with (

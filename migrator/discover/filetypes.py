@@ -1,4 +1,4 @@
-"""Which kind of file a name says it is."""
+"""File types, by name and first line."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _NAMES = {
     "pipfile": FileType.SHELL,
     ".env": FileType.SHELL,
 }
-# texts that have to be named so to be looked at
+# texts that are read only if they have one of these names
 _REQUIREMENTS = ("requirements", "constraints", "environment")
 _PROSE = ("", ".md", ".markdown", ".rst", ".txt", ".adoc")
 

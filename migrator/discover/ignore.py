@@ -126,7 +126,7 @@ def is_ignored(files: list[IgnoreFile], path: str, is_folder: bool) -> bool:
 def ignore_files_above(folder: Path) -> list[IgnoreFile]:
     """The ignore files of the repository around a folder, without its own.
 
-    A folder that was named although its repository ignores it is looked at nevertheless.
+    A folder that was named is read although its repository ignores it.
     """
     repository = next((p for p in folder.parents if (p / ".git").exists()), None)
     if (folder / ".git").exists():

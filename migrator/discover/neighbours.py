@@ -1,4 +1,4 @@
-"""The modules around files that were named by themselves: read for inference, not reported."""
+"""The modules around single files: read for inference, not reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user named on the command line: a file, a folder, several of them, globs."""
+"""Expands the paths of the command line: files, folders and patterns."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from migrator.errors import MigrateError
 class Selection:
     """What to look at.
 
-    root: the file or folder that paths in the report are relative to. chosen: the parts of it that
-    were named, relative to it; empty if it was named itself.
+    Attributes
+    ----------
+    root
+        The file or folder that paths in the report are relative to.
+    chosen
+        The parts of it that were named, relative to it; empty if it was named itself.
     """
 
     root: Path
@@ -26,13 +30,16 @@ class Selection:
 def select(named: Sequence[str | Path]) -> Selection:
     """The files and folders that arguments name; patterns are expanded if no such file exists.
 
-    Raises: MigrateError if one of them names nothing that can be looked at.
+    Raises
+    ------
+    MigrateError
+        If one of them names no file or folder.
     """
     expanded = [path for name in named for path in _expanded(os.fspath(name))]
     # one link keeps its name and its place; among several paths it stands for what it points to
     full = os.path.abspath if len(expanded) == 1 else os.path.realpath
     found = dict.fromkeys(Path(full(path)) for path in expanded)
-    # what lies in another one is looked at with it
+    # a path inside another one is covered by it
     outer = [p for p in found if not any(parent in found for parent in p.parents)]
     if len(outer) == 1:
         return Selection(outer[0])
@@ -52,10 +59,7 @@ def _expanded(name: str) -> list[str]:
 
 
 def check_source(name: str) -> None:
-    """Refuses what is neither a file nor a folder.
-
-    Raises: MigrateError.
-    """
+    """Refuses what is neither a file nor a folder."""
     if not os.path.lexists(name):
         raise MigrateError(f"{name}: no such file or folder")
     if not os.path.exists(name):

@@ -91,7 +91,7 @@ def _below(top: Path, relative: str) -> Iterator[Source]:
 
 
 def _may_matter(name: str, folder: str) -> bool:
-    """Whether a file has to be looked at, by its name and that of its folder."""
+    """Whether a file has to be read, by its name and that of its folder."""
     kind = type_of(name, folder)
     if name.startswith("."):
         return kind in _TEXT_WHEN_HIDDEN

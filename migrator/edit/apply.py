@@ -7,17 +7,28 @@ import ast
 import libcst as cst
 
 from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
-from migrator.edit.order import numbers
-from migrator.edit.problems import RewriteProblem
+from migrator.edit.node_order import numbers
 from migrator.edit.splice import spliced
+from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk
 
 
 def apply(chunk: Chunk, text: str, edits: Edits) -> str:
     """The text with the edits of this chunk done.
 
-    Parameters: chunk, whose tree the edits point into; text, its source; edits, those of the unit.
-    Raises: RewriteProblem if libcst cannot parse the source.
+    Parameters
+    ----------
+    chunk
+        The part of the source that is edited.
+    text
+        Its source.
+    edits
+        The edits of the whole unit.
+
+    Raises
+    ------
+    RewriteProblem
+        If libcst cannot parse the source.
     """
     quick = spliced(chunk, text, edits, _statement)
     if quick is not None:
@@ -54,7 +65,7 @@ def numbered(chunk: Chunk, edits: Edits) -> dict[tuple[str, int], StatementEdit 
 
 
 class _Editor(cst.CSTTransformer):
-    """One pass for all edits; it counts nodes as `migrator.edit.order` does."""
+    """One pass for all edits; it counts nodes as `migrator.edit.node_order` does."""
 
     def __init__(self, wanted: dict[tuple[str, int], StatementEdit | ExpressionEdit]) -> None:
         super().__init__()

@@ -10,9 +10,16 @@ from dataclasses import dataclass, field
 class StatementEdit:
     """Changes to one import statement.
 
-    module: the new module of a from-import. renamed: new module names by position in the
-    statement. dropped: positions of names that go away. after: imports to add behind it, as
-    (module, alias); if every name is dropped they take its place.
+    Attributes
+    ----------
+    module
+        The new module of a from-import.
+    renamed
+        New module names by position in the statement.
+    dropped
+        Positions of names that go away.
+    after
+        Imports to add behind it, as (module, alias); if every name is dropped they take its place.
     """
 
     node: ast.Import | ast.ImportFrom

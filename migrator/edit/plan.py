@@ -10,23 +10,23 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.edit.bindings import binds_elsewhere, unconditional
+from migrator.edit.added_imports import add_missing
+from migrator.edit.available_names import name_problem
+from migrator.edit.dotted_paths import Binding, Reference, references
 from migrator.edit.edits import Edits, ExpressionEdit
-from migrator.edit.elsewhere import used_elsewhere
-from migrator.edit.held import bound_wide, handed_on
-from migrator.edit.kept import still_needed
-from migrator.edit.leftovers import Leftover, leftovers
-from migrator.edit.missing import add_missing
-from migrator.edit.names import name_problem
-from migrator.edit.outside import as_other
-from migrator.edit.parts import ImportPart, as_statement, in_compat
-from migrator.edit.references import Binding, Reference, references
-from migrator.edit.texts import lines_run
-from migrator.events import Entry
-from migrator.infer import api
+from migrator.edit.escapes import value_use, why_visible
+from migrator.edit.evaluated_text import evaluated_lines
+from migrator.edit.import_bindings import ImportPart, as_statement, in_compat
+from migrator.edit.importers import planned_module
+from migrator.edit.name_uses import binds_elsewhere, unconditional
+from migrator.edit.reached_modules import use_in_other_module
+from migrator.edit.remaining_imports import pyspark_stays
+from migrator.edit.unproven_paths import UnprovenPath, unproven_paths
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
+from migrator.model.events import PackageUse
 from migrator.source.python import Unit
+from migrator.spark import api
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class Plan:
     """What to edit, and every import and reference with what becomes of it."""
 
     edits: Edits
-    entries: list[Entry]
+    entries: list[PackageUse]
 
 
 @dataclass(slots=True)
@@ -42,9 +42,9 @@ class _Planner:
     unit: Unit
     program: Program
     edits: Edits = field(default_factory=Edits)
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[PackageUse] = field(default_factory=list)
     blocked: dict[Binding, str] = field(default_factory=dict)
-    held: set[Binding] = field(default_factory=set)
+    visible: set[Binding] = field(default_factory=set)
     has_pyspark: set[Binding] = field(default_factory=set)
 
     def run(self) -> Plan:
@@ -54,8 +54,8 @@ class _Planner:
         for reference in found:
             if reference.problem is not None:
                 self.blocked.setdefault(reference.binding, self._reason(reference))
-        left = self._leftovers(nodes, found)
-        self._hold(imports, found, left)
+        left = self._unproven_paths(nodes, found)
+        self._keep_visible_packages(imports, found, left)
         why_none = self._why_none(found)
         if why_none is not None:
             for binding in {r.binding for r in found} | {i.binding for i in imports}:
@@ -67,7 +67,7 @@ class _Planner:
         for use in left:
             at = self.unit.spot(use.node.lineno, use.node.col_offset)
             self.entries.append(
-                Entry(at, "reference", use.path, use.path, None, "indirect", use.detail)
+                PackageUse(at, "reference", use.path, use.path, None, "indirect", use.detail)
             )
         self.entries.sort(key=lambda e: e.at.order)
         return Plan(self.edits, self.entries)
@@ -80,11 +80,11 @@ class _Planner:
         # the patch is meant for every way into the module
         return next((self._reason(r) for r in found if r.problem == "patched"), None)
 
-    def _leftovers(
+    def _unproven_paths(
         self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
-    ) -> list[Leftover]:
+    ) -> list[UnprovenPath]:
         """Uses of the package that stay; those that may be something else only beside an import."""
-        left = list(leftovers(self.unit, self.program.facts, found))
+        left = list(unproven_paths(self.unit, self.program.facts, found))
         paths = (
             imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name
             for n in nodes
@@ -93,27 +93,29 @@ class _Planner:
         theirs = any(path.partition(".")[0] == "pyspark" for path in paths)
         return [use for use in left if theirs or use.sure]
 
-    def _hold(
-        self, imports: list[ImportPart], found: list[Reference], left: list[Leftover]
+    def _keep_visible_packages(
+        self, imports: list[ImportPart], found: list[Reference], left: list[UnprovenPath]
     ) -> None:
-        """Keeps imports that fill a package which more can see than the paths that move with it."""
+        """Keeps imports of the package that code other than the moved paths can see."""
         package = [part for part in imports if part.binds_package]
         if not package:
             return
         stays = [(use.node.lineno, use.detail) for use in left]
         stays += [(r.node.lineno, r.detail) for r in found if r.problem == "indirect"]
-        stays += [(n, "text that names it is run as code") for n in lines_run(self.unit, api.ROOT)]
-        handed = handed_on(self.unit, self.program)
+        stays += [
+            (n, "text that names it is run as code") for n in evaluated_lines(self.unit, api.ROOT)
+        ]
+        handed = value_use(self.unit, self.program)
         for part in package:
             if part.binding in self.blocked:
                 continue
-            why = bound_wide(self.unit, part.binding) or handed or min(stays, default=None)
-            why = why or used_elsewhere(self.unit, self.program, part.binding)
+            why = why_visible(self.unit, part.binding) or handed or min(stays, default=None)
+            why = why or use_in_other_module(self.unit, self.program, part.binding)
             if why is not None:
                 line, detail = why
                 where = "" if line is None else f" ({self._where(line)})"
                 self.blocked[part.binding] = detail + where
-                self.held.add(part.binding)
+                self.visible.add(part.binding)
 
     def _where(self, line: int) -> str:
         at = self.unit.spot(line, 0)
@@ -131,7 +133,7 @@ class _Planner:
         if scope is None:
             # code that cannot be reached still has to import the right thing
             scope = self.program.scopes[self.unit.tree]
-        module = as_other(self.unit, self.program)
+        module = planned_module(self.unit, self.program)
         for index, alias in enumerate(node.names):
             if isinstance(node, ast.Import):
                 path, name = alias.name, alias.asname or alias.name.partition(".")[0]
@@ -151,7 +153,7 @@ class _Planner:
             assert isinstance(node, ast.ImportFrom)
             written = imported_module(node)
             if written.startswith(api.COMPAT):
-                self._add_entries(parts, None)
+                self._add_uses(parts, None)
                 continue
             if self._blocked_by(parts):
                 continue
@@ -161,10 +163,10 @@ class _Planner:
                     alias = node.names[part.index]
                     edit.dropped.add(part.index)
                     edit.after.append((api.COMPAT, alias.asname or alias.name))
-                self._add_entries(parts, api.COMPAT)
+                self._add_uses(parts, api.COMPAT)
             else:
                 edit.module = in_compat(written)
-                self._add_entries(parts, edit.module)
+                self._add_uses(parts, edit.module)
 
     def _blocked_by(self, parts: list[ImportPart]) -> bool:
         """Reports the parts of a statement that has to stay, if one of them has a problem."""
@@ -174,14 +176,14 @@ class _Planner:
             return False
         for part in parts:
             if part.problem is not None:
-                self._entry(part, None, part.problem, part.detail)
+                self._add_use(part, None, part.problem, part.detail)
             elif own:
                 detail = f"its statement also imports `{own[0].detail}`"
                 if own[0].problem == "star":
                     detail = own[0].detail
-                self._entry(part, None, "blocked", detail)
+                self._add_use(part, None, "blocked", detail)
             else:
-                self._entry(part, None, "blocked", bindings[0])
+                self._add_use(part, None, "blocked", bindings[0])
         return True
 
     def _plain_imports(
@@ -196,20 +198,20 @@ class _Planner:
                 continue
             alias = part.node.names[part.index]
             if part.path.startswith(api.COMPAT):
-                self._add_entries([part], None)
+                self._add_uses([part], None)
                 binding = (part.binding[0], "pyspark")
                 if alias.asname is None and self._comes_first(part.node, binding, found):
                     served.add(binding)
             elif part.problem is not None:
-                self._entry(part, None, part.problem, part.detail)
+                self._add_use(part, None, part.problem, part.detail)
             elif part.binding in self.blocked:
-                problem = "held" if part.binding in self.held else "blocked"
-                self._entry(part, None, problem, self.blocked[part.binding])
+                problem = "visible" if part.binding in self.visible else "blocked"
+                self._add_use(part, None, problem, self.blocked[part.binding])
             else:
                 edit = self.edits.statement(part.node)
                 moved = in_compat(part.path)
-                self._add_entries([part], moved)
-                if alias.asname is None and still_needed(
+                self._add_uses([part], moved)
+                if alias.asname is None and pyspark_stays(
                     self.unit, self.program, part, nodes, found, self.has_pyspark
                 ):
                     if unconditional(part.node, part.binding[0]):
@@ -236,41 +238,52 @@ class _Planner:
         if reference.problem is not None:
             detail = reference.detail
             self.entries.append(
-                Entry(at, "reference", reference.path, before, None, reference.problem, detail)
+                PackageUse(at, "reference", reference.path, before, None, reference.problem, detail)
             )
         elif not reference.rewritable:
             return
         elif reference.binding in self.blocked:
             detail = self.blocked[reference.binding]
             self.entries.append(
-                Entry(at, "reference", reference.path, before, None, "blocked", detail)
+                PackageUse(at, "reference", reference.path, before, None, "blocked", detail)
             )
         else:
             self.edits.expressions[reference.node] = ExpressionEdit(reference.node, api.COMPAT)
             after = in_compat(reference.path)
-            self.entries.append(Entry(at, "reference", reference.path, before, after))
+            self.entries.append(PackageUse(at, "reference", reference.path, before, after))
 
-    def _add_entries(self, parts: list[ImportPart], module: str | None) -> None:
+    def _add_uses(self, parts: list[ImportPart], module: str | None) -> None:
         """Entries for names that move to a module, or that are there already (None)."""
         for part in parts:
             if part.problem is not None:
-                self._entry(part, None, part.problem, part.detail)
+                self._add_use(part, None, part.problem, part.detail)
             else:
-                self._entry(part, module and as_statement(part, module), None, "")
+                self._add_use(part, module and as_statement(part, module), None, "")
 
-    def _entry(self, part: ImportPart, after: str | None, problem: str | None, detail: str) -> None:
+    def _add_use(
+        self, part: ImportPart, after: str | None, problem: str | None, detail: str
+    ) -> None:
         alias = part.node.names[part.index]
         at = self.unit.spot(alias.lineno, alias.col_offset)
         module = imported_module(part.node) if isinstance(part.node, ast.ImportFrom) else alias.name
         before = as_statement(part, module)
         path = api.canonical(part.path) if part.path.startswith(api.COMPAT) else part.path
-        self.entries.append(Entry(at, "import", path, before, after, problem, detail))
+        self.entries.append(PackageUse(at, "import", path, before, after, problem, detail))
 
 
 def plan(unit: Unit, program: Program) -> Plan:
     """Plans the edits of a unit.
 
-    Parameters: unit, the parsed source; program, what inference knows about it.
-    Returns: the edits, and an entry for each import and dotted path, rewritten or not.
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    program
+        What inference knows about it.
+
+    Returns
+    -------
+    Plan
+        The edits, and an entry for each import and dotted path, rewritten or not.
     """
     return _Planner(unit, program).run()

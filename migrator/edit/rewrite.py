@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from migrator.edit.apply import apply, numbered
-from migrator.edit.check import difference
 from migrator.edit.edits import Edits
-from migrator.edit.problems import RewriteProblem
+from migrator.edit.verify import difference
 from migrator.source.document import Texts
+from migrator.source.problems import RewriteProblem
 from migrator.source.python import Unit
 
 
 def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
     """The texts of a unit after its edits.
 
-    Parameters: unit, whose trees the edits point into; texts, the source of each chunk by cell.
-    Raises: RewriteProblem if one of the results cannot be proven right.
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    texts
+        The source of each chunk by cell.
+
+    Raises
+    ------
+    RewriteProblem
+        If one of the results cannot be proven right.
     """
     result = dict(texts)
     for chunk in unit.chunks:

@@ -23,8 +23,16 @@ Rewrite = Callable[[str, ast.stmt, StatementEdit], str | None]
 def spliced(chunk: Chunk, text: str, edits: Edits, rewrite: Rewrite) -> str | None:
     """The text with the edits of this chunk done, or None if one of them needs the whole file.
 
-    Parameters: chunk, whose tree the edits point into; text, its source; edits, those of the unit;
-    rewrite, gives the new source of a statement that stands alone (None if it cannot).
+    Parameters
+    ----------
+    chunk
+        The part of the source that is edited.
+    text
+        Its source.
+    edits
+        The edits of the whole unit.
+    rewrite
+        Gives the new source of a statement that stands alone (None if it cannot).
     """
     lines = keep_ends(text)
     replaced: list[tuple[int, int, str]] = []
@@ -45,8 +53,12 @@ def spliced(chunk: Chunk, text: str, edits: Edits, rewrite: Rewrite) -> str | No
         body = lines[last].rstrip("\r\n")
         tail_start, tail_end = end, starts[last] + len(body)
         indent = text[first:start]
-        alone = not indent.strip(" \t\f") and _REST_OF_LINE.match(text[tail_start:tail_end])
-        if not alone or not isinstance(node, ast.stmt) or _follows_a_backslash(lines, node, chunk):
+        stands_alone = not indent.strip(" \t\f") and _REST_OF_LINE.match(text[tail_start:tail_end])
+        if (
+            not stands_alone
+            or not isinstance(node, ast.stmt)
+            or _follows_a_backslash(lines, node, chunk)
+        ):
             return None
         # added imports would need the indentation of the block
         if indent and edit.after:

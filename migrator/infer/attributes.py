@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from migrator.infer import api
 from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
 from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
 from migrator.infer.program import ANY, ClassInfo, Frame, FunctionInfo
 from migrator.infer.values import (
-    BOTTOM,
     OTHER,
     OWN,
-    STREAMING,
     UNKNOWN,
     Atom,
     Function,
     Jvm,
-    Kind,
     LocalClass,
     LocalObj,
     Map,
@@ -32,6 +28,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING, Kind
 
 # base classes from there read no attributes that they do not set
 _KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
@@ -270,8 +268,3 @@ def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int)
                 frame.program.project.patched.add((kind.value, name))
             case _:
                 continue
-
-
-def bottom_if_unset(value: Value | None) -> Value:
-    """A missing value as nothing-known-yet."""
-    return BOTTOM if value is None else value

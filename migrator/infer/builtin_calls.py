@@ -9,7 +9,8 @@ from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.library_calls import LIBRARY
 from migrator.infer.program import Frame
-from migrator.infer.values import NONE, OTHER, UNKNOWN, Kind, Map, Obj, Seq, Tuple, Value, join, one
+from migrator.infer.values import NONE, OTHER, UNKNOWN, Map, Obj, Seq, Tuple, Value, join, one
+from migrator.spark.kinds import Kind
 
 
 def _first_items(frame: Frame, args: Args) -> Value:
@@ -184,8 +185,8 @@ def subscript(base: Value, index: ast.expr) -> Value:
             case Tuple() | Seq():
                 found.append(items_of(one(atom)))
             case Map() as table:
-                held = table.get(constant) if isinstance(index, ast.Constant) else None
-                found.append(join(held, table.rest) if held is not None else table.all())
+                entry = table.get(constant) if isinstance(index, ast.Constant) else None
+                found.append(join(entry, table.rest) if entry is not None else table.all())
             case Obj(Kind.NONE):
                 # raises, so it adds nothing
                 continue

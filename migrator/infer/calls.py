@@ -1,11 +1,10 @@
-"""What a call gives, and what it tells about the parameters of the functions involved."""
+"""The results of calls, and what they pass to the parameters of functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from migrator.infer import api
 from migrator.infer.attributes import api_instance, attribute_of, given, mark_called, result_of
 from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
@@ -18,7 +17,6 @@ from migrator.infer.values import (
     Atom,
     Function,
     Jvm,
-    Kind,
     LocalClass,
     LocalObj,
     Map,
@@ -32,6 +30,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.spark import api
+from migrator.spark.kinds import Kind
 
 
 @dataclass(slots=True)

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from migrator.infer.values import (
     OTHER,
-    STREAMING,
     UNKNOWN,
     Atom,
-    Kind,
     Map,
     Method,
     Obj,
@@ -19,6 +17,7 @@ from migrator.infer.values import (
     join,
     one,
 )
+from migrator.spark.kinds import STREAMING, Kind
 
 MAX_DEPTH = 4
 

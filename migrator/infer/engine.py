@@ -33,9 +33,14 @@ MAX_CALLS = 20
 
 
 class World(Enum):
-    """What others may call, once it is known what the program calls itself.
+    """Which functions code outside the program may call.
 
-    OPEN: the functions that it never calls. REST: what is still unknown then too.
+    Attributes
+    ----------
+    OPEN
+        The functions that it never calls.
+    REST
+        What is still unknown then too.
     """
 
     OPEN = 1
@@ -96,7 +101,7 @@ def _self_name(info: FunctionInfo) -> str | None:
 
 
 def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
-    """Parameters that no call in the program gives are given by someone else."""
+    """Gives unknown values to parameters that no call of the program sets."""
     if not program.full and not info.called:
         return
     args = info.node.args

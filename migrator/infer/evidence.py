@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.infer.values import STREAMING, Atom, Module, Obj, Ref, Step, Value
+from migrator.infer.values import Atom, Module, Obj, Ref, Step, Value
+from migrator.spark.kinds import STREAMING
 
 MAX_EVIDENCE = 8
 

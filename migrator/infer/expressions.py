@@ -6,7 +6,6 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from migrator.infer import api
 from migrator.infer.arguments import arguments
 from migrator.infer.attributes import attribute
 from migrator.infer.builtin_calls import added_item, container_call, subscript
@@ -38,7 +37,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
-from migrator.source.children import children
+from migrator.source.child_nodes import children
+from migrator.spark import api
 
 _OF_INTEREST = (Ref, Module)
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
@@ -100,15 +100,15 @@ def _call(frame: Frame, node: ast.Call) -> Value:
         return record
     if isinstance(node.func, ast.Attribute):
         base = facts.receivers[node.func]
-        held = container_call(base, node.func.attr, args)
-        if held is not None:
+        contents = container_call(base, node.func.attr, args)
+        if contents is not None:
             added = added_item(node.func.attr, args)
             if added is not None:
                 mutate(frame, node.func.value, join(base, added), evaluate)
-            return held
-        told = _telltale(frame, node.func, base, args)
-        if told is not None:
-            return told
+            return contents
+        telltale = _telltale(frame, node.func, base, args)
+        if telltale is not None:
+            return telltale
     result = call(frame, callee, args)
     returned_contents(frame, node, callee, evaluate)
     return result
@@ -147,7 +147,7 @@ def _bool(frame: Frame, node: ast.BoolOp) -> Value:
     truth = isinstance(node.op, ast.And)
     for part in node.values:
         found.append(evaluate(frame, part))
-        # what follows is only looked at if this came out as it has to
+        # what follows is evaluated only if this part has the right truth value
         frame = _inside(frame, narrowed(frame, part, evaluate, truth))
     return join(*found)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from migrator.infer import api
 from migrator.infer.modules import (
     api_star,
     import_root,
@@ -17,7 +16,8 @@ from migrator.infer.program import Frame
 from migrator.infer.scopes import imported_module
 from migrator.infer.targets import store_name
 from migrator.infer.values import Module, Ref, one
-from migrator.source.runs import Run
+from migrator.source.run_magics import Run
+from migrator.spark import api
 
 
 def import_modules(frame: Frame, node: ast.Import) -> None:

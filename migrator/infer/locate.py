@@ -28,8 +28,12 @@ class Place:
 class ModuleIndex:
     """The modules of a tree by their paths.
 
-    Parameters: files, the relative paths of all Python files and notebooks of the tree, with `/`;
-    base, the folder of the tree that they are relative to, if that is not its top.
+    Parameters
+    ----------
+    files
+        The relative paths of all Python files and notebooks of the tree, with `/`.
+    base
+        The folder of the tree that they are relative to, if that is not its top.
     """
 
     def __init__(self, files: Iterable[str], base: str = "") -> None:
@@ -78,9 +82,19 @@ class ModuleIndex:
     def find(self, importer: str, level: int, dotted: str) -> Place | None:
         """The module that an import means.
 
-        Parameters: importer, the file it stands in; level, the dots of a relative import; dotted,
-        the name behind them.
-        Returns: the place, or None if it is not in the tree.
+        Parameters
+        ----------
+        importer
+            The file it stands in.
+        level
+            The dots of a relative import.
+        dotted
+            The name behind them.
+
+        Returns
+        -------
+        Place | None
+            The place, or None if it is not in the tree.
         """
         folder = posixpath.dirname(self._from_top(importer))
         if level:
@@ -103,8 +117,17 @@ class ModuleIndex:
     def script(self, importer: str, target: str) -> Place | None:
         """The notebook or script that `%run target` means.
 
-        Parameters: importer, the file it stands in; target, with its suffix or without.
-        Returns: the place, or None if it is not in the tree.
+        Parameters
+        ----------
+        importer
+            The file it stands in.
+        target
+            The name as written, with its suffix or without.
+
+        Returns
+        -------
+        Place | None
+            The place, or None if it is not in the tree.
         """
         if not target.startswith("/"):
             folder = posixpath.dirname(self._from_top(importer))

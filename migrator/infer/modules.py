@@ -1,10 +1,9 @@
-"""What imports bind, and what a name of another module is."""
+"""The values that imports bind, and the names of other modules."""
 
 from __future__ import annotations
 
 import ast
 
-from migrator.infer import api
 from migrator.infer.evidence import as_probable, step
 from migrator.infer.program import Frame, Program, Scope
 from migrator.infer.values import (
@@ -21,10 +20,11 @@ from migrator.infer.values import (
     join,
     one,
 )
+from migrator.spark import api
 
 
 def missing(frame: Frame) -> Value:
-    """Something that nothing met so far defines: perhaps later, in the end anything."""
+    """The value of a name that is not defined yet; once inference ends, it may be anything."""
     if frame.program.project.sealed:
         return UNKNOWN
     frame.program.missing = True

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from migrator.infer import api
 from migrator.infer.attributes import attribute, dynamic_attribute, set_attribute
 from migrator.infer.modules import constant_prefix
 from migrator.infer.names import lookup
 from migrator.infer.program import ClassInfo, Evaluate, Frame
 from migrator.infer.values import BOTTOM, LocalObj, Obj, Ref, Value, join, one
+from migrator.spark import api
 
 _NAMES = frozenset({"super", "setattr", "getattr", "hasattr"})
 

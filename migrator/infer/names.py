@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import builtins
 
-from migrator.infer import api
 from migrator.infer.modules import missing
 from migrator.infer.program import Frame
 from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Step, Value, join, one
+from migrator.spark import api
 
 _BUILTINS = frozenset(dir(builtins))
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.names import lookup
 from migrator.infer.program import Evaluate, Frame
 from migrator.infer.values import (
     BOTTOM,
-    STREAMING,
-    STREAMS,
     UNKNOWN,
     Atom,
-    Kind,
     LocalClass,
     LocalObj,
     Obj,
@@ -27,6 +23,8 @@ from migrator.infer.values import (
     obj,
     one,
 )
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING, STREAMS, Kind
 
 
 class _Test(NamedTuple):
@@ -85,7 +83,7 @@ def narrowed(
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
-    """A stream or RDD of which a class is asked that is not known may be something else there."""
+    """A stream or RDD that is tested for an unknown class may be something else there."""
     ours = [a for a in value.atoms if isinstance(a, Obj) and (a.kind in STREAMING or a.tag)]
     if not ours or test.classes == BOTTOM or any(_matches(a, test.classes) for a in ours):
         return {}
@@ -111,7 +109,7 @@ def matched(
 
 
 def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
-    """What holds whichever of several tests decided."""
+    """What holds if any of several tests succeeded."""
     names = set(parts[0]).intersection(*parts[1:])
     return {name: join(*(part[name] for part in parts)) for name in sorted(names)}
 

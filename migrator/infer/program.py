@@ -61,8 +61,12 @@ class Scope:
 class FunctionInfo:
     """A function or lambda with its summary: what its parameters and its result may be.
 
-    declared: parameters that an annotation settles. mutated: what it puts into the containers that
-    it is given.
+    Attributes
+    ----------
+    declared
+        Parameters that an annotation settles.
+    mutated
+        What it puts into the containers that it is given.
     """
 
     index: int
@@ -92,8 +96,14 @@ class FunctionInfo:
 class ClassInfo:
     """A class with the attributes that were ever set on it or on its instances.
 
-    wrapped: names of methods that a decorator has replaced. fields: annotated names, in order.
-    seen_above, seen_below: whether someone has asked for its base classes or derived ones.
+    Attributes
+    ----------
+    wrapped
+        Names of methods that a decorator has replaced.
+    fields
+        Annotated names, in order.
+    seen_above, seen_below
+        Whether someone has asked for its base classes or derived ones.
     """
 
     index: int
@@ -151,7 +161,10 @@ class ClassInfo:
 class Facts:
     """What the last run saw at each node; the rest of the migrator reads only this.
 
-    escapes: whether a stream or context was stored in something that is not known.
+    Attributes
+    ----------
+    escapes
+        Whether a stream or context was stored in something that is not known.
     """
 
     receivers: dict[ast.Attribute, Value] = field(default_factory=dict)
@@ -168,14 +181,33 @@ class Facts:
 class Program:
     """All that inference knows about one module, and how it hangs together with others.
 
-    path: its file, as reports name it. readers: the modules that look into it. reads: what its last
-    run has read, as the id of a table or function and a name (ANY for all of them). imports: what
-    it imports from the tree; imported: the modules behind its global names ("*" for star imports);
-    demanded: its names that others ask for. origins: where names come from that are bound by
-    `from module import name`. missing: whether it met something not known yet. full:
-    whether all its functions are of interest, not only those that others call. enter: runs a
-    function that this run has not run yet. lookups: `getattr(x, "name")` and its like, as the
-    attributes that they stand for. records: calls that make named tuples, as the classes they make.
+    Attributes
+    ----------
+    path
+        Its file, as reports name it.
+    readers
+        The modules that look into it.
+    reads
+        What its last run has read, as the id of a table or function and a name (ANY for all of
+        them).
+    imports
+        What it imports from the tree.
+    imported
+        The modules behind its global names ("*" for star imports).
+    demanded
+        Its names that others ask for.
+    origins
+        Where names come from that are bound by `from module import name`.
+    missing
+        Whether it met something not known yet.
+    full
+        Whether all its functions are of interest, not only those that others call.
+    enter
+        Runs a function that this run has not run yet.
+    lookups
+        `getattr(x, "name")` and its like, as the attributes that they stand for.
+    records
+        Calls that make named tuples, as the classes they make.
     """
 
     tree: ast.Module
@@ -240,7 +272,7 @@ class Program:
                 program.changed = True
 
     def touch(self) -> None:
-        """Something has changed of which is not known who has read it."""
+        """Marks all readers to run again: which of them read the change is not known."""
         for program in (self, *self.readers):
             program.changed = True
 

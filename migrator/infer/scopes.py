@@ -6,9 +6,9 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from migrator.infer import api
 from migrator.infer.program import FunctionNode, Program, Scope, ScopeNode
-from migrator.source.children import children
+from migrator.source.child_nodes import children
+from migrator.spark import api
 
 _BINDERS = frozenset(
     {

@@ -1,23 +1,15 @@
-"""Whether streams, contexts or RDDs get into a module from others, or out of it."""
+"""Decides whether streams, contexts or RDDs pass between a module and others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from migrator.infer import api
 from migrator.infer.attributes import api_instance
 from migrator.infer.containers import atoms_within
 from migrator.infer.program import Program
-from migrator.infer.values import (
-    STREAMING,
-    Atom,
-    Function,
-    LocalClass,
-    LocalObj,
-    Obj,
-    Ref,
-    Value,
-)
+from migrator.infer.values import Atom, Function, LocalClass, LocalObj, Obj, Ref, Value
+from migrator.spark import api
+from migrator.spark.kinds import STREAMING
 
 
 def works_with_streams(program: Program) -> bool:
@@ -40,10 +32,10 @@ def exports_streams(program: Program) -> bool:
     if _has_streams(program):
         return True
     atoms = atoms_within(program.module.bound.values())
-    passed_on = {
-        a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)
-    } - {program}
-    return any(_has_streams(other) for other in passed_on)
+    others = {a.info.program for a in atoms if isinstance(a, Function | LocalClass | LocalObj)} - {
+        program
+    }
+    return any(_has_streams(other) for other in others)
 
 
 def _has_streams(program: Program) -> bool:
@@ -64,7 +56,7 @@ def _is_streaming(atom: Atom) -> bool:
     return isinstance(atom, Ref) and api.in_streaming(api.canonical(atom.path))
 
 
-def passed_on(program: Program) -> Iterator[str]:
+def reexported_modules(program: Program) -> Iterator[str]:
     """Modules that matter because others ask for what this one has from them."""
     for name in sorted(program.demanded):
         yield from program.imported.get(name, ())

@@ -30,8 +30,8 @@ from migrator.infer.values import (
     join,
     one,
 )
-from migrator.source.children import children
-from migrator.source.runs import Run
+from migrator.source.child_nodes import children
+from migrator.source.run_magics import Run
 
 Env = dict[str, Value]
 

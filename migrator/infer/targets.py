@@ -48,8 +48,8 @@ def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
                 mutate(frame, base, join(holder, seq(value)), evaluate)
         case ast.Call(func=ast.Attribute(value=base, attr="get" | "setdefault"), args=[key, *_]):
             # `streams.setdefault(key, []).append(stream)`
-            held = ast.copy_location(ast.Subscript(base, key, ast.Store()), target)
-            assign(frame, held, value.having(value.without_none()), evaluate)
+            subscript_target = ast.copy_location(ast.Subscript(base, key, ast.Store()), target)
+            assign(frame, subscript_target, value.having(value.without_none()), evaluate)
         case ast.Starred(value=inner):
             assign(frame, inner, seq(items_of(value)), evaluate)
 

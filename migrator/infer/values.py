@@ -1,36 +1,17 @@
-"""The lattice of kinds: what an expression may evaluate to."""
+"""The lattice of values: what an expression may evaluate to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from migrator.spark.kinds import Kind
 
 if TYPE_CHECKING:
     from migrator.infer.program import ClassInfo, FunctionInfo, Program
 
 
 MAX_ATOMS = 1024
-
-
-class Kind(StrEnum):
-    """Kinds of objects that the migrator tells apart."""
-
-    SPARK_CONTEXT = "SparkContext"
-    SPARK_CONF = "SparkConf"
-    SPARK_SESSION = "SparkSession"
-    SESSION_BUILDER = "SparkSession.Builder"
-    STREAMING_CONTEXT = "StreamingContext"
-    DSTREAM = "DStream"
-    KAFKA_DSTREAM = "KafkaDStream"
-    RDD = "RDD"
-    DATAFRAME = "DataFrame"
-    NONE = "None"
-    OTHER = "other"
-
-
-STREAMS = frozenset({Kind.DSTREAM, Kind.KAFKA_DSTREAM})
-STREAMING = STREAMS | {Kind.STREAMING_CONTEXT}
 
 
 class Step(NamedTuple):
@@ -45,8 +26,11 @@ class Step(NamedTuple):
 class Obj:
     """An object of a kind; `probable` when only its use or its name speaks for it.
 
-    tag: "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
-    "kafka batch" for one that still knows its Kafka offsets.
+    Attributes
+    ----------
+    tag
+        "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
+        "kafka batch" for one that still knows its Kafka offsets.
     """
 
     kind: Kind
@@ -68,7 +52,10 @@ class Ref:
 class Module:
     """A module or package of the project, by its path in the tree without the suffix.
 
-    probable: whether Python's search path may lead elsewhere.
+    Attributes
+    ----------
+    probable
+        Whether Python's search path may lead elsewhere.
     """
 
     path: str
@@ -172,9 +159,13 @@ Atom: TypeAlias = (
 class Value:
     """Everything an expression may be; `unknown` adds "or anything else".
 
-    wide: whether there were too many things to keep apart, so that only Spark's are listed. own:
-    whether all that is unknown comes from the program and its streams, by names that a stream lacks
-    or that are made at run time, and not from other libraries.
+    Attributes
+    ----------
+    wide
+        Whether there were too many things to keep apart, so that only Spark's are listed.
+    own
+        Whether all that is unknown comes from the program and its streams, by names that a stream
+        lacks or that are made at run time, and not from other libraries.
     """
 
     atoms: frozenset[Atom]
@@ -255,18 +246,20 @@ def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:
     maps = [a for a in containers if isinstance(a, Map)]
     if len(sequences) + len(tuples) < 2 and len(maps) < 2:
         return atoms
-    rest = atoms.difference(containers)
-    merged: set[Atom] = set(rest)
-    if sequences or len({len(t.items) for t in tuples}) > 1:
-        items = [s.item for s in sequences] + [i for t in tuples for i in t.items]
-        merged.add(Seq(join(*items)))
-    elif tuples:
-        merged.add(
-            Tuple(tuple(join(*column) for column in zip(*(t.items for t in tuples), strict=False)))
-        )
+    merged: set[Atom] = set(atoms.difference(containers))
+    if sequences or tuples:
+        merged.add(_merge_sequences(sequences, tuples))
     if maps:
         merged.add(_merge_maps(maps))
     return frozenset(merged)
+
+
+def _merge_sequences(sequences: list[Seq], tuples: list[Tuple]) -> Seq | Tuple:
+    """One tuple of tuples of one length, otherwise one sequence of all items."""
+    if sequences or len({len(t.items) for t in tuples}) > 1:
+        return Seq(join(*(s.item for s in sequences), *(i for t in tuples for i in t.items)))
+    columns = zip(*(t.items for t in tuples), strict=True)
+    return Tuple(tuple(join(*column) for column in columns))
 
 
 def _merge_maps(maps: list[Map]) -> Map:

@@ -42,14 +42,20 @@ def replace_all(replacements: Iterable[Replacement]) -> None:
 
     Every new file is written before the first is put in place; if one cannot be, those that were
     are put back.
-    Raises: MigrateError if a file changed since it was read.
+
+    Raises
+    ------
+    MigrateError
+        If a file changed since it was read.
     """
     staged: list[tuple[Replacement, Path]] = []
     done: list[Replacement] = []
     try:
         for item in replacements:
             if item.path.read_bytes() != item.original:
-                raise MigrateError(f"{item.path} changed during the run; nothing was written")
+                raise MigrateError(
+                    f"{item.path} changed during the run; nothing was written, run migrate again"
+                )
             staged.append((item, stage(item.path, item.content, item.path)))
         for item, temporary in staged:
             # listed first: an interrupt after the replace must find it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
-from migrator.model import Report
+from migrator.model.report import Report
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 

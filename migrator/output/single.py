@@ -18,7 +18,10 @@ def output_file(source: Path, output: Path) -> Path:
 def check_output_file(source: Path, output: Path) -> None:
     """Refuses a destination that cannot be written.
 
-    Raises: MigrateError if it is the source or its folder does not exist.
+    Raises
+    ------
+    MigrateError
+        If it is the source or its folder does not exist.
     """
     if os.path.realpath(source) == os.path.realpath(output):
         raise MigrateError(f"the output {output} is the file itself; use --in-place to rewrite it")
@@ -29,7 +32,10 @@ def check_output_file(source: Path, output: Path) -> None:
 def write_file(source: Path, output: Path, content: bytes) -> None:
     """Writes a file that must not exist yet, or already holds what is to be written.
 
-    Raises: MigrateError if it holds something else: nothing shows that this tool made it.
+    Raises
+    ------
+    MigrateError
+        If it holds something else: nothing shows that this tool made it.
     """
     temporary = stage(output, content, source)
     try:

@@ -37,11 +37,21 @@ def default_output(root: Path) -> Path:
 
 
 def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None:
-    """Refuses a destination that would harm something.
+    """Raises if the destination holds something that is not ours to replace.
 
-    Parameters: root, the source; output, the destination; chosen, the parts of root that are
-    copied, all of it if empty.
-    Raises: MigrateError if it overlaps the source, exists and is not ours, or has no parent.
+    Parameters
+    ----------
+    root
+        The source.
+    output
+        The destination.
+    chosen
+        The parts of root that are copied, all of it if empty.
+
+    Raises
+    ------
+    MigrateError
+        If it overlaps the source, exists and is not ours, or has no parent.
     """
     source, target = Path(os.path.realpath(root)), Path(os.path.realpath(output))
     read = [source / name for name in chosen] or [source]
@@ -78,9 +88,18 @@ def write_tree(
 ) -> None:
     """Copies a tree with new contents for some of its files.
 
-    Parameters: root, the source; output, the destination, checked by `check_output`; contents, new
-    bytes by path relative to root; unread, files that could not be read and are left out; chosen,
-    the parts of root to copy, all of it if empty.
+    Parameters
+    ----------
+    root
+        The source.
+    output
+        The destination, checked by `check_output`.
+    contents
+        New bytes by path relative to root.
+    unread
+        Files that could not be read and are left out.
+    chosen
+        The parts of root to copy, all of it if empty.
     """
     parent = output.parent
     temporary = Path(tempfile.mkdtemp(prefix=f".{output.name}.", suffix=".migrating", dir=parent))

@@ -1,1 +1,1 @@
-"""Shows what was found."""
+"""Renders the report in its forms."""

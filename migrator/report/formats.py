@@ -1,4 +1,4 @@
-"""The forms of a report: their names, the endings of their files, how to tell them."""
+"""The forms of a report: their names, the suffixes of their files, how to recognise them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import Report
+from migrator.model.report import Report
 
 # so far into a file the mark of a report stands
 HEAD_BYTES = 2000
@@ -17,8 +17,12 @@ HEAD_BYTES = 2000
 class Format:
     """A form of report.
 
-    module: below `migrator.report`, with a function `render`. mark: what its files begin with,
-    somewhere in the first `HEAD_BYTES`.
+    Attributes
+    ----------
+    module
+        The name of the module of `migrator.report` whose function `render` makes it.
+    mark
+        What its files begin with, somewhere in the first `HEAD_BYTES`.
     """
 
     name: str
@@ -45,7 +49,10 @@ FORMATS = {
 def format_of(path: Path) -> Format:
     """The form that the ending of a file asks for.
 
-    Raises: MigrateError if it asks for none.
+    Raises
+    ------
+    MigrateError
+        If it asks for none.
     """
     name = path.name.lower()
     for form in FORMATS.values():
@@ -64,7 +71,12 @@ def is_report(data: bytes) -> bool:
 def render(report: Report, name: str, group_by: str = "file") -> str:
     """A report in one of the forms.
 
-    Parameters: name, of the form; group_by, "file" or "rule", for the text report.
+    Parameters
+    ----------
+    name
+        The name of the form.
+    group_by
+        "file" or "rule", for the text report.
     """
     module = importlib.import_module(f"migrator.report.{FORMATS[name].module}")
     if name == "text":

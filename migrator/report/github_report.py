@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from migrator.model import FileReport, Finding, Report, Severity
-from migrator.report.places import Places
-from migrator.report.safe import visible
-from migrator.report.words import closing, nothing
+from migrator.model.printable import visible
+from migrator.model.report import FileReport, Finding, Report, Severity
+from migrator.report.file_paths import Places
+from migrator.report.wording import closing, nothing
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 # what ends a message, and what also ends a property

@@ -8,7 +8,7 @@ from importlib.resources import files
 from xml.etree.ElementTree import Element
 
 from migrator import __version__
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.page.elements import el, html, raw
 from migrator.report.page.files import file_view
 from migrator.report.page.picture import Source, picture

@@ -1,4 +1,4 @@
-"""The report as one JSON object; `migrator/schema/report.schema.json` describes it."""
+"""The report as one JSON object; `migrator/report/report.schema.json` describes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from migrator import __version__
-from migrator.model import (
+from migrator.model.printable import visible
+from migrator.model.report import (
     FileReport,
     Finding,
     Report,
@@ -16,8 +17,7 @@ from migrator.model import (
     SuppressedBy,
     Suppression,
 )
-from migrator.report.safe import visible
-from migrator.report.words import shares
+from migrator.report.wording import shares
 
 SCHEMA_VERSION = 1
 

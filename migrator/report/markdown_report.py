@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from migrator.model import FileReport, Finding, Report
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import FileReport, Finding, Report
 from migrator.report.text_tables import totals
-from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import closing, counted, duration, label, nothing, place, status
 from migrator.source.excerpt import SourceText, source_text
 
 _WIDTH = 160
@@ -33,9 +33,12 @@ def render(report: Report) -> str:
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """A text as a code span, in which nothing but the text is seen.
+    """A text as a code span, which has no markup.
 
-    Parameters: in_table, whether a bar would end the cell: it is shown as its number then.
+    Parameters
+    ----------
+    in_table
+        Whether a bar would end the cell: it is shown as its number then.
     """
     text = visible(text)
     if in_table:
@@ -47,7 +50,7 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def prose(text: str, *, in_table: bool = False) -> str:
-    """A message: its quoted parts as code spans, all of it where the rest is not plain words."""
+    """A message with its quoted parts as code spans; all of it if the rest has markup."""
     text = visible(text)
     parts = text.split("`")
     plain = parts[::2]

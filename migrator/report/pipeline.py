@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrator.model import FileReport, Migration, Origin, Report, Site
+from migrator.model.report import FileReport, Migration, Origin, Report, Site
 
 _OUTPUTS = frozenset({"foreachRDD", "foreach", "pprint", "saveAsTextFiles", "saveAsObjectFiles"})
 _OUTPUTS |= {"saveAsHadoopFiles", "saveAsNewAPIHadoopFiles", "print", "foreachPartition"}
@@ -83,7 +83,7 @@ def _node(origin: Origin, site: Site) -> Node:
 
 
 def _groups(origins: list[Origin], edges: list[tuple[Origin, Origin]]) -> list[list[Origin]]:
-    """What is connected, in reading order."""
+    """The groups of connected calls, in reading order."""
     group = {origin: [origin] for origin in origins}
     for source, target in edges:
         first, second = group[source], group[target]

@@ -1,4 +1,4 @@
-"""How far a long run is, on a terminal."""
+"""The progress bar of a long run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from migrator.report.safe import visible
+from migrator.model.printable import visible
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -20,7 +20,10 @@ _TAKEN = 50
 class Bar:
     """A bar on standard error while work takes long; it is gone when the work is done.
 
-    Parameters: wanted, False for no bar at all.
+    Parameters
+    ----------
+    wanted
+        False for no bar at all.
     """
 
     def __init__(self, wanted: bool) -> None:
@@ -41,9 +44,14 @@ class Bar:
             self.shown[0].stop()
 
     def __call__(self, name: str, done: int, total: int) -> None:
-        """Shows how far it is.
+        """Shows the progress.
 
-        Parameters: name, of the file that is next; done and total, numbers of files.
+        Parameters
+        ----------
+        name
+            The file that is next.
+        done, total
+            Numbers of files.
         """
         if not self.wanted:
             return

@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from migrator import __version__
-from migrator.model import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
-from migrator.report.places import Places
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
+from migrator.report.file_paths import Places
 from migrator.rules.base import Rule
 from migrator.rules.registry import rule_modules
 
@@ -87,7 +87,7 @@ def _result(places: Places, file: FileReport, finding: Finding, index: int) -> d
 
 
 def _plain(text: str) -> str:
-    """A message without what SARIF gives a meaning: `[text](target)` and `{0}`."""
+    """A message with the markup of SARIF, `[text](target)` and `{0}`, escaped."""
     for char in "\\[]":
         text = text.replace(char, f"\\{char}")
     return text.replace("{", "{{").replace("}", "}}")

@@ -1,4 +1,4 @@
-"""The report for people: what was rewritten, what is left, by file or by rule, and totals."""
+"""The text report: rewrites and findings by file or by rule, and totals."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import TextIO
 from rich.console import Console
 from rich.text import Text
 
-from migrator.model import Confidence, FileReport, Finding, Outcome, Report, Severity
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import Confidence, FileReport, Finding, Outcome, Report, Severity
 from migrator.report.text_tables import rules_table, totals_table
-from migrator.report.words import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import closing, counted, duration, label, nothing, place, status
 from migrator.source.excerpt import SourceText, source_text
 
 _STYLES = {
@@ -48,8 +48,18 @@ def show(
 ) -> None:
     """Prints a report.
 
-    Parameters: color, False for none even on a terminal; quiet, the totals only; stream, standard
-    output if it is not given; group_by, "file" or "rule"; written, reports in files, to be named.
+    Parameters
+    ----------
+    color
+        False for none even on a terminal.
+    quiet
+        The totals only.
+    stream
+        Standard output if it is not given.
+    group_by
+        "file" or "rule".
+    written
+        Reports in files, to be named.
     """
     file = stream or sys.stdout
     terminal = file.isatty()
@@ -85,7 +95,7 @@ class _Printer:
         self.report = report
 
     def line(self, text: str, style: str = "") -> None:
-        """A line of text, as long as it is."""
+        """A line of text that is not wrapped."""
         self.console.print(Text(visible(text), style), soft_wrap=True)
 
     def findings(self, group_by: str) -> None:
@@ -123,7 +133,7 @@ class _Printer:
         parts = [remark] if remark else []
         if todo:
             minutes = duration(sum(f.effort for f in todo))
-            parts.append(f"{counted(len(todo), 'finding')} for a person, about {minutes}")
+            parts.append(f"{counted(len(todo), 'finding')} to do by hand, about {minutes}")
         heading.append(f"  {', '.join(parts)}" if parts else "", "dim")
         self.console.print(heading, soft_wrap=True)
 
@@ -160,7 +170,7 @@ class _Printer:
         self.console.print(lead + Text("      | ", "dim") + mark, soft_wrap=True)
 
     def _rest(self, file: FileReport) -> None:
-        """What is not told line by line."""
+        """The counts of what is not listed line by line."""
         lead = Text(" " * _INDENT)
         kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
         if kept:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich import box
 from rich.table import Table
 
-from migrator.model import Finding, Report, Severity, Status, SuppressedBy
-from migrator.report.words import MIGRATION, shares
+from migrator.model.report import Finding, Report, Severity, Status, SuppressedBy
+from migrator.report.wording import MIGRATION, shares
 
 _SUPPRESSED = {
     SuppressedBy.COMMENT: "ignored by comments",
@@ -39,7 +39,7 @@ def totals(report: Report) -> list[tuple[str, str, str]]:
     """Name, number and percentage of everything that is counted."""
     open_findings = [f for _, f in report.findings() if f.is_open]
     rows = [
-        ("files looked at", str(report.scanned), ""),
+        ("files scanned", str(report.scanned), ""),
         ("files with DStream code", str(sum(bool(f.sites) for f in report.files)), ""),
         ("files rewritten", str(report.with_status(Status.REWRITTEN)), ""),
         ("files not readable, wholly or in part", str(report.with_status(Status.UNREADABLE)), ""),
@@ -53,7 +53,7 @@ def totals(report: Report) -> list[tuple[str, str, str]]:
     rows.append(("uses of the DStream API", str(len(report.sites())), ""))
     for way, count, percent in shares(report):
         rows.append((f"  {MIGRATION[way]}", str(count), f"{percent:.1f} %"))
-    rows.append(("minutes for a person", str(report.effort()), ""))
+    rows.append(("minutes of manual work", str(report.effort()), ""))
     return rows
 
 

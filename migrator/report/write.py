@@ -7,15 +7,18 @@ import tempfile
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.formats import HEAD_BYTES, format_of, is_report, render
 
 
 def check_report_file(path: Path) -> None:
     """Refuses a place for a report before any work is done.
 
-    Raises: MigrateError if its ending is unknown, its folder is missing, or if there is something
-    that is not an earlier report.
+    Raises
+    ------
+    MigrateError
+        If its ending is unknown, its folder is missing, or if there is something that is not an
+        earlier report.
     """
     format_of(path)
     if not path.parent.is_dir():
@@ -23,7 +26,7 @@ def check_report_file(path: Path) -> None:
     if not os.path.lexists(path):
         return
     if not path.is_file():
-        raise MigrateError(f"--report {path}: this is not a file")
+        raise MigrateError(f"--report {path}: not a file; choose another name")
     try:
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
@@ -31,7 +34,7 @@ def check_report_file(path: Path) -> None:
         raise MigrateError(f"--report {path}: {error.strerror}") from error
     if head and not is_report(head):
         raise MigrateError(
-            f"--report {path}: the file is there and is no report of migrate; remove it or choose "
+            f"--report {path}: the file exists and is not a report of migrate; remove it or choose "
             "another name"
         )
 
@@ -39,8 +42,17 @@ def check_report_file(path: Path) -> None:
 def write_report(report: Report, path: Path, group_by: str) -> None:
     """Writes a report; the file appears whole or not at all.
 
-    Parameters: report; path, whose ending decides the form; group_by, for text.
-    Raises: MigrateError if it cannot be written.
+    Parameters
+    ----------
+    path
+        The file; its ending decides the form.
+    group_by
+        "file" or "rule", for the text report.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
     """
     content = render(report, format_of(path).name, group_by).encode("utf-8")
     try:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
-from migrator.events import Event, StreamValue, Use
-from migrator.job_events import Judged
-from migrator.model import Confidence, Finding, Safety, Severity
+from migrator.model.events import Event, StreamValue, Use
+from migrator.model.job_events import InferredEvent
+from migrator.model.report import Confidence, Finding, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
@@ -41,9 +41,18 @@ Handler: TypeAlias = Callable[[E], Iterator[Finding]]
 class Rule:
     """A kind of finding.
 
-    code: stable, by family (`FAMILIES`). severity: the usual one, a finding may have another.
-    effort: minutes that a person usually needs. safety: of its fix, None if it has none.
-    impossible: whether what it finds has no counterpart at all.
+    Attributes
+    ----------
+    code
+        Stable, by family (`FAMILIES`).
+    severity
+        The usual one, a finding may have another.
+    effort
+        Minutes of manual work that it usually takes.
+    safety
+        How its fix may be used; None if it has none.
+    impossible
+        Whether what it finds has no counterpart at all.
     """
 
     code: str
@@ -78,7 +87,7 @@ class Rule:
         """A finding of this rule at an event; a probable receiver is named as such."""
         confidence = Confidence.PROVEN
         evidence: tuple[str, ...] = ()
-        if isinstance(event, Use | Judged):
+        if isinstance(event, Use | InferredEvent):
             confidence, evidence = event.confidence, event.evidence
         elif isinstance(event, StreamValue):
             evidence = event.evidence

@@ -41,8 +41,8 @@ errors at the line shown, then run `migrate` again.
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30)

@@ -3,12 +3,12 @@
 ## What
 
 Python reads a source as UTF-8 unless its first two lines name another encoding. This file holds
-bytes that are not valid so, for example `0xe9`, an "é" of Windows-1252.
+bytes that are not valid in that encoding, for example `0xe9`, an "é" of Windows-1252.
 
 ## Why it matters
 
-Python refuses to run the file. It was read as Windows-1252 (or UTF-16, if it starts so) to look for
-DStream code, and is reported like that, but nothing in it was rewritten.
+Python refuses to run the file. It was read as Windows-1252 (or as UTF-16, if it starts with
+its mark) to find DStream code, and nothing in it was rewritten.
 
 ## Before
 
@@ -35,8 +35,8 @@ Add a coding cookie as the first or second line, or convert the file to UTF-8
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D002", "encoding", Severity.ERROR, effort=5)

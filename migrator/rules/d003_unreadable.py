@@ -1,4 +1,4 @@
-"""Files that were not looked at.
+"""Files that were not analysed.
 
 ## What
 
@@ -30,8 +30,8 @@ generated: migrate what generates it.
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D003", "unreadable", Severity.ERROR, effort=10)

@@ -37,8 +37,8 @@ Make the change that the message names, then run `migrate` again.
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10)

@@ -6,7 +6,7 @@ The file ends in `.ipynb` and mentions DStreams, but it is not the JSON of a not
 
 ## Why it matters
 
-Nothing in it was looked at.
+Nothing in it was analysed.
 
 ## Before
 
@@ -27,8 +27,8 @@ Open it in Jupyter, repair and save it, then run `migrate` again.
 
 from collections.abc import Iterator
 
-from migrator.events import FileProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import FileProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10)

@@ -34,8 +34,8 @@ Remove the comment, or put it on the line that the finding names.
 
 from collections.abc import Iterator
 
-from migrator.events import IgnoreProblem
-from migrator.model import Finding, Severity
+from migrator.model.events import IgnoreProblem
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1)

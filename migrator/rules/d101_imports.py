@@ -42,22 +42,22 @@ or replace `pyspark.streaming` by `dstream_compat` yourself.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Safety, Severity
+from migrator.model.events import PackageUse
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE)
 
 
-@rule.on(Entry, "rewritten")
-def rewritten(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "rewritten")
+def rewritten(event: PackageUse) -> Iterator[Finding]:
     """The import or path was rewritten."""
     before = event.path if event.use == "reference" else event.before
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)
 
 
-@rule.on(Entry, "jvm")
-def foreign(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "jvm")
+def foreign(event: PackageUse) -> Iterator[Finding]:
     """A Scala or Java source imports Spark Streaming."""
     yield rule.finding(
         event,
@@ -66,8 +66,8 @@ def foreign(event: Entry) -> Iterator[Finding]:
     )
 
 
-@rule.on(Entry, "blocked")
-def blocked(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "blocked")
+def blocked(event: PackageUse) -> Iterator[Finding]:
     """The import or path has to stay because of something else."""
     yield rule.finding(
         event,

@@ -33,8 +33,8 @@ Replace the name in the string, or call `dstream_compat.install()` before it is 
 
 from collections.abc import Iterator
 
-from migrator.events import ModuleString
-from migrator.model import Finding, Severity
+from migrator.model.events import ModuleString
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D102", "module-string", Severity.WARNING, effort=5)

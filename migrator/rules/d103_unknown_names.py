@@ -34,11 +34,11 @@ Import the name from where it is defined, or remove its use; then run `migrate` 
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.infer import api
-from migrator.model import Finding, Severity
+from migrator.model.events import PackageUse
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.names import LACKING, STAR
+from migrator.spark import api
+from migrator.spark.names import LACKING, STAR
 
 rule = Rule("D103", "unknown-name", Severity.ERROR, effort=15)
 
@@ -60,8 +60,8 @@ _ELSEWHERE = {
 }
 
 
-@rule.on(Entry, "unknown-name")
-def name(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "unknown-name")
+def name(event: PackageUse) -> Iterator[Finding]:
     """The module has no such public name."""
     inside = event.detail.removeprefix(f"{api.ROOT}.")
     if inside in LACKING:
@@ -84,8 +84,8 @@ def name(event: Entry) -> Iterator[Finding]:
     )
 
 
-@rule.on(Entry, "unknown-module")
-def module(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "unknown-module")
+def module(event: PackageUse) -> Iterator[Finding]:
     """There is no such module."""
     known = ", ".join(sorted(name for name in STAR if name))
     yield rule.finding(

@@ -34,15 +34,15 @@ Name what you import, then run `migrate` again.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import PackageUse
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D104", "star-import", Severity.ERROR, effort=10)
 
 
-@rule.on(Entry, "star")
-def star(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "star")
+def star(event: PackageUse) -> Iterator[Finding]:
     """The star brings other names."""
     yield rule.finding(
         event,

@@ -6,9 +6,9 @@ A path such as `pyspark.streaming.StreamingContext` starts at a name that may be
 than the module or that reaches the module through another one, or the program assigns to an
 attribute of the module.
 
-The same is said of `import pyspark.streaming` where more can see the name `pyspark` than the paths
-through it: the name is global, belongs to a class, is handed on as a value, leads to `.streaming`
-from another file, or `.streaming` is read from something that may be the module.
+`import pyspark.streaming` is reported as well where other code can see the name `pyspark`: the name
+is global, belongs to a class or is used as a value, another file reads `.streaming` through it, or
+`.streaming` is read from something that may be the module.
 
 ## Why it matters
 
@@ -39,21 +39,21 @@ There is no fix.
 
 ## By hand
 
-Import the class by name from `dstream_compat`, also where the module is handed on. Patch classes
-of `dstream_compat` instead of attributes of the module.
+Import the class by name from `dstream_compat`, also where the module is used as a value. Patch
+classes of `dstream_compat` instead of attributes of the module.
 """
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import PackageUse
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)
 
 
-@rule.on(Entry, "ambiguous", "indirect", "patched")
-def unproven(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "ambiguous", "indirect", "patched")
+def unproven(event: PackageUse) -> Iterator[Finding]:
     """The path was not rewritten."""
     yield rule.finding(
         event,
@@ -62,9 +62,9 @@ def unproven(event: Entry) -> Iterator[Finding]:
     )
 
 
-@rule.on(Entry, "held")
-def held(event: Entry) -> Iterator[Finding]:
-    """The import has to stay because of what else can see the name."""
+@rule.on(PackageUse, "visible")
+def visible(event: PackageUse) -> Iterator[Finding]:
+    """The import has to stay because other code can see the name that it binds."""
     yield rule.finding(
         event,
         f"`{event.before}` was not rewritten: {event.detail}, and what reads `.streaming` of it "

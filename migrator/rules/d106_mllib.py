@@ -38,8 +38,8 @@ Call `dstream_compat.install()` first in the main program, or start it with
 
 from collections.abc import Iterator
 
-from migrator.events import ImportedName
-from migrator.model import Finding, Severity
+from migrator.model.events import ImportedName
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D106", "mllib-streaming-model", Severity.WARNING, effort=10)

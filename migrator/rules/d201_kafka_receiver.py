@@ -46,8 +46,8 @@ Spark's connector has to be on the classpath (D901).
 import ast
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Safety, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)
@@ -83,8 +83,8 @@ def receiver(event: Use) -> Iterator[Finding]:
     )
 
 
-@rule.on(Mention, _CALL)
-def mention(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, _CALL)
+def mention(event: MentionedName) -> Iterator[Finding]:
     """The receiver is mentioned in a file that does not parse."""
     yield rule.finding(
         event,

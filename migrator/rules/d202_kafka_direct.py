@@ -9,7 +9,7 @@ The program reads Kafka through the direct API.
 `dstream_compat.kafka` reads through Structured Streaming's Kafka source, whose package belongs to
 your version of Spark: `spark-sql-kafka-0-10` in place of `spark-streaming-kafka-0-8`. Offsets,
 `fromOffsets`, decoders, `messageHandler` and `rdd.offsetRanges()` work as before. The brokers have
-to be of version 0.11 or later. Parameters that consumers of today do not know are named in a
+to be of version 0.11 or later. Parameters that current consumers do not know are named in a
 warning when the job starts.
 
 The checkpoint of the old job is not read: without `fromOffsets` the first start begins where
@@ -51,8 +51,8 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0)
@@ -66,13 +66,13 @@ def direct(event: Use) -> Iterator[Finding]:
     yield _finding(event, event.key)
 
 
-@rule.on(Mention, *_CALLS)
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, *_CALLS)
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """The direct API is mentioned in a file that does not parse."""
     yield _finding(event, event.name)
 
 
-def _finding(event: Use | Mention, name: str) -> Finding:
+def _finding(event: Use | MentionedName, name: str) -> Finding:
     return rule.finding(
         event,
         f"{name} reads through Structured Streaming's Kafka source: it needs spark-sql-kafka-0-10 "

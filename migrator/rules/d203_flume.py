@@ -35,10 +35,10 @@ lines.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import SOURCES
+from migrator.spark.pending import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True)
 
@@ -51,13 +51,13 @@ def used(event: Use) -> Iterator[Finding]:
     yield _finding(event, event.name)
 
 
-@rule.on(Mention, *_KEYS)
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, *_KEYS)
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """A Flume stream is mentioned in a file that does not parse."""
     yield _finding(event, event.name.rpartition(".")[2])
 
 
-def _finding(event: Use | Mention, name: str) -> Finding:
+def _finding(event: Use | MentionedName, name: str) -> Finding:
     return rule.finding(
         event,
         f"FlumeUtils.{name} raises: Structured Streaming has no Flume source",

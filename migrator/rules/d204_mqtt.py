@@ -36,8 +36,8 @@ whether messages may be lost; if not, switch the log on.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10)
@@ -54,13 +54,13 @@ def used(event: Use) -> Iterator[Finding]:
     yield _finding(event, event.name)
 
 
-@rule.on(Mention, *_KEYS)
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, *_KEYS)
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """An MQTT stream is mentioned in a file that does not parse."""
     yield _finding(event, event.name.rpartition(".")[2])
 
 
-def _finding(event: Use | Mention, name: str) -> Finding:
+def _finding(event: Use | MentionedName, name: str) -> Finding:
     return rule.finding(
         event,
         f"MQTTUtils.{name} works with paho-mqtt; without a write-ahead log, messages that are in "

@@ -38,8 +38,8 @@ on where it stopped.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D205", "kinesis", Severity.WARNING, effort=15)
@@ -51,16 +51,16 @@ def used(event: Use) -> Iterator[Finding]:
     yield _finding(event)
 
 
-@rule.on(Mention, "KinesisUtils.createStream")
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, "KinesisUtils.createStream")
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """A Kinesis stream is mentioned in a file that does not parse."""
     yield _finding(event)
 
 
-def _finding(event: Use | Mention) -> Finding:
+def _finding(event: Use | MentionedName) -> Finding:
     return rule.finding(
         event,
-        "KinesisUtils.createStream works with boto3; where the old job stopped, which is in "
-        "DynamoDB, is not read",
+        "KinesisUtils.createStream works with boto3 and does not read the position of the old job, "
+        "which is in DynamoDB",
         "install dstream-compat[kinesis], and choose the initial position for the first start",
     )

@@ -32,15 +32,15 @@ Put the messages into files or onto a socket, and read those.
 
 from collections.abc import Iterator
 
-from migrator.events import Entry
-from migrator.model import Finding, Severity
+from migrator.model.events import PackageUse
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D206", "other-connector", Severity.ERROR, effort=120, impossible=True)
 
 
-@rule.on(Entry, "connector-module")
-def imported(event: Entry) -> Iterator[Finding]:
+@rule.on(PackageUse, "connector-module")
+def imported(event: PackageUse) -> Iterator[Finding]:
     """A connector module is imported."""
     yield rule.finding(
         event,

@@ -34,11 +34,11 @@ Use one of the sources that the Python API has: `socketTextStream`, `textFileStr
 import difflib
 from collections.abc import Iterator
 
-from migrator.events import Use
-from migrator.infer import api
-from migrator.model import Finding, Severity
+from migrator.model.events import Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.spark_context import NAMES
+from migrator.spark import api
+from migrator.spark.spark_context import NAMES
 
 rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
 

@@ -37,11 +37,11 @@ Use `foreachRDD` for outputs and `transform` for anything an RDD can do.
 import difflib
 from collections.abc import Iterator
 
-from migrator.events import Use
-from migrator.infer import api
-from migrator.model import Finding, Severity
+from migrator.model.events import Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import METHODS
+from migrator.spark import api
+from migrator.spark.pending import METHODS
 
 rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30)
 

@@ -33,10 +33,10 @@ The finding names what to use instead. Otherwise keep the job on its old Spark f
 
 from collections.abc import Iterator
 
-from migrator.events import Use
-from migrator.model import Confidence, Finding, Severity
+from migrator.model.events import Use
+from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.pending import METHODS
+from migrator.spark.pending import METHODS
 
 rule = Rule("D302", "not-yet", Severity.ERROR, effort=45)
 

@@ -34,8 +34,8 @@ Use `pprint()` to see a stream, and `foreachRDD` to decide or calculate with the
 
 from collections.abc import Iterator
 
-from migrator.events import StreamValue
-from migrator.model import Finding, Severity
+from migrator.model.events import StreamValue
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20)

@@ -12,7 +12,8 @@ Spark looks at `f.__code__.co_argcount` only: one parameter means `(rdd)`, any o
 `(time, rdd)`, and defaults and `self` count. `dstream_compat` does the same for plain functions,
 and goes by the real signature for everything else. So some of these work now that never worked
 (info), and some are given the time where they expect the RDD, or fail in every batch (warning). A
-call of a coroutine function only makes a coroutine: nothing of its body runs, with Spark neither.
+call of a coroutine function only makes a coroutine: nothing of its body runs, with Spark or with
+`dstream_compat`.
 
 ## Before
 
@@ -41,8 +42,8 @@ Give a function of one parameter, `(rdd)`, or of two, `(time, rdd)`.
 import re
 from collections.abc import Iterator
 
-from migrator.events import RddFunction, Use
-from migrator.model import Confidence, Finding, Severity
+from migrator.model.events import RddFunction, Use
+from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10)

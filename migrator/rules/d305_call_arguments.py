@@ -34,10 +34,10 @@ Give the argument, or remove the call.
 
 from collections.abc import Iterator
 
-from migrator.events import Use
-from migrator.model import Confidence, Finding, Severity
+from migrator.model.events import Use
+from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.signatures import SIGNATURES, problem
+from migrator.spark.signatures import SIGNATURES, problem
 
 rule = Rule("D305", "call-arguments", Severity.ERROR, effort=15)
 
@@ -68,7 +68,7 @@ def arguments(event: Use) -> Iterator[Finding]:
 )
 def types(event: Use) -> Iterator[Finding]:
     """A method is called that looks at the types of its arguments."""
-    found = event.mistyped
+    found = event.wrong_type
     if found is None or event.confidence is not Confidence.PROVEN:
         return
     if found.wanted == "streams":

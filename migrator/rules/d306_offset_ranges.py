@@ -34,15 +34,15 @@ Call `offsetRanges()` first thing in a `transform` or `foreachRDD` directly on t
 
 from collections.abc import Iterator
 
-from migrator.job_events import Offsets
-from migrator.model import Finding, Severity
+from migrator.model.job_events import LostOffsets
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D306", "offset-ranges", Severity.ERROR, effort=20)
 
 
-@rule.on(Offsets)
-def offsets(event: Offsets) -> Iterator[Finding]:
+@rule.on(LostOffsets)
+def offsets(event: LostOffsets) -> Iterator[Finding]:
     """The RDD is not Kafka's own."""
     yield rule.finding(
         event,

@@ -35,15 +35,15 @@ Remove the call, or create the context with `StreamingContext.getOrCreate`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Lacking
-from migrator.model import Finding, Severity
+from migrator.model.job_events import MissingFromJob
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5)
 
 
-@rule.on(Lacking, "state")
-def checkpoint(event: Lacking) -> Iterator[Finding]:
+@rule.on(MissingFromJob, "state")
+def checkpoint(event: MissingFromJob) -> Iterator[Finding]:
     """A checkpoint directory is set."""
     yield rule.finding(
         event,

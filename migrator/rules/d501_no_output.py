@@ -34,15 +34,15 @@ Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Lacking
-from migrator.model import Finding, Severity
+from migrator.model.job_events import MissingFromJob
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D501", "no-output", Severity.ERROR, effort=20)
 
 
-@rule.on(Lacking, "output")
-def start(event: Lacking) -> Iterator[Finding]:
+@rule.on(MissingFromJob, "output")
+def start(event: MissingFromJob) -> Iterator[Finding]:
     """The context is started."""
     yield rule.finding(
         event,

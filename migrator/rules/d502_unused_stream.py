@@ -34,15 +34,15 @@ Use the result, or remove the line. Side effects belong into `foreachRDD`.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Unused
-from migrator.model import Finding, Severity
+from migrator.model.job_events import UnusedStream
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10)
 
 
-@rule.on(Unused)
-def unused(event: Unused) -> Iterator[Finding]:
+@rule.on(UnusedStream)
+def unused(event: UnusedStream) -> Iterator[Finding]:
     """Nothing reads the stream."""
     what = f"`{event.name}` is never read" if event.name else "its result is thrown away"
     yield rule.finding(

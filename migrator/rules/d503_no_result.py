@@ -35,15 +35,15 @@ Call both on the stream or context itself.
 
 from collections.abc import Iterator
 
-from migrator.job_events import NoResult
-from migrator.model import Finding, Severity
+from migrator.model.job_events import AttributeOfNone
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D503", "no-result", Severity.ERROR, effort=10)
 
 
-@rule.on(NoResult)
-def used(event: NoResult) -> Iterator[Finding]:
+@rule.on(AttributeOfNone)
+def used(event: AttributeOfNone) -> Iterator[Finding]:
     """Something is taken from a result that is None."""
     yield rule.finding(
         event,

@@ -37,8 +37,8 @@ methods that only Scala had.
 
 from collections.abc import Iterator
 
-from migrator.events import Mention, Use
-from migrator.model import Finding, Severity
+from migrator.model.events import MentionedName, Use
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D601", "private-handle", Severity.ERROR, effort=45)
@@ -74,7 +74,7 @@ def used(event: Use) -> Iterator[Finding]:
     )
 
 
-@rule.on(Mention, "_jssc", "_jdstream")
-def mentioned(event: Mention) -> Iterator[Finding]:
+@rule.on(MentionedName, "_jssc", "_jdstream")
+def mentioned(event: MentionedName) -> Iterator[Finding]:
     """A handle is mentioned in a file that does not parse."""
     yield rule.finding(event, f"`{event.name}` does not exist in dstream_compat", _ADVICE)

@@ -33,8 +33,8 @@ Find the Python way to what the class did. Other Java classes (log4j, Hadoop) go
 
 from collections.abc import Iterator
 
-from migrator.events import JavaPath
-from migrator.model import Finding, Severity
+from migrator.model.events import JavaPath
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D602", "java-class", Severity.ERROR, effort=60)

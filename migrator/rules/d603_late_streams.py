@@ -41,15 +41,15 @@ Move everything that declares streams and outputs into the setup function.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Late
-from migrator.model import Finding, Severity
+from migrator.model.job_events import LateStream
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D603", "late-streams", Severity.ERROR, effort=30)
 
 
-@rule.on(Late)
-def late(event: Late) -> Iterator[Finding]:
+@rule.on(LateStream)
+def late(event: LateStream) -> Iterator[Finding]:
     """A stream is added to a context that may be a recovered one."""
     yield rule.finding(
         event,

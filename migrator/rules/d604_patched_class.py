@@ -35,15 +35,15 @@ Write a function that takes the stream, or check that the patch uses public meth
 
 from collections.abc import Iterator
 
-from migrator.job_events import Patch
-from migrator.model import Finding, Severity
+from migrator.model.job_events import PatchedName
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D604", "patched-class", Severity.WARNING, effort=20)
 
 
-@rule.on(Patch)
-def patch(event: Patch) -> Iterator[Finding]:
+@rule.on(PatchedName)
+def patch(event: PatchedName) -> Iterator[Finding]:
     """A name is put on a class or an object of the API."""
     where = f"the class {event.owner}" if event.on_class else f"one {event.owner}"
     yield rule.finding(

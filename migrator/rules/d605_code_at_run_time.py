@@ -35,15 +35,15 @@ that are evaluated for imports and private names.
 
 from collections.abc import Iterator
 
-from migrator.job_events import Dynamic
-from migrator.model import Finding, Severity
+from migrator.model.job_events import RuntimeCode
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D605", "code-at-run-time", Severity.WARNING, effort=20)
 
 
-@rule.on(Dynamic, "getattr")
-def method(event: Dynamic) -> Iterator[Finding]:
+@rule.on(RuntimeCode, "getattr")
+def method(event: RuntimeCode) -> Iterator[Finding]:
     """The method is chosen while the program runs."""
     yield rule.finding(
         event,
@@ -52,8 +52,8 @@ def method(event: Dynamic) -> Iterator[Finding]:
     )
 
 
-@rule.on(Dynamic, "eval", "exec")
-def code(event: Dynamic) -> Iterator[Finding]:
+@rule.on(RuntimeCode, "eval", "exec")
+def code(event: RuntimeCode) -> Iterator[Finding]:
     """Text is run as code."""
     yield rule.finding(
         event,

@@ -9,10 +9,10 @@ receivers had taken survive a crash.
 
 With `spark.streaming.receiver.writeAheadLog.enable` and a checkpoint folder, `dstream_compat` logs
 what sockets and MQTT deliver before it enters a batch, so nothing that was received is lost (at
-least once, as before). Kafka, Kinesis and files are read again instead. Structured Streaming itself
-has no such log: a job that moves there needs sources that can be read again. The message says for
-each job which of this holds. The other keys tuned a log of Spark's and have no effect. Logs of
-the old job are not read: what is in them when you switch has to be processed by the old job first.
+least once, as before). Kafka, Kinesis and files can be read again and need no log. The message
+says for each job which of the two it is. The other keys tuned a log of Spark's and have no effect.
+Logs of the old job are not read: what is in them when you switch has to be processed by the old job
+first.
 
 ## Before
 
@@ -34,14 +34,13 @@ There is no fix: settings files are not edited.
 ## By hand
 
 Stop the old job gracefully (`stopGraceFully=True`) so that its logs are drained, and give the new
-job a new checkpoint directory. Before a job moves on to Structured Streaming, put something between
-that can be read again, such as Kafka or files.
+job a new checkpoint directory.
 """
 
 from collections.abc import Iterator
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 

@@ -8,8 +8,6 @@ when batches were late.
 ## Why it matters
 
 `dstream_compat` does the same, with the same estimator, for sockets, MQTT, Kinesis and Kafka.
-Structured Streaming itself has no backpressure: there a micro-batch takes all that is there, or at
-most `maxOffsetsPerTrigger`.
 
 ## Before
 
@@ -28,14 +26,13 @@ There is no fix, and none is needed.
 
 ## By hand
 
-Nothing for `dstream_compat`. Before a job moves on to Structured Streaming, find out what a
-micro-batch may take and set that as a limit of its source.
+Nothing has to be done.
 """
 
 from collections.abc import Iterator
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 

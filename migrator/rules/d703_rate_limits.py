@@ -7,9 +7,8 @@ records a second each receiver or each Kafka partition gave.
 
 ## Why it matters
 
-`dstream_compat` honours both. A micro-batch that carries several late intervals may take so many
-times as much. Structured Streaming itself knows other limits, such as `maxOffsetsPerTrigger` of its
-Kafka source. The remaining keys (`kafka.minRatePerPartition`, `raw.maxBlockSizeBytes`) have no
+`dstream_compat` honours both. A micro-batch that carries several late intervals may take several
+times as much. The remaining keys (`kafka.minRatePerPartition`, `raw.maxBlockSizeBytes`) have no
 effect: those are the ones that ask for a decision.
 
 ## Before
@@ -37,8 +36,8 @@ read.
 
 from collections.abc import Iterator
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 

@@ -34,8 +34,8 @@ Remove keys without effect when the old job is gone, and set the replacements th
 
 from collections.abc import Iterator
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 

@@ -38,10 +38,10 @@ Correct or remove the key. If you correct it, treat it as a change of behaviour.
 
 from collections.abc import Iterator
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.misspelt import suggestion
+from migrator.spark.misspelt_settings import suggestion
 
 rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10)
 

@@ -35,15 +35,15 @@ Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` w
 
 from collections.abc import Iterator
 
-from migrator.job_events import Singleton
-from migrator.model import Finding, Severity
+from migrator.model.job_events import SessionSingleton
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D801", "session-singleton", Severity.INFO, effort=5)
 
 
-@rule.on(Singleton)
-def singleton(event: Singleton) -> Iterator[Finding]:
+@rule.on(SessionSingleton)
+def singleton(event: SessionSingleton) -> Iterator[Finding]:
     """A session is put into the globals."""
     yield rule.finding(
         event,

@@ -36,10 +36,10 @@ each operation.
 
 from collections.abc import Iterator
 
-from migrator.job_events import RddCode
-from migrator.model import Finding, Severity
+from migrator.model.job_events import RddCode
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.rdd_operations import DATAFRAME_WAY
+from migrator.spark.rdd_operations import DATAFRAME_WAY
 
 rule = Rule("D802", "rdd-code", Severity.INFO, effort=30)
 

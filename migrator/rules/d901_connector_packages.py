@@ -8,7 +8,7 @@ topic, is not reported: it takes a group, a version of Scala, a full version or 
 
 ## Why it matters
 
-These packages exist for old versions of Spark and Scala only. With a Spark of today the job fails
+These packages exist for old versions of Spark and Scala only. With Spark 4 the job fails
 when it starts, or when the connector is used.
 
 ## Before
@@ -36,16 +36,16 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 
 from collections.abc import Iterator
 
-from migrator.events import Artifact
-from migrator.model import Finding, Severity
+from migrator.model.events import ConnectorPackage
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.connectors import CONNECTORS
+from migrator.spark.connectors import CONNECTORS
 
 rule = Rule("D901", "connector-package", Severity.ERROR, effort=10)
 
 
-@rule.on(Artifact)
-def package(event: Artifact) -> Iterator[Finding]:
+@rule.on(ConnectorPackage)
+def package(event: ConnectorPackage) -> Iterator[Finding]:
     """A connector package is named."""
     replacement = CONNECTORS[event.connector].replacement
     yield rule.finding(

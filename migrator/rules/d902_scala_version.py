@@ -33,8 +33,8 @@ Look for the package with `_2.13`, in a version for your Spark.
 
 from collections.abc import Iterator
 
-from migrator.job_events import ScalaPackage
-from migrator.model import Finding, Severity
+from migrator.model.job_events import ScalaPackage
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D902", "scala-version", Severity.WARNING, effort=15)

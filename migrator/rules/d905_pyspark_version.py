@@ -34,10 +34,10 @@ Ask for `pyspark>=4.3,<5` and `dstream-compat`, in the images and clusters of th
 
 from collections.abc import Iterator
 
-from migrator.events import Requirement
-from migrator.model import Finding, Severity
+from migrator.model.events import Requirement
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.versions import excludes_spark
+from migrator.spark.versions import excludes_spark
 
 rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10)
 

@@ -35,10 +35,10 @@ Name a Python of version 3.11 or later. D001 lists the files that are still Pyth
 import re
 from collections.abc import Iterator
 
-from migrator.events import Requirement
-from migrator.model import Finding, Severity
+from migrator.model.events import Requirement
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.versions import excludes_python
+from migrator.spark.versions import excludes_python
 
 # one version, not a range
 _PYTHON2 = re.compile(r"\D*2[\d.*]*")

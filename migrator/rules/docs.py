@@ -9,13 +9,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from migrator.model import Safety
+from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, Rule
 from migrator.rules.registry import rule_modules
 
 _SAFETY = {
     Safety.SAFE: "safe, applied",
-    Safety.UNSAFE: "unsafe, applied on request only",
     Safety.DISPLAY: "shown, never applied",
     None: "none",
 }
@@ -29,11 +28,11 @@ These pages are generated from the docstrings in `migrator/rules` with
 ## Severity and exit code
 
 - **error**: the job will not run, or the file could not be read.
-- **warning**: the job may behave differently, a person has to check.
+- **warning**: the job may behave differently and has to be checked.
 - **info**: something to know; it asks for nothing.
 
-A finding *needs a person* if this run does not fix it and its severity is error or warning. The
-exit code is 1 as soon as one finding needs a person (with `--check` also if a file would be
+A finding *needs manual work* if this run does not fix it and its severity is error or warning. The
+exit code is 1 as soon as one finding needs manual work (with `--check` also if a file would be
 rewritten), 0 if none does, 2 if the command could not be carried out, 130 after Ctrl-C. Findings
 that a comment, a baseline or `--diff-base` takes out do not count: see
 [reports and options](../reports.md).
@@ -42,14 +41,13 @@ that a comment, a baseline or `--diff-base` takes out do not count: see
 
 - **safe**: applied; the rewritten file is proven to be the old program with exactly the planned
   edits, byte for byte elsewhere.
-- **unsafe**: may change behaviour; applied only on request.
 - **display**: shown in the report, never applied.
 
 With `--check` and `--diff`, `fixed` means that the run would fix the finding.
 
 ## JSON
 
-`migrate --format json` prints one object; `migrator/schema/report.schema.json` describes it. Lines
+`migrate --format json` prints one object; `migrator/report/report.schema.json` describes it. Lines
 and columns count from 1, columns in characters; `cell` is the number of the cell in a notebook,
 from 1, all cells counted. `sites` lists every use of the DStream API:
 
@@ -59,7 +57,8 @@ from 1, all cells counted. `sites` lists every use of the DStream API:
   a class such as `KafkaUtils`.
 - `confidence`: `proven`, or `probable` where only a name or the method called speaks for it;
   `evidence` says what it rests on.
-- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding needs a person).
+- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding
+  needs manual work).
 - `migration`: `automatic`, `review`, `manual` or `impossible`, as
   [explained there](../reports.md#what-becomes-of-the-code).
 - `inputs`: for calls that make, change or end a stream, where the streams that go in were made.
@@ -69,10 +68,10 @@ does not count.
 
 Text from the files is shown with control characters as `\\xNN`.
 
-## What is not looked at
+## What is not analysed
 
 Hidden files and folders, links, virtual environments, `__pycache__`, `node_modules`, earlier
-output, and what `.gitignore` excludes are not looked at.
+output, and what `.gitignore` excludes are not analysed.
 """
 
 

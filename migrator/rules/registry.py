@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 import migrator.rules
-from migrator.events import Event
-from migrator.model import Finding
+from migrator.model.events import Event
+from migrator.model.report import Finding
 from migrator.rules.base import Rule
 
 _MODULE = re.compile(r"d\d{3}_\w+\Z")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from migrator.events import Setting
-from migrator.model import Finding, Severity
+from migrator.model.events import Setting
+from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.tables.settings import SETTINGS, Effect
+from migrator.spark.settings import SETTINGS, Effect
 
 
 def setting_finding(rule: Rule, event: Setting, advice: str) -> Finding:

@@ -1,13 +1,13 @@
-"""What of a scan counts, in the order: rules chosen, lines changed, findings known."""
+"""Applies the filters in order: chosen rules, changed lines, baseline."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from migrator.model import Report
-from migrator.select.baseline import hide_known, read_baseline
-from migrator.select.changed_lines import hide_unchanged
+from migrator.model.report import Report
+from migrator.select.baseline import read_baseline, suppress_known
+from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.codes import chosen_codes, keep_chosen
 from migrator.select.fingerprints import add_fingerprints
 from migrator.source.excerpt import source_text
@@ -27,7 +27,10 @@ def make_filter(
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
-    Raises: MigrateError if a code is unknown or the baseline cannot be read.
+    Raises
+    ------
+    MigrateError
+        If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
     return Filter(chosen_codes(select, ignore), known, diff_base)
@@ -36,13 +39,16 @@ def make_filter(
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     """Leaves in a report what the user wants to see, and gives findings their fingerprints.
 
-    Raises: MigrateError if git cannot say what changed.
+    Raises
+    ------
+    MigrateError
+        If git cannot say what changed.
     """
     for file in report.files:
         keep_chosen(file, filtering.codes)
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]
     if filtering.diff_base is not None:
-        hide_unchanged(report, root, filtering.diff_base)
+        suppress_unchanged(report, root, filtering.diff_base)
     if filtering.known is not None:
-        hide_known(report, filtering.known, filtering.codes)
+        suppress_known(report, filtering.known, filtering.codes)

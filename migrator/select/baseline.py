@@ -10,19 +10,32 @@ from pathlib import Path
 from typing import Any
 
 from migrator.errors import MigrateError
-from migrator.model import Finding, Report, Severity, Status, SuppressedBy, Suppression
-from migrator.report.safe import visible
+from migrator.model.printable import visible
+from migrator.model.report import Finding, Report, Severity, Status, SuppressedBy, Suppression
 
 VERSION = 1
 _HEAD = {"tool": "migrate", "baseline_version": VERSION}
 
 
 def write_baseline(report: Report, path: Path) -> int:
-    """Writes down all findings of a report that ask for something, also those that can be fixed.
+    """Writes all findings of a report to a baseline, except notes.
 
-    Parameters: report, with fingerprints; path, the file, replaced if it is there.
-    Returns: how many findings it holds.
-    Raises: MigrateError if it cannot be written.
+    Parameters
+    ----------
+    report
+        The report, whose findings have fingerprints.
+    path
+        The file, replaced if it is there.
+
+    Returns
+    -------
+    int
+        How many findings it holds.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be written.
     """
     known = [
         {"code": f.code, "path": visible(file.path), "fingerprint": f.fingerprint}
@@ -44,7 +57,10 @@ def write_baseline(report: Report, path: Path) -> int:
 def read_baseline(path: Path) -> dict[str, str]:
     """The fingerprints in a baseline, with the codes of their rules.
 
-    Raises: MigrateError if it cannot be read, or is not a baseline.
+    Raises
+    ------
+    MigrateError
+        If it cannot be read, or is not a baseline.
     """
     try:
         content: Any = json.loads(path.read_text("utf-8"))
@@ -68,11 +84,17 @@ def read_baseline(path: Path) -> dict[str, str]:
     return {f["fingerprint"]: f["code"] for f in findings}
 
 
-def hide_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
+def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
     """Suppresses the findings of a baseline, and counts its entries that are gone.
 
     Fixes are hidden only where nothing is written: known or not, they are to be made.
-    Parameters: known, codes by fingerprint; codes, of the rules that take part.
+
+    Parameters
+    ----------
+    known
+        Codes by fingerprint.
+    codes
+        The codes of the rules that take part.
     """
     reading = report.mode == "check"
     found = set()

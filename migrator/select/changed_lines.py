@@ -14,20 +14,23 @@ from dataclasses import replace
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.model import FileReport, Finding, Report, Status, SuppressedBy, Suppression
+from migrator.model.report import FileReport, Finding, Report, Status, SuppressedBy, Suppression
 from migrator.source.excerpt import Place, source_text
 
 _SAFE = ("--no-pager", "--no-replace-objects", "-c", "core.fsmonitor=false")
 _ENVIRONMENT = {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
 
-# git tells its hooks where the repository is; ours is the one around PATH
+# in a hook, git sets the repository in the environment; ours is the one around PATH
 _OF_A_HOOK = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
 
 
 class Git:
     """The repository around a folder.
 
-    Raises: MigrateError if git is missing, or the folder is in no repository.
+    Raises
+    ------
+    MigrateError
+        If git is missing, or the folder is in no repository.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,7 +44,10 @@ class Git:
     def merge_base(self, ref: str) -> str:
         """The commit at which the work since `ref` began.
 
-        Raises: MigrateError if there is no such commit.
+        Raises
+        ------
+        MigrateError
+            If there is no such commit.
         """
         commit = self._text(
             "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}"
@@ -96,11 +102,15 @@ def _output(done: subprocess.CompletedProcess[bytes]) -> str:
     return os.fsdecode(done.stdout).rstrip("\n") if done.returncode == 0 else ""
 
 
-def hide_unchanged(report: Report, root: Path, ref: str) -> None:
-    """Suppresses the findings on lines that are as they were where the work since a commit began.
+def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
+    """Suppresses the findings on lines that have not changed since a commit.
 
     A file without a fix on a changed line is not rewritten.
-    Raises: MigrateError if git or the commit cannot be had.
+
+    Raises
+    ------
+    MigrateError
+        If git or the commit cannot be had.
     """
     folder = Path(os.path.realpath(root if root.is_dir() else root.parent))
     git = Git(folder)
@@ -133,7 +143,12 @@ def _unchanged(finding: Finding) -> Finding:
 def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
     """The lines of a file that are new or changed.
 
-    Parameters: path, its name; old and new, its bytes; ends of lines do not matter.
+    Parameters
+    ----------
+    path
+        Its name.
+    old, new
+        Its bytes; ends of lines do not matter.
     """
     before = list(source_text(path, old).lines.values())
     lines = source_text(path, new).lines

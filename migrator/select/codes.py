@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from migrator.errors import MigrateError
-from migrator.model import FileReport
+from migrator.model.report import FileReport
 from migrator.rules.registry import rules
 from migrator.select.withdraw import withdraw
 
-# these say that something was not looked at, so they are there unless they are refused
+# these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 
 
 def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
     """The codes of the rules that take part.
 
-    Parameters: select, codes or beginnings of codes such as `D2`, all if there are none; ignore,
-    the same, taken away. The longer of two that fit a rule decides, `ignore` if they are equal.
-    Raises: MigrateError if one of them fits no rule.
+    Parameters
+    ----------
+    select
+        Codes or beginnings of codes such as `D2`, all if there are none.
+    ignore
+        The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
+        they are equal.
+
+    Raises
+    ------
+    MigrateError
+        If one of them fits no rule.
     """
     wanted, unwanted = _known(select), _known(ignore)
     found = set()

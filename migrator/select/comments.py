@@ -10,8 +10,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from migrator.discover.filetypes import FileType
-from migrator.events import IgnoreProblem
-from migrator.model import FileReport, Finding, Spot, SuppressedBy, Suppression
+from migrator.model.events import IgnoreProblem
+from migrator.model.report import FileReport, Finding, Spot, SuppressedBy, Suppression
 from migrator.rules.registry import findings_for, rules
 from migrator.select.withdraw import withdraw
 from migrator.source.excerpt import Place, SourceText, source_text

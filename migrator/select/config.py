@@ -35,7 +35,10 @@ class Config:
 def read_config(root: Path) -> Config:
     """The settings of the nearest pyproject.toml with a section for us, at or above a path.
 
-    Raises: MigrateError if that section cannot be understood.
+    Raises
+    ------
+    MigrateError
+        If that section cannot be understood.
     """
     folder = Path(os.path.abspath(root))
     for place in (folder, *folder.parents):
@@ -87,14 +90,16 @@ def _config(path: Path, section: Any) -> Config:
 def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
     value = section.get(key, [])
     if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-        raise MigrateError(f'{path}: {key} is a list of codes, such as {key} = ["D2", "D301"]')
+        raise MigrateError(
+            f'{path}: {key} = {value!r} is not a list of codes; write {key} = ["D2", "D301"]'
+        )
     return tuple(value)
 
 
 def _choice(path: Path, section: dict[str, Any], key: str, choices: tuple[str, ...]) -> str | None:
     value = section.get(key)
     if value is not None and value not in choices:
-        raise MigrateError(f"{path}: {key} is one of {', '.join(choices)}")
+        raise MigrateError(f"{path}: {key} = {value!r} is none of {', '.join(choices)}")
     return value
 
 
@@ -103,8 +108,10 @@ def _baseline(path: Path, section: dict[str, Any]) -> Path | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value or "\0" in value:
-        raise MigrateError(f"{path}: baseline is the path of a file")
+        raise MigrateError(f"{path}: baseline = {value!r} is not the path of a file")
     found = Path(os.path.realpath(path.parent / value))
     if not found.is_relative_to(os.path.realpath(path.parent)):
-        raise MigrateError(f"{path}: baseline is a path below the folder of {NAME}")
+        raise MigrateError(
+            f"{path}: baseline = {value!r} leads out of the folder of {NAME}; name a file below it"
+        )
     return found

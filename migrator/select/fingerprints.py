@@ -1,4 +1,4 @@
-"""Fingerprints of findings: the same as long as the code that they are about is."""
+"""Fingerprints of findings, which stay the same as long as their code does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from dataclasses import replace
 
-from migrator.model import FileReport
+from migrator.model.report import FileReport
 from migrator.source.excerpt import Place, SourceText
 
 

@@ -1,18 +1,23 @@
-"""Takes back the edits of a file that the user does not want."""
+"""Withdraws the edits of a file that the user does not want."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.judge import not_rewritten
-from migrator.model import FileReport, Status
+from migrator.model.report import FileReport, Status
+from migrator.rules.findings import mark_not_rewritten
 from migrator.rules.registry import rules
 
 
 def withdraw(file: FileReport, why: str) -> None:
-    """Leaves a file as it is; what would have been fixed in it is open again.
+    """Leaves a file unchanged and marks its fixes as open findings.
 
-    Parameters: file, its report; why, for the messages of its findings.
+    Parameters
+    ----------
+    file
+        Its report.
+    why
+        The reason, for the messages of its findings.
     """
     if file.content is None:
         return
@@ -30,4 +35,4 @@ def withdraw(file: FileReport, why: str) -> None:
         else f
         for f in file.findings
     ]
-    not_rewritten(file)
+    mark_not_rewritten(file)

@@ -22,8 +22,14 @@ _STYLES = {
 class MagicCell:
     """A cell in comments: its first line, its text, and what it is.
 
-    text: spaces stand for the comment's mark, so that columns are those of the file. style: how
-    its comments look. width: how many of these spaces there are.
+    Attributes
+    ----------
+    text
+        Spaces stand for the comment's mark, so that columns are those of the file.
+    style
+        How its comments look.
+    width
+        How many of these spaces there are.
     """
 
     line: int
@@ -48,14 +54,14 @@ def magic_cells(text: str, mark: str = "#") -> Iterator[MagicCell]:
         match = magic.match(line)
         if match is None:
             if part:
-                yield from _told(start, part, len(mark) + 7)
+                yield from _magic_cell(start, part, len(mark) + 7)
                 part = []
             continue
         start = start if part else number
         part.append(" " * match.end() + line[match.end() :])
 
 
-def _told(start: int, lines: list[str], width: int) -> Iterator[MagicCell]:
+def _magic_cell(start: int, lines: list[str], width: int) -> Iterator[MagicCell]:
     magic = _LANGUAGE.match(lines[0])
     style = None if magic is None else _STYLES.get(magic.group(1))
     if magic is not None and style is not None:

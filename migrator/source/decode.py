@@ -14,7 +14,12 @@ _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 class DecodeProblem(Exception):
     """A file whose bytes are not text in its encoding.
 
-    kind: "encoding" or "binary". line, column: where the first bad byte is.
+    Attributes
+    ----------
+    kind
+        "encoding" or "binary".
+    line, column
+        Where the first bad byte is.
     """
 
     def __init__(self, kind: str, detail: str, line: int = 1, column: int = 1) -> None:
@@ -41,7 +46,10 @@ class Decoded:
 def decode_python(data: bytes) -> Decoded:
     """Decodes a Python source by its BOM or coding cookie, else as UTF-8.
 
-    Raises: DecodeProblem if the bytes are not valid in that encoding.
+    Raises
+    ------
+    DecodeProblem
+        If the bytes are not valid in that encoding.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise DecodeProblem("encoding", "the file is UTF-16, which Python does not read")
@@ -73,7 +81,7 @@ def decode_python(data: bytes) -> Decoded:
 
 
 def decode_guessing(data: bytes) -> Decoded:
-    """Decodes a source that is not what it says, to look at it: it cannot be written back.
+    """Decodes a source that is not valid in its encoding; the result cannot be written back.
 
     Editors that save neither UTF-8 nor a coding cookie saved UTF-16 or Windows-1252.
     """

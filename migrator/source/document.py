@@ -17,7 +17,7 @@ from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
 from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
-from migrator.source.runs import Run, databricks_runs, run_target, with_runs
+from migrator.source.run_magics import Run, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -32,12 +32,17 @@ class BrokenPart:
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
+class ForeignPart:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
-    style: what a comment in them is, see `migrator.harvest.text.uncommented`. language: of a
-    program, "file" for a Python file that a cell writes, "" for other text. width: how many columns
-    at the start of each line are none of it.
+    Attributes
+    ----------
+    style
+        What a comment in them is, see `migrator.languages.text.uncommented`.
+    language
+        The language of a program; "file" for a Python file that a cell writes, "" for other text.
+    width
+        How many columns at the start of each line are none of it.
     """
 
     cell: int | None
@@ -52,18 +57,27 @@ class Foreign:
 class Document:
     """What can be analysed of a file.
 
-    unit: the parts that parse, as one program; None if there are none. texts: the source of each
-    part by cell (None for a file). foreign: the parts that are not Python.
-    render: the bytes of the file with new texts; it raises NotebookProblem if they do not fit.
-    python2: the parts that were read as Python 2; their texts are the Python 3 that they mean.
-    partial: whether a broken file is there without its broken statements, only to be looked at.
+    Attributes
+    ----------
+    unit
+        The parts that parse, as one program; None if there are none.
+    texts
+        The source of each part by cell (None for a file).
+    foreign
+        The parts that are not Python.
+    render
+        The bytes of the file with new texts; it raises NotebookProblem if they do not fit.
+    python2
+        The parts that were read as Python 2; their texts are the Python 3 that they mean.
+    partial
+        Whether a broken file is there without its broken statements, only for analysis.
     """
 
     unit: Unit | None
     texts: Texts
     render: Callable[[Texts], bytes]
     broken: list[BrokenPart] = field(default_factory=list)
-    foreign: list[Foreign] = field(default_factory=list)
+    foreign: list[ForeignPart] = field(default_factory=list)
     python2: list[BrokenPart] = field(default_factory=list)
     partial: bool = False
 
@@ -86,7 +100,10 @@ class Document:
 def read_document(kind: FileType, data: bytes) -> Document:
     """Reads a Python file or a notebook.
 
-    Raises: DecodeProblem or NotebookProblem if it is not text, or not a notebook.
+    Raises
+    ------
+    DecodeProblem, NotebookProblem
+        If it is not text, or not a notebook.
     """
     if kind is FileType.NOTEBOOK:
         return _notebook(read_notebook(data))
@@ -110,7 +127,7 @@ def _python(decoded: Decoded) -> Document:
     if chunk is not None:
         document.unit = Unit([chunk], chunk.tree)
     if mark is not None:
-        cells = magic_foreign(decoded.text, mark)
+        cells = commented_cells(decoded.text, mark)
         document.foreign += [c for c in cells if not (converted and c.language == "python")]
         runs = [*databricks_runs(decoded.text)]
         if chunk is not None and runs:
@@ -132,10 +149,10 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
     return chunk
 
 
-def magic_foreign(text: str, mark: str) -> list[Foreign]:
+def commented_cells(text: str, mark: str) -> list[ForeignPart]:
     """The cells of a Databricks notebook that stand in its comments."""
     return [
-        Foreign(
+        ForeignPart(
             None,
             cell.line,
             cell.text,
@@ -186,7 +203,7 @@ def _notebook(notebook: Notebook) -> Document:
         if cell.python is None:
             document.foreign.append(_foreign_cell(cell, notebook.language))
             continue
-        document.foreign += [Foreign(cell.number, *kept) for kept in cell.python.kept]
+        document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
         if chunk is not None:
             chunks.append(chunk)
@@ -199,21 +216,23 @@ def _notebook(notebook: Notebook) -> Document:
     return document
 
 
-def _foreign_cell(cell: CodeCell, kernel: str) -> Foreign:
+def _foreign_cell(cell: CodeCell, kernel: str) -> ForeignPart:
     """A cell that is not Python of the notebook's own."""
     magic = cell_magic(cell.source)
     if magic is None:
-        return Foreign(cell.number, 1, cell.source, language="scala" if kernel == "scala" else "")
+        return ForeignPart(
+            cell.number, 1, cell.source, language="scala" if kernel == "scala" else ""
+        )
     name, rest = magic
     if name == "scala":
-        return Foreign(cell.number, 1, cell.source, "slashes", "scala")
+        return ForeignPart(cell.number, 1, cell.source, "slashes", "scala")
     if name in ("writefile", "file"):
         kind = type_of(rest.split()[-1].strip("\"'")) if rest.split() else None
         if kind is FileType.PYTHON:
-            return Foreign(cell.number, 1, cell.source, language="file")
+            return ForeignPart(cell.number, 1, cell.source, language="file")
         if kind is FileType.SCALA:
-            return Foreign(cell.number, 1, cell.source, "slashes", "scala")
-    return Foreign(cell.number, 1, cell.source)
+            return ForeignPart(cell.number, 1, cell.source, "slashes", "scala")
+    return ForeignPart(cell.number, 1, cell.source)
 
 
 def _render(notebook: Notebook, chunks: list[Chunk], texts: Texts) -> bytes:

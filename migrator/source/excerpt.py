@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
-from migrator.model import Spot
+from migrator.model.report import Spot
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.lines import split_lines
 from migrator.source.notebook import NotebookProblem, read_notebook
@@ -41,7 +41,10 @@ class SourceText:
     def excerpt(self, at: Spot, width: int) -> Excerpt | None:
         """What stands around a place, or None if there is nothing.
 
-        Parameters: width, the most characters that it may have: a line can be as long as a file.
+        Parameters
+        ----------
+        width
+            The most characters that it may have: a line can be as long as a file.
         """
         line = self.line(at)
         if line is None:
@@ -67,8 +70,17 @@ class SourceText:
 def source_text(path: str, data: bytes) -> SourceText:
     """The lines of a file, whatever it holds.
 
-    Parameters: path, its name, which says how to read it; data, its bytes.
-    Returns: the text; what cannot be decoded is replaced, since it is only shown.
+    Parameters
+    ----------
+    path
+        Its name, which says how to read it.
+    data
+        Its bytes.
+
+    Returns
+    -------
+    SourceText
+        The text; what cannot be decoded is replaced, since it is only shown.
     """
     kind = type_of(path) or type_by_first_line(data) or FileType.PLAIN
     parts = _parts(kind, data)

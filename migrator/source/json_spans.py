@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.source.changes import changes
+from migrator.source.line_changes import changes
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder(strict=False)
@@ -35,7 +35,10 @@ class CellSpan:
 def cell_spans(text: str) -> list[CellSpan]:
     """The cells of a notebook in order, nbformat 4 (`cells`) or 3 (`worksheets`).
 
-    Raises: ValueError if the text is not the JSON of a notebook.
+    Raises
+    ------
+    ValueError
+        If the text is not the JSON of a notebook.
     """
     spans: list[CellSpan] = []
     for key, start in _members(text, _skip(text, 0)):

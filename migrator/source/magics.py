@@ -26,10 +26,15 @@ _TIMED_MARK = "# migrate-keeps-magic-"
 
 
 @dataclass(frozen=True, slots=True)
-class Neutral:
+class NeutralCell:
     """A cell as Python: its text with as many lines, and what was taken out of it.
 
-    kept: lines with their numbers. timed: magics in front of statements that stayed.
+    Attributes
+    ----------
+    kept
+        Lines with their numbers.
+    timed
+        Magics in front of statements that stayed.
     """
 
     text: str
@@ -76,12 +81,12 @@ def cell_magic(source: str) -> tuple[str, str] | None:
     return match.group(1), rest[0] if rest else ""
 
 
-def neutralise(source: str) -> Neutral | None:
+def neutralise(source: str) -> NeutralCell | None:
     """A cell with its magics replaced by `pass`, or None if the whole cell is another language."""
     lines = keep_ends(source)
     cell = _CELL_MAGIC.match(source)
     if cell is None and (not _suspicious(lines) or _parses(source)):
-        return Neutral(source)
+        return NeutralCell(source)
     if cell is not None and cell.group(1) not in _PYTHON_CELLS:
         return None
     kept: list[tuple[int, str]] = []
@@ -99,7 +104,7 @@ def neutralise(source: str) -> Neutral | None:
             indent = body[: len(body) - len(body.lstrip())]
             lines[index] = f"{indent}pass  {_MARK}{len(kept)}{line[len(body) :]}"
             kept.append((index + 1, line))
-    return Neutral("".join(lines), tuple(kept), tuple(timed))
+    return NeutralCell("".join(lines), tuple(kept), tuple(timed))
 
 
 def _filler(magic: str) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from migrator.source.json_spans import CellSpan, cell_spans, replaced
 from migrator.source.lines import keep_ends
-from migrator.source.magics import Neutral, neutralise
+from migrator.source.magics import NeutralCell, neutralise
 
 
 class NotebookProblem(Exception):
@@ -22,7 +22,7 @@ class CodeCell:
     number: int
     span: CellSpan
     source: str
-    python: Neutral | None
+    python: NeutralCell | None
 
 
 @dataclass(slots=True)
@@ -47,7 +47,10 @@ class Notebook:
 def read_notebook(data: bytes) -> Notebook:
     """Reads a notebook.
 
-    Raises: NotebookProblem if it is not UTF-8 JSON with cells.
+    Raises
+    ------
+    NotebookProblem
+        If it is not UTF-8 JSON with cells.
     """
     bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
     try:

@@ -1,4 +1,4 @@
-"""Texts that are made of the text of a file to be parsed: where their parts stand in the file."""
+"""Maps places in a converted text back to the file that it was made from."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Origin(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A text that was made in two steps, the last of which is the first to be undone."""
+    """A text that was converted in two steps, which are undone in reverse order."""
 
     last: Origin
     first: Origin
@@ -34,7 +34,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Lines of a file without their first columns, from a line on; they are only looked at."""
+    """Lines of a file without their first columns, from a line on; they are never edited."""
 
     line: int
     width: int

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 
-from migrator.model import Spot
-from migrator.source.children import children
+from migrator.model.report import Spot
+from migrator.source.child_nodes import children
 from migrator.source.lines import split_lines
 from migrator.source.origins import Origin
 
@@ -34,8 +34,14 @@ class ParseProblem(Exception):
 class Chunk:
     """A piece of source that is parsed by itself: a file, or a cell of a notebook.
 
-    nodes: all nodes of its tree, parents before children. first_line: the number its first line
-    has in the tree of the unit. origin: what the text was made of, if it was.
+    Attributes
+    ----------
+    nodes
+        All nodes of its tree, parents before children.
+    first_line
+        The number its first line has in the tree of the unit.
+    origin
+        What the text was made of, if it was.
     """
 
     text: str
@@ -91,7 +97,10 @@ def make_chunk(
 ) -> Chunk:
     """Parses a piece of source.
 
-    Raises: ParseProblem if it is not Python 3.
+    Raises
+    ------
+    ParseProblem
+        If it is not Python 3.
     """
     tree = parse(text)
     nodes = nodes_of(tree)
@@ -103,7 +112,10 @@ def make_chunk(
 def parse(text: str) -> ast.Module:
     """Parses a source as Python 3.
 
-    Raises: ParseProblem if it does not parse.
+    Raises
+    ------
+    ParseProblem
+        If it does not parse.
     """
     try:
         with warnings.catch_warnings():
@@ -122,7 +134,10 @@ def parse(text: str) -> ast.Module:
 def nodes_of(tree: ast.Module) -> list[ast.AST]:
     """All nodes below a module, parents before children.
 
-    Raises: ParseProblem if they are nested deeper than can be walked.
+    Raises
+    ------
+    ParseProblem
+        If they are nested deeper than can be walked.
     """
     found: list[ast.AST] = []
     level: list[ast.AST] = [tree]

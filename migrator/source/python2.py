@@ -1,7 +1,7 @@
-"""Python 2 as the Python 3 that it means, with the way back to the places of the old text.
+"""Converts Python 2 to the same Python 3, and maps places and edits back to the old text.
 
 fissix changes what Python 3 cannot parse and nothing else: names of modules and methods stay. The
-result is only looked at; edits are carried back to the lines of the old text.
+result is only analysed; edits are carried back to the lines of the old text.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
-from migrator.edit.problems import RewriteProblem
-from migrator.source.changes import changes
+from migrator.source.line_changes import changes
 from migrator.source.lines import keep_ends, split_lines
+from migrator.source.problems import RewriteProblem
 
 _FIXERS = (
     *("except", "exec", "ne", "numliterals", "paren", "print", "raise", "repr", "tuple_params"),
@@ -40,9 +40,16 @@ def can_convert() -> bool:
 class Origin:
     """Where the tokens of a converted text came from.
 
-    original: the old text. starts: line and column of each token that the old text had too, as the
-    new text has them; places: the same as the old one has them. tabs: what a line's indentation
-    grew by, by its number in the old text.
+    Attributes
+    ----------
+    original
+        The old text.
+    starts
+        Line and column of each token that the old text had too, as the new text has them.
+    places
+        The same tokens in the old text.
+    tabs
+        What a line's indentation grew by, by its number in the old text.
     """
 
     original: str
@@ -74,7 +81,10 @@ class Origin:
     def restore(self, edited: str) -> str:
         """The old text with the edits that were done to the new one.
 
-        Raises: RewriteProblem if an edit touches a line that the conversion changed.
+        Raises
+        ------
+        RewriteProblem
+            If an edit touches a line that the conversion changed.
         """
         old, new = split_lines(self.original), split_lines(self.converted)
         after = split_lines(edited)
@@ -108,7 +118,10 @@ class Origin:
 def convert(text: str) -> Origin:
     """A Python 2 source as Python 3.
 
-    Raises: ConvertProblem if fissix cannot read it.
+    Raises
+    ------
+    ConvertProblem
+        If fissix cannot read it.
     """
     if len(text) > _LONGEST:
         raise ConvertProblem("it is too long to be converted")

@@ -24,7 +24,10 @@ _START = re.compile(r"(?!else\b|elif\b|except\b|finally\b)[\w@\"']")
 def recovered(text: str) -> tuple[str, str] | None:
     """A source that parses, and what was taken out of it.
 
-    Returns: both with as many lines as the text, or None if no statement parses.
+    Returns
+    -------
+    tuple[str, str] | None
+        Both with as many lines as the text, or None if no statement parses.
     """
     if len(text) > _LONGEST:
         return None

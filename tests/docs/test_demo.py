@@ -197,7 +197,7 @@ def test_demo(short_path: Path) -> None:
 
     assert process.returncode == 0, shown
     assert took < 120
-    assert "findings need a person" in shown
+    assert "findings need manual work" in shown
     assert "+from dstream_compat import StreamingContext" in shown
     assert shown.count("-" * 43 + "\n  Time: ") >= 8
     assert "words as plain Python does" in shown.splitlines()[-1]

@@ -53,11 +53,11 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
         {"baseline.json"},
     ),
     "migrate legacy_examples --check --baseline baseline.json": (
-        "Nothing is left for a person.",
+        "No manual work remains.",
         0,
         set(),
     ),
-    "migrate jobs --check --diff-base main": ("1 finding needs a person", 1, set()),
+    "migrate jobs --check --diff-base main": ("1 finding needs manual work", 1, set()),
 }
 
 

@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from migrator.cli import main
-
-JOB = """\
-from pyspark import SparkContext
-from pyspark.streaming import StreamingContext
-
-ssc = StreamingContext(SparkContext(), 1)
-ssc.socketTextStream("localhost", 9999).pprint()
-ssc.start()
-"""
-
-
-@dataclass
-class Run:
-    """The result of a run of the command line."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
+from migrator.cli.main import main
+from tests.support.migrator.runs import JOB, Run
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +36,7 @@ def migrate(capfd: pytest.CaptureFixture[str]) -> Callable[..., Run]:
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A small legacy project without anything for a person."""
+    """A small legacy project that needs no manual work."""
     root = tmp_path / "legacy"
     (root / "jobs").mkdir(parents=True)
     (root / "jobs" / "job.py").write_text(JOB)

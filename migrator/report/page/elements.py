@@ -1,4 +1,4 @@
-"""Builds HTML as a tree: text can only ever become text."""
+"""Builds HTML as a tree, so that text is always escaped."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 from xml.etree.ElementTree import Element, tostring
 
-from migrator.report.safe import visible
+from migrator.model.printable import visible
 
 Attributes: TypeAlias = Mapping[str, str | int | float]
 Child: TypeAlias = Element | str | None
@@ -16,8 +16,12 @@ _TAB = 4
 def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Element:
     """An element.
 
-    Parameters: attributes, by name; children, elements, texts (whose control characters are shown
-    as numbers), or None for nothing.
+    Parameters
+    ----------
+    attributes
+        The attributes by name.
+    children
+        Elements, texts (whose control characters are shown as numbers), or None for nothing.
     """
     found = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
     last: Element | None = None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from xml.etree.ElementTree import Element
 
-from migrator.model import FileReport, Finding, Report, Spot
+from migrator.model.report import FileReport, Finding, Report, Spot
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
-from migrator.report.words import MIGRATION, counted, duration, label, place, status
+from migrator.report.wording import MIGRATION, counted, duration, label, place, status
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.excerpt import SourceText
 
@@ -23,14 +23,19 @@ def file_view(
 ) -> Element:
     """Everything about a file, folded away if the page would be too long.
 
-    Parameters: number, of the file in the page; pictures, of the pipelines that it is part of.
+    Parameters
+    ----------
+    number
+        The number of the file in the page.
+    pictures
+        The pictures of the pipelines that it is part of.
     """
     file, text = source.file, source.text
     todo = [f for f in file.findings if f.needs_person]
     remark = status(file)
     if todo:
         minutes = duration(sum(f.effort for f in todo))
-        remark += f", {counted(len(todo), 'finding')} for a person, about {minutes}"
+        remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
     heading = el(
         "summary",
         {},

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from migrator.model import FileReport, Origin
-from migrator.report.layout import Box, layout, where
+from migrator.model.report import FileReport, Origin
 from migrator.report.page.elements import Attributes, el
 from migrator.report.pipeline import Node, Pipeline, Role
-from migrator.report.words import MIGRATION
+from migrator.report.pipeline_layout import Box, layout, where
+from migrator.report.wording import MIGRATION
 from migrator.source.excerpt import SourceText
 
 _TITLE = 300
@@ -30,9 +30,12 @@ _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 
 def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
-    """A pipeline: sources are round, outputs have corners, colours say what becomes of a call.
+    """A pipeline: sources are round, outputs have corners, colours show how a call migrates.
 
-    Parameters: sources, the files in which it is written down, by their paths.
+    Parameters
+    ----------
+    sources
+        The files in which it is written down, by their paths.
     """
     drawn = layout(pipeline)
     shows_paths = len(pipeline.paths) > 1

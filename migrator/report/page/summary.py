@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from migrator.model import Finding, Report
+from migrator.model.report import Finding, Report
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
 from migrator.report.text_tables import totals
-from migrator.report.words import MIGRATION, closing, nothing, shares
+from migrator.report.wording import MIGRATION, closing, nothing, shares
 
 
 def header(report: Report) -> Element:

@@ -186,7 +186,7 @@ def in_order(recipes: str) -> str:
 def test_the_same_pipelines_every_time() -> None:
     once = drawn(0)
     # a process that has imported something else before, with other hashes
-    code = f"import migrator.cli, migrator.rules; from {__name__} import drawn; "
+    code = f"import migrator.cli.main, migrator.rules; from {__name__} import drawn; "
     again = run_python("-c", code + "print(*drawn(0), sep='\\n')")
     assert in_order(again.out).splitlines() == in_order("\n".join(map(str, once))).splitlines()
     assert len(once) == GROUP

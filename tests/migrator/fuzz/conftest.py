@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.migrator.fuzz.inputs import SHORT
 from tests.steady import steady_draws
+from tests.support.migrator.fuzz_inputs import SHORT
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -7,42 +7,28 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from migrator.analyse import analyse
 from migrator.discover.filetypes import type_of
-from migrator.model import FileReport, Report
+from migrator.model.report import FileReport, Report
 from migrator.report.json_report import render
+from migrator.run.analyse_file import analyse
 from migrator.source.python2 import convert
-from tests.migrator.fuzz.inputs import (
+from tests.support.migrator.fuzz_inputs import (
     JAVA,
     PYTHON,
     PYTHON2,
     SCALA,
-    SHORT,
-    TOTAL,
     files,
     mutated,
     programs,
+    share,
 )
-from tests.migrator.fuzz.watch import watched
+from tests.support.migrator.watch import watched
 
 # about the programs that are made up, by whoever compiles them
 pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
-
-few = settings(
-    max_examples=1,
-    deadline=None,
-    database=None,
-    derandomize=SHORT,
-    suppress_health_check=list(HealthCheck),
-)
-
-
-def share(part: float) -> settings:
-    """So many of all inputs."""
-    return settings(few, max_examples=int(TOTAL * part))
 
 
 def check(name: str, data: bytes) -> FileReport:

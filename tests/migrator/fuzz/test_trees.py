@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from migrator.cli import main
-from tests.migrator.fuzz.inputs import trees
-from tests.migrator.fuzz.test_files import share
-from tests.migrator.fuzz.watch import watched
-from tests.migrator.helpers import tree_hash
+from migrator.cli.main import main
+from tests.support.migrator.fuzz_inputs import share, trees
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.watch import watched
 
 MODES = [["--check"], ["--check", "--format", "json"], ["--no-cache"], []]
 CANARY = """

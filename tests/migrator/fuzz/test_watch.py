@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.fuzz import watch
-from tests.migrator.fuzz.watch import watched
+from tests.support.migrator import watch
+from tests.support.migrator.watch import watched
 
 BAD: list[Callable[[Path], object]] = [
     lambda path: (path / "x").write_text(""),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.migrator.report.browser import HOW, find_browser
+from tests.support.migrator.browser import HOW, find_browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -10,13 +10,19 @@ import jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from migrator.model import FileReport, Finding, Report, Severity, Spot, SuppressedBy, Suppression
+from migrator.model.printable import visible
+from migrator.model.report import (
+    FileReport,
+    Finding,
+    Report,
+    Severity,
+    Spot,
+    SuppressedBy,
+    Suppression,
+)
 from migrator.report import github_report, html_report, markdown_report, sarif_report, text_report
-from migrator.report.safe import visible
-from tests.migrator.report.samples import ATTACKS
-from tests.migrator.report.test_github import commands
-from tests.migrator.report.test_markdown import harmless
-from tests.migrator.report.test_sarif import CHECKER
+from tests.support.migrator.report_checks import CHECKER, commands, harmless
+from tests.support.migrator.samples import ATTACKS
 
 PIECES = (
     *ATTACKS,

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from migrator.report.formats import FORMATS, HEAD_BYTES, is_report, render
-from tests.migrator.conftest import Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import hostile, mixed, reported
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import hostile, mixed, reported
 
 Migrate = Callable[..., Run]
 NAMES = ("r.html", "r.htm", "r.json", "r.sarif", "r.md", "r.markdown", "r.txt", "R.HTML")
@@ -60,11 +60,11 @@ def test_a_report_is_replaced_by_the_next(migrate: Migrate, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("README.md", "the file is there and is no report of migrate"),
+        ("README.md", "the file exists and is not a report of migrate"),
         ("job.py", "the ending decides the format; use one of .txt, .json, .html"),
         ("noending", "the ending decides the format"),
         ("missing/r.html", "does not exist"),
-        ("folder.html", "this is not a file"),
+        ("folder.html", "not a file; choose another name"),
         ("", "--report is empty"),
         ("a\0b.html", "--report contains a null character"),
     ],

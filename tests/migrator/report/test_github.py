@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from migrator.report.github_report import render
-from tests.migrator.report.samples import CONF, hostile, mixed, reported
-
-COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*,?)+)::(.*)")
-
-
-def commands(text: str) -> list[tuple[str, dict[str, str], str]]:
-    """Every line that is a command, read as the runner does."""
-    found = []
-    for line in text.splitlines():
-        if line.startswith("::") and line not in ("::group::migrate", "::endgroup::"):
-            match = COMMAND.fullmatch(line)
-            assert match is not None, line
-            properties = dict(part.split("=", 1) for part in match[2].split(","))
-            found.append((match[1], properties, match[3]))
-    return found
+from tests.support.migrator.report_checks import commands
+from tests.support.migrator.samples import CONF, hostile, mixed, reported
 
 
 def test_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +38,7 @@ def test_one_command_for_each_finding_whatever_is_in_the_files(tmp_path: Path) -
     assert len(text.splitlines()) == expected + text[: text.index("::endgroup")].count("\n") + 1
 
 
-def test_a_cell_is_told_in_words(tmp_path: Path) -> None:
+def test_a_cell_is_named_in_words(tmp_path: Path) -> None:
     cell = {"cell_type": "code", "source": ["import pyspark.streaming as st\n", "st.Foo"]}
     (tmp_path / "n.ipynb").write_text(json.dumps({"cells": [cell]}))
     _, properties, message = commands(render(reported(tmp_path)))[-1]

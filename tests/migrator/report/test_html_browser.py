@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.html_report import render
-from tests.migrator.report.samples import hostile, mixed, reported
+from tests.support.migrator.samples import hostile, mixed, reported
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from migrator.report.markdown_report import code, prose, render
-from tests.migrator.report.samples import ATTACKS, hostile, mixed, reported
-
-READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
-
-
-def tokens(text: str) -> list[Token]:
-    found: list[Token] = []
-    for token in READER.parse(text):
-        found.append(token)
-        found += token.children or []
-    return found
-
-
-def harmless(text: str) -> None:
-    """Nothing but code holds what could be a link, a mention, or markup."""
-    for token in tokens(text):
-        assert token.type not in {"link_open", "image", "html_inline", "em_open", "s_open"}
-        if token.type == "html_block":
-            assert re.fullmatch(
-                r"(?:<!-- report of migrate -->|</?details>|<summary>\d+ rewrites?</summary>|\s)*",
-                token.content,
-            )
-        if token.type == "text":
-            assert not re.search(r"://|www\.|@|#\d", token.content), token.content
+from tests.support.migrator.report_checks import harmless, tokens
+from tests.support.migrator.samples import ATTACKS, hostile, mixed, reported
 
 
 def test_content(tmp_path: Path) -> None:

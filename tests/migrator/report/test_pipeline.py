@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import Report
+from migrator.model.report import Report
 from migrator.report.html_report import render
-from migrator.report.layout import Box, layout
 from migrator.report.pipeline import Pipeline, Role, pipelines
-from tests.migrator.helpers import report
-from tests.migrator.report.samples import FORK, reported
+from migrator.report.pipeline_layout import Box, layout
+from tests.support.migrator.reports import report
+from tests.support.migrator.samples import FORK, reported
 
 HEAD = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
 

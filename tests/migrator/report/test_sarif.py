@@ -6,20 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from migrator.report.sarif_report import render
 from migrator.rules.registry import rules
-from tests.migrator.report.samples import CONF, hostile, mixed, reported
-
-# from https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/
-SCHEMA = json.loads(
-    (Path(__file__).parents[1] / "schemas" / "sarif-schema-2.1.0.json").read_text("utf-8")
-)
-CHECKER = jsonschema.Draft4Validator(
-    SCHEMA, format_checker=jsonschema.Draft4Validator.FORMAT_CHECKER
-)
+from tests.support.migrator.report_checks import CHECKER
+from tests.support.migrator.samples import CONF, hostile, mixed, reported
 
 
 def log_of(root: Path) -> Any:

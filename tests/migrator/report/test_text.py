@@ -12,10 +12,10 @@ import pytest
 from migrator.report import progress
 from migrator.report.progress import Bar
 from migrator.report.text_report import render, show
-from migrator.report.words import duration
-from migrator.scan import scan
-from tests.migrator.conftest import Run
-from tests.migrator.report.samples import CONF, hostile, mixed, reported
+from migrator.report.wording import duration
+from migrator.run.scan import scan
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import CONF, hostile, mixed, reported
 
 Migrate = Callable[..., Run]
 
@@ -41,15 +41,15 @@ def test_totals_and_shares(tmp_path: Path) -> None:
     text = render(report)
     totals = dict(
         tuple(part.strip() for part in line.split("  ") if part.strip())[:2]
-        for line in text[text.index("files looked at") :].splitlines()
+        for line in text[text.index("files scanned") :].splitlines()
         if "  " in line.strip()
     )
     assert totals["impossible, no counterpart"] == "1"
     assert totals["by hand"] == "3"
     assert totals["migrated, to be reviewed"] == "1"
     assert totals["ignored by comments"] == "1"
-    assert int(totals["minutes for a person"]) == report.effort() > 120
-    assert text.endswith(f" need a person, about {duration(report.effort())}.\n")
+    assert int(totals["minutes of manual work"]) == report.effort() > 120
+    assert text.endswith(f" need manual work, about {duration(report.effort())}.\n")
     assert "1 finding that does not count" in text
     assert "D601" not in text
 
@@ -58,7 +58,7 @@ def test_by_rule(tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text(CONF)
     (tmp_path / "b.conf").write_text(CONF)
     text = render(reported(tmp_path), "rule")
-    first = text.index("D703 rate-limit  2 findings for a person, about 20 minutes")
+    first = text.index("D703 rate-limit  2 findings to do by hand, about 20 minutes")
     second = text.index("D704 streaming-setting")
     assert first < text.index("  a.conf") < text.index("  b.conf") < second
     assert text.count("D703 warning") == 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import migrator.source.document
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 PYTHON2 = [
     'from pyspark.streaming import StreamingContext\nprint "x"\n',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FIRES: list[str | bytes] = [
     b"# caf\xe9\nfrom pyspark.streaming import StreamingContext\n",
@@ -23,7 +23,7 @@ SILENT: list[str | bytes] = [
 
 
 def test_place_of_the_byte_is_named() -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     found = report(b"import pyspark.streaming\nx = 'caf\xe9'\n")
     finding = found.findings[0]

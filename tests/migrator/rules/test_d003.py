@@ -1,10 +1,10 @@
-"""Files that were not looked at."""
+"""Files that were not analysed."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FIRES: list[str | bytes] = [
     b"import pyspark.streaming\n\0\n",

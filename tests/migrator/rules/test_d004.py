@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-import migrator.analyse
+import migrator.run.analyse_file
 from migrator.edit import rewrite
-from tests.migrator.helpers import report
+from tests.support.migrator.reports import report
 
 COMMENTED = "from pyspark import (\n    streaming,  # why\n    SparkContext,\n)\n# DStream\n"
 
@@ -39,15 +39,15 @@ def test_a_wrong_result_is_noticed(
 
 
 def test_an_unstable_result_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = migrator.analyse.plan
+    real = migrator.run.analyse_file.plan
     monkeypatch.setattr(
-        migrator.analyse,
+        migrator.run.analyse_file,
         "read_document",
-        lambda kind, data, r=migrator.analyse.read_document: r(
+        lambda kind, data, r=migrator.run.analyse_file.read_document: r(
             kind, data.replace(b"dstream_compat", b"pyspark.streaming")
         ),
     )
-    assert real is migrator.analyse.plan
+    assert real is migrator.run.analyse_file.plan
     found = report("from pyspark.streaming import DStream\n")
     assert [f.code for f in found.findings] == ["D004"]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 SOURCE = "from dstream_compat import StreamingContext\n"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.tables.names import LACKING
-from tests.migrator.helpers import codes
+from migrator.spark.names import LACKING
+from tests.support.migrator.reports import codes
 
 FIRES = [
     "from pyspark.streaming import _private\n",
@@ -40,7 +40,7 @@ SILENT = [
 
 
 def test_what_is_only_lacking_yet_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     monkeypatch.setitem(LACKING, "kafka.Thing", "use another thing")
     finding = report("from pyspark.streaming.kafka import Thing\n").findings[0]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.model import Finding
-from tests.migrator.helpers import codes, report
+from migrator.model.report import Finding
+from tests.support.migrator.reports import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 FIRES = [
@@ -30,8 +30,8 @@ SILENT = [
 ]
 
 
-def test_it_is_only_told() -> None:
-    from tests.migrator.helpers import report
+def test_it_is_a_note() -> None:
+    from tests.support.migrator.reports import report
 
     found = report(FIRES[0])
     finding = next(f for f in found.findings if f.code == "D202")

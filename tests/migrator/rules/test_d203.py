@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FLUME = "from pyspark.streaming.flume import FlumeUtils\n"
 FIRES = [

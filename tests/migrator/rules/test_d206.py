@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FIRES = [
     "from pyspark.streaming.twitter import TwitterUtils\n",

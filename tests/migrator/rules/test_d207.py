@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pyspark import SparkContext
 
-from migrator.infer import api
-from migrator.tables.spark_context import NAMES
-from tests.migrator.helpers import codes, report
+from migrator.spark import api
+from migrator.spark.spark_context import NAMES
+from tests.support.migrator.reports import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(None, 1)\n"
 FIRES = [

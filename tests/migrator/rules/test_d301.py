@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"
@@ -125,7 +125,7 @@ SILENT += [OTHERS + source for source in BOTH + ASKED]
 
 
 def test_probable_receivers_are_named_as_such() -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     source = "def f(s):\n    t = s.updateStateByKey(g)\n    t.toDF()\n"
     finding = next(f for f in report(source).findings if f.code == "D301")
@@ -135,7 +135,7 @@ def test_probable_receivers_are_named_as_such() -> None:
 
 @pytest.mark.parametrize("name", ["start", "pprint"])
 def test_the_kind_that_has_the_name_is_shown(name: str) -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     found = report(STREAM + f"for x in (ssc, lines):\n    x.{name}()\n")
     (site,) = [s for s in found.sites if s.name == name]
@@ -170,7 +170,7 @@ def test_silent(source: str) -> None:
     ],
 )
 def test_advice(name: str, advice: str) -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     (finding,) = [f for f in report(f"{STREAM}lines.{name}(f)\n").findings if f.code == "D301"]
     assert finding.advice == advice

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"

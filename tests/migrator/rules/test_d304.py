@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from dstream_compat.api.arity import timed
-from migrator.analyse import _examine
 from migrator.discover.filetypes import FileType
-from migrator.events import RddFunction, Use
-from migrator.infer.project import alone
+from migrator.infer.fixpoint import infer_alone
+from migrator.model.events import RddFunction, Use
 from migrator.rules.d304_rdd_functions import _fits, takes_time
+from migrator.run.analyse_file import _examine
 from migrator.source.document import read_document
-from tests.migrator.helpers import codes, report
+from tests.support.migrator.reports import codes, report
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"
@@ -85,7 +85,7 @@ def severity(source: str) -> list[str]:
 
 
 @pytest.mark.parametrize("source", INFO)
-def test_what_works_now_is_only_told(source: str) -> None:
+def test_what_works_now_is_a_note(source: str) -> None:
     assert severity(source) == ["info"]
 
 
@@ -138,7 +138,7 @@ def described(given: str) -> RddFunction | None:
     source = f"{STREAM}{DEFINITIONS}lines.foreachRDD({given})\n"
     unit = read_document(FileType.PYTHON, source.encode()).unit
     assert unit is not None
-    _, events = _examine(unit, alone(unit))
+    _, events = _examine(unit, infer_alone(unit))
     return next(e.function for e in events if isinstance(e, Use) and e.name == "foreachRDD")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.helpers import codes, project
+from tests.support.migrator.reports import codes, project
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"
@@ -47,7 +47,7 @@ LOG = "spark.streaming.receiver.writeAheadLog.enable"
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "reported"),
     [
         ("a.conf", f"{LOG} true\n", False),
         ("run.sh", f"spark-submit --conf {LOG}=true job.py\n", False),
@@ -60,9 +60,11 @@ LOG = "spark.streaming.receiver.writeAheadLog.enable"
         ("a.conf", "spark.streaming.backpressure.enabled true\n", True),
     ],
 )
-def test_the_log_of_receivers_needs_it(tmp_path: Path, name: str, text: str, told: bool) -> None:
+def test_the_log_of_receivers_needs_it(
+    tmp_path: Path, name: str, text: str, reported: bool
+) -> None:
     found = project(tmp_path, {"job.py": FIRES[0], name: text}).findings()
-    assert ("D401" in [x.code for _, x in found]) == told
+    assert ("D401" in [x.code for _, x in found]) == reported
 
 
 def test_the_log_in_the_job_itself(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.helpers import codes, project
+from tests.support.migrator.reports import codes, project
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.model import Severity
-from tests.migrator.helpers import codes, report
+from migrator.model.report import Severity
+from tests.support.migrator.reports import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
 FIRES = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.helpers import codes, project
+from tests.support.migrator.reports import codes, project
 
 KEY = "spark.streaming.receiver.writeAheadLog.enable"
 FIRES = [
@@ -30,7 +30,7 @@ SILENT = [
 
 
 def test_switched_off_asks_for_nothing() -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     assert report(f'conf.set("{KEY}", "true")\n').findings[0].severity == "warning"
     assert report(f'conf.set("{KEY}", "false")\n').findings[0].severity == "info"
@@ -60,14 +60,13 @@ MQTT = (
     + "from pyspark.streaming.mqtt import MQTTUtils\n"
     + 'MQTTUtils.createStream(ssc, "tcp://b:1883", "t").pprint()\n'
 )
-LOGGED = (
-    "dstream_compat logs what it receives, at least once; on Structured Streaming what is in no "
-    "batch yet is lost with the process"
-)
-AGAIN = "needs no log on either, its sources are read again"
+LOGGED = "dstream_compat logs what it receives and processes it at least once"
+AGAIN = "needs no log, its sources can be read again"
 
 
-def told(root: Path, files: dict[str, str], name: str = "spark-defaults.conf") -> list[str]:
+def effects_on_jobs(
+    root: Path, files: dict[str, str], name: str = "spark-defaults.conf"
+) -> list[str]:
     """What the message says of the jobs."""
     report = project(root, files)
     (finding,) = [x for f, x in report.findings() if f.path == name and x.code == "D701"]
@@ -76,7 +75,9 @@ def told(root: Path, files: dict[str, str], name: str = "spark-defaults.conf") -
 
 def test_what_becomes_of_each_job(tmp_path: Path) -> None:
     files = {"a.py": SOCKET, "b.py": FILES, "c.py": BOTH, "d.py": MQTT}
-    message = "; ".join(told(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"}))
+    message = "; ".join(
+        effects_on_jobs(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"})
+    )
     assert message == "; ".join(
         [
             f"a.py (socketTextStream): {LOGGED}",
@@ -89,13 +90,13 @@ def test_what_becomes_of_each_job(tmp_path: Path) -> None:
 
 def test_a_setting_in_a_program_is_its_own(tmp_path: Path) -> None:
     job = f'{FILES}conf = {{"{KEY}": "true"}}\n'
-    found = told(tmp_path, {"a.py": SOCKET, "b.py": job}, "b.py")
+    found = effects_on_jobs(tmp_path, {"a.py": SOCKET, "b.py": job}, "b.py")
     assert found == [f"b.py (textFileStream): {AGAIN}"]
 
 
 def test_many_jobs(tmp_path: Path) -> None:
     files = {f"{n}.py": FILES for n in range(6)}
-    found = told(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"})
+    found = effects_on_jobs(tmp_path, {**files, "spark-defaults.conf": f"{KEY} true\n"})
     assert found[-1] == "and 2 more files with sources"
     assert len(found) == 5
 

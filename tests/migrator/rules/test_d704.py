@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FIRES = [
     'conf.set("spark.streaming.blockInterval", "100ms")\n',
@@ -32,7 +32,7 @@ SILENT = [
     ],
 )
 def test_only_what_needs_a_decision_is_a_warning(key: str, severity: str) -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     finding = report(f'conf.set("spark.streaming.{key}", "x")\n').findings[0]
     assert finding.severity == severity
@@ -50,14 +50,14 @@ def test_only_what_needs_a_decision_is_a_warning(key: str, severity: str) -> Non
     ],
 )
 def test_harmless_values_ask_for_nothing(setting: str, severity: str) -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     finding = report(f"spark.streaming.{setting}\n", "a.conf").findings[0]
     assert (finding.severity, bool(finding.advice)) == (severity, severity == "warning")
 
 
 def test_what_counts_within_limits_is_said_so() -> None:
-    from tests.migrator.helpers import report
+    from tests.support.migrator.reports import report
 
     finding = report("spark.streaming.concurrentJobs 4\n", "a.conf").findings[0]
     assert finding.message == (

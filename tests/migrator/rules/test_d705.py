@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from migrator.tables.misspelt import suggestion
-from migrator.tables.settings import PREFIX
-from tests.migrator.helpers import codes, project, report
+from migrator.spark.misspelt_settings import suggestion
+from migrator.spark.settings import PREFIX
+from tests.support.migrator.reports import codes, project, report
 
 FIRES = [
     'conf.set("spark.streaming.kafka.maxRatePerPartion", 1)\n',

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.migrator.helpers import codes
+from tests.support.migrator.reports import codes
 
 FIRES = [
     'conf.set("spark.jars.packages", "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8")\n',

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.conftest import JOB
-from tests.migrator.helpers import codes, project
+from tests.support.migrator.reports import codes, project
+from tests.support.migrator.runs import JOB
 
 FIRES = [
     'conf.set("spark.jars.packages", "com.databricks:spark-avro_2.11:4.0.0")\n',

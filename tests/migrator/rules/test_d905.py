@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from migrator.scan import scan
-from tests.migrator.conftest import JOB
-from tests.migrator.helpers import codes
+from migrator.run.scan import scan
+from tests.support.migrator.reports import codes
+from tests.support.migrator.runs import JOB
 
 FIRES = [
     ("requirements.txt", "pyspark==2.4.8\n"),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from migrator.scan import scan
-from tests.migrator.conftest import JOB
-from tests.migrator.helpers import codes, report
+from migrator.run.scan import scan
+from tests.support.migrator.reports import codes, report
+from tests.support.migrator.runs import JOB
 
 FIRES = [
     ("run.sh", "export PYSPARK_PYTHON=python2\n"),

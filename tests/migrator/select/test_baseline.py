@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.migrator.conftest import JOB, Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import CONF, mixed
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import JOB, Run
+from tests.support.migrator.samples import CONF, mixed
 
 Migrate = Callable[..., Run]
 
@@ -36,7 +36,7 @@ def test_known_findings_do_not_count(migrate: Migrate, known: tuple[Path, Path])
     summary = run.json["summary"]
     assert summary["needs_person"] == summary["files_rewritten"] == summary["effort_minutes"] == 0
     assert summary["findings_suppressed"]["baseline"] > 5
-    assert "Nothing is left for a person." in migrate(tree, "--check", "--baseline", baseline).out
+    assert "No manual work remains." in migrate(tree, "--check", "--baseline", baseline).out
 
 
 def test_new_findings_count(migrate: Migrate, known: tuple[Path, Path]) -> None:
@@ -62,7 +62,7 @@ def test_moved_lines_stay_known(migrate: Migrate, known: tuple[Path, Path]) -> N
     assert migrate(tree, "--check", "--baseline", baseline).code == 0
 
 
-def test_entries_that_are_gone_are_told(migrate: Migrate, known: tuple[Path, Path]) -> None:
+def test_entries_that_are_gone_are_reported(migrate: Migrate, known: tuple[Path, Path]) -> None:
     tree, baseline = known
     (tree / "spark.conf").unlink()
     run = migrate(tree, "--check", "--baseline", baseline)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from migrator.select.changed_lines import changed_places
-from tests.migrator.conftest import JOB, Run
-from tests.migrator.report.samples import CONF
+from tests.support.migrator.runs import JOB, Run
+from tests.support.migrator.samples import CONF
 
 Migrate = Callable[..., Run]
 

@@ -10,9 +10,9 @@ import pytest
 from migrator.errors import MigrateError
 from migrator.rules.registry import rules
 from migrator.select.codes import chosen_codes
-from tests.migrator.conftest import Run
-from tests.migrator.helpers import tree_hash
-from tests.migrator.report.samples import mixed
+from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import mixed
 
 Migrate = Callable[..., Run]
 ALL = set(rules())
@@ -60,7 +60,7 @@ def test_on_the_command_line(migrate: Migrate, tmp_path: Path) -> None:
 
 def test_wrong_use(migrate: Migrate, tmp_path: Path) -> None:
     tree = mixed(tmp_path / "tree")
-    for value, message in (("D999", "no rule has the code D999"), (",", "no code is given")):
+    for value, message in (("D999", "no rule has the code D999"), (",", "need a code")):
         run = migrate(tree, "--select", value)
         assert (run.code, run.out) == (2, "")
         assert message in run.err

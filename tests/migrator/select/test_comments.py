@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from migrator.model import Finding, SuppressedBy
-from tests.migrator.conftest import Run
-from tests.migrator.helpers import report
+from migrator.model.report import Finding, SuppressedBy
+from tests.support.migrator.reports import report
+from tests.support.migrator.runs import Run
 
 Migrate = Callable[..., Run]
 HEAD = "from dstream_compat import StreamingContext\nssc = StreamingContext(sc, 1)\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.migrator.conftest import Run
-from tests.migrator.report.samples import CONF, mixed
+from tests.support.migrator.runs import Run
+from tests.support.migrator.samples import CONF, mixed
 
 Migrate = Callable[..., Run]
 
@@ -63,14 +63,20 @@ def test_group_by(migrate: Migrate, tmp_path: Path) -> None:
         ("[tool.migrate]\nselects = []\n", "[tool.migrate] has no setting selects; it has select"),
         ("[tool.migrate]\nreport = '/tmp/x.html'\n", "has no setting report"),
         ("[tool.migrate]\noutput = '/tmp/x'\n", "has no setting output"),
-        ("[tool.migrate]\nselect = 'D2'\n", 'select is a list of codes, such as select = ["D2"'),
-        ("[tool.migrate]\nselect = [2]\n", "select is a list of codes"),
+        (
+            "[tool.migrate]\nselect = 'D2'\n",
+            "select = 'D2' is not a list of codes; write select = ",
+        ),
+        ("[tool.migrate]\nselect = [2]\n", "select = [2] is not a list of codes"),
         ("[tool.migrate]\nselect = ['D999']\n", "no rule has the code D999"),
-        ("[tool.migrate]\nfail-on = 'never ever'\n", "fail-on is one of error, warning"),
-        ("[tool.migrate]\ngroup-by = 1\n", "group-by is one of file, rule"),
-        ("[tool.migrate]\nbaseline = ''\n", "baseline is the path of a file"),
-        ("[tool.migrate]\nbaseline = '../x.json'\n", "below the folder of pyproject.toml"),
-        ("[tool.migrate]\nbaseline = '/etc/passwd'\n", "below the folder of pyproject.toml"),
+        (
+            "[tool.migrate]\nfail-on = 'never ever'\n",
+            "fail-on = 'never ever' is none of error, warning",
+        ),
+        ("[tool.migrate]\ngroup-by = 1\n", "group-by = 1 is none of file, rule"),
+        ("[tool.migrate]\nbaseline = ''\n", "baseline = '' is not the path of a file"),
+        ("[tool.migrate]\nbaseline = '../x.json'\n", "leads out of the folder of pyproject.toml"),
+        ("[tool.migrate]\nbaseline = '/etc/passwd'\n", "leads out of the folder of pyproject.toml"),
         ("[tool.migrate]\nbaseline = 'none.json'\n", "cannot read the baseline"),
         ("[tool]\nmigrate = 1\n", "tool.migrate is not a table"),
     ],
@@ -130,5 +136,5 @@ def test_fail_on_never_does_not_cover_our_errors(
     def broken(*_: object) -> object:
         raise KeyError("x")
 
-    monkeypatch.setattr("migrator.analyse._examine", broken)
+    monkeypatch.setattr("migrator.run.analyse_file._examine", broken)
     assert migrate(tree, "--check", "--fail-on", "never").code == 2

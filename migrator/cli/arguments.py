@@ -1,0 +1,132 @@
+"""Options of the command line for the report and for what counts."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from migrator.errors import MigrateError
+
+if TYPE_CHECKING:
+    from migrator.run.options import Options
+
+FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
+FAIL_ON = ("error", "warning", "info", "never")
+GROUPS = ("file", "rule")
+
+
+def add_report_options(parser: argparse.ArgumentParser) -> None:
+    """Options for the form of the report."""
+    group = parser.add_argument_group("report")
+    group.add_argument(
+        "--format",
+        choices=FORMATS,
+        default="text",
+        help="the form of the report on standard output (github: annotations of a pull request)",
+    )
+    group.add_argument(
+        "--report",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="also write a report to FILE, as its ending says: .html, .json, .sarif, .md or .txt; "
+        "may be given several times",
+    )
+    group.add_argument("--group-by", choices=GROUPS, help="order of the text report (file)")
+    group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+    group.add_argument("--quiet", action="store_true", help="the totals only")
+
+
+def add_selection_options(parser: argparse.ArgumentParser) -> None:
+    """Options for what counts."""
+    group = parser.add_argument_group("what counts")
+    group.add_argument(
+        "--select",
+        metavar="CODES",
+        action="append",
+        default=[],
+        help="only these rules, such as D204,D3; the others neither report nor rewrite",
+    )
+    group.add_argument(
+        "--ignore", metavar="CODES", action="append", default=[], help="all rules but these"
+    )
+    group.add_argument(
+        "--baseline", metavar="FILE", help="findings listed in FILE are known and do not count"
+    )
+    group.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help="list today's findings in FILE and change nothing else",
+    )
+    group.add_argument(
+        "--diff-base",
+        metavar="REF",
+        help="only lines changed since the work on REF was left count (needs git)",
+    )
+    group.add_argument(
+        "--fail-on",
+        choices=FAIL_ON,
+        help="the least severity that makes the exit code 1 (warning); never: 1 is not used",
+    )
+    group.add_argument(
+        "--no-config", action="store_true", help="ignore [tool.migrate] in pyproject.toml"
+    )
+
+
+def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    """Ends the process with 2 if options contradict each other."""
+    if found.diff and found.format != "text":
+        parser.error(
+            f"--format {found.format} and --diff both print on standard output; use one of them, "
+            "or --report FILE"
+        )
+    if found.write_baseline is not None:
+        for name in ("in_place", "diff", "check"):
+            if getattr(found, name):
+                option = name.replace("_", "-")
+                parser.error(f"--write-baseline changes nothing else; leave out --{option}")
+        for name in ("output", "baseline", "diff_base"):
+            if getattr(found, name) is not None:
+                option = name.replace("_", "-")
+                parser.error(f"--write-baseline and --{option} cannot be used together")
+    if found.diff_base is not None and found.diff_base.strip() == "":
+        parser.error("--diff-base is empty")
+
+
+def selection_options(options: Options, found: argparse.Namespace) -> dict[str, Any]:
+    """The fields of `Options` that these options and the configuration give.
+
+    Parameters
+    ----------
+    options
+        The options so far, of which the paths are used.
+    found
+        The parsed arguments.
+
+    Raises
+    ------
+    MigrateError
+        If the configuration cannot be read.
+    """
+    from migrator.select.config import Config, read_config
+
+    config = Config() if found.no_config else read_config(options.paths[0])
+    baseline = config.baseline if found.baseline is None else Path(found.baseline)
+    return {
+        "select": _codes(found.select) or config.select,
+        "ignore": _codes(found.ignore) or config.ignore,
+        "fail_on": found.fail_on or config.fail_on or "warning",
+        "group_by": found.group_by or config.group_by or "file",
+        "baseline": None if found.write_baseline is not None else baseline,
+        "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
+        "diff_base": found.diff_base,
+        "reports": tuple(Path(name) for name in found.report),
+    }
+
+
+def _codes(given: list[str]) -> tuple[str, ...]:
+    codes = tuple(code.strip() for text in given for code in text.split(","))
+    if given and not any(codes):
+        raise MigrateError("--select and --ignore need a code; `migrate rules` lists them")
+    return tuple(code for code in codes if code)

@@ -1,0 +1,51 @@
+"""`migrate explain CODE`: the documentation of a rule."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from migrator.errors import MigrateError
+from migrator.rules.docs import page
+from migrator.rules.registry import rule_modules
+
+
+def explain(names: list[str], *, color: bool) -> int:
+    """Prints pages of rules: formatted on a terminal, as Markdown elsewhere.
+
+    Parameters
+    ----------
+    names
+        Codes or names of rules.
+    color
+        False for none.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such rule.
+    """
+    modules = rule_modules()
+    by_name = {module.rule.name: code for code, module in modules.items()}
+    codes = []
+    for name in names:
+        code = by_name.get(name.lower(), name.upper())
+        if code not in modules:
+            raise MigrateError(f"there is no rule {name}; `migrate rules` lists them")
+        codes.append(code)
+    text = "\n".join(page(modules[code].rule, modules[code].__doc__ or "") for code in codes)
+    if not sys.stdout.isatty():
+        sys.stdout.write(text)
+        return 0
+    # rich takes longer to load than all the rest
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    console = Console(no_color=not color or bool(os.environ.get("NO_COLOR")))
+    console.print(Markdown(text, code_theme="ansi_dark"))
+    return 0

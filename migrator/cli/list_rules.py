@@ -1,0 +1,77 @@
+"""`migrate rules`: all rules."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+from migrator.model.report import Safety
+from migrator.rules.base import FAMILIES, Rule
+from migrator.rules.registry import rule_modules
+
+
+def list_rules(form: str, *, color: bool) -> int:
+    """Prints one line for each rule.
+
+    Parameters
+    ----------
+    form
+        "text" or "json".
+    color
+        False for none.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    rows = [(m.rule, _first_line(m.__doc__)) for m in rule_modules().values()]
+    if form == "json":
+        print(json.dumps([_values(rule, what) for rule, what in rows], indent=2))
+        return 0
+    if not sys.stdout.isatty():
+        for rule, what in rows:
+            print(f"{_marked(rule):<5} {rule.severity:<7} {rule.effort:>4}  {rule.name:<24} {what}")
+        return 0
+    _table(rows, color)
+    return 0
+
+
+def _first_line(text: str | None) -> str:
+    return (text or "").strip().partition("\n")[0]
+
+
+def _marked(rule: Rule) -> str:
+    return f"{rule.code}*" if rule.safety is Safety.SAFE else rule.code
+
+
+def _values(rule: Rule, what: str) -> dict[str, Any]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "family": FAMILIES[rule.code[:2]],
+        "severity": rule.severity.value,
+        "effort_minutes": rule.effort,
+        "safety": None if rule.safety is None else rule.safety.value,
+        "what": what,
+    }
+
+
+def _table(rows: list[tuple[Rule, str]], color: bool) -> None:
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(no_color=not color or bool(os.environ.get("NO_COLOR")))
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for title in ("code", "severity", "minutes", "name", "what"):
+        table.add_column(title, justify="right" if title == "minutes" else "left")
+    styles = {"error": "red", "warning": "yellow", "info": "dim"}
+    for rule, what in rows:
+        style = styles[rule.severity]
+        severity = f"[{style}]{rule.severity}[/]"
+        table.add_row(_marked(rule), severity, str(rule.effort), rule.name, what)
+    console.print(table)
+    console.print("* applied by migrate; `migrate explain CODE` has more", style="dim")

@@ -1,0 +1,233 @@
+"""The command line of `migrate`.
+
+Only the standard library is imported here, so that `--help` and usage errors answer at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, NoReturn
+
+from migrator import __version__
+from migrator.cli.arguments import (
+    add_report_options,
+    add_selection_options,
+    check_report_options,
+    selection_options,
+)
+from migrator.errors import MigrateError
+
+if TYPE_CHECKING:
+    from migrator.run.options import Options
+
+_DESCRIPTION = """\
+Finds DStream code (pyspark.streaming) in a file or folder, rewrites its imports to
+dstream_compat, and reports what has to be done by hand. The migrated tree is written beside PATH
+(PATH-migrated, for a file NAME-migrated.py); PATH itself is changed only with --in-place. With
+several PATHs, name the folder to write to (--output), or use --in-place, --check or --diff.
+Of a file that is named by itself, the modules of its project that it imports are read too.
+migrate never imports or runs the code that it reads."""
+
+_EPILOG = """\
+other commands:
+  migrate explain CODE  what a rule is about, why, and what to do
+  migrate rules         all rules
+A file or folder with such a name is given as ./explain or ./rules.
+
+exit codes:
+  0  no manual work remains
+  1  manual work remains: at least one finding of severity error or warning is not fixed (files
+     that could not be read have one; --fail-on changes the severity); with --check also if
+     files would be rewritten
+  2  the command could not be carried out, or migrate itself failed
+  130  interrupted; no file was left half-written
+
+A finding needs manual work if this run does not fix it and its severity is error or warning.
+Findings of severity info are notes.
+
+What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
+An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
+code. Ignored files, symlinks and most hidden files are copied but not analysed.
+
+Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
+names another one); they are used only where nothing has changed."""
+
+
+class _Terminated(BaseException):
+    """The process was asked to end."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the tool.
+
+    Parameters
+    ----------
+    arguments
+        The arguments of the command; `sys.argv` by default.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    work = _subcommand(given)
+    if work is None:
+        parser = make_parser()
+        _refuse_unknown_options(parser, given)
+        found = parser.parse_args(given)
+        work = _migration(_options(parser, found), found)
+    signal.signal(signal.SIGTERM, _terminate)
+    try:
+        _escape_unencodable_output()
+        code = work()
+        sys.stdout.flush()
+        return code
+    except MigrateError as error:
+        from migrator.model.printable import visible
+
+        print(f"migrate: {visible(str(error))}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("migrate: interrupted; no file was left half-written", file=sys.stderr)
+        return 130
+    except _Terminated:
+        print("migrate: terminated; no file was left half-written", file=sys.stderr)
+        return 143
+    except BrokenPipeError:
+        # the reader of our output has closed it
+        _discard_output()
+        return 141
+    except OSError as error:
+        _discard_output()
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"migrate: {where}{error.strerror or error}", file=sys.stderr)
+        return 2
+    except Exception:
+        traceback.print_exc()
+        print("migrate: internal error; please report it with the lines above", file=sys.stderr)
+        return 2
+
+
+def _discard_output() -> None:
+    """Sends what is left in the buffer of standard output nowhere, so that exit does not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
+    """What to do if the first argument is the name of a subcommand, else None."""
+    if arguments[:1] not in (["explain"], ["rules"]):
+        return None
+    from migrator.cli.subcommands import subcommand
+
+    return subcommand(arguments)
+
+
+def _migration(options: Options, found: argparse.Namespace) -> Callable[[], int]:
+    def work() -> int:
+        from dataclasses import replace
+
+        from migrator.run.migrate import migrate
+
+        return migrate(replace(options, **selection_options(options, found)))
+
+    return work
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise _Terminated
+
+
+def _escape_unencodable_output() -> None:
+    """Shows characters that the terminal's encoding lacks as escapes."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="migrate",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="files and folders to migrate; patterns such as 'jobs/**/*.py' work without a shell",
+    )
+    parser.add_argument(
+        "--output", metavar="DIR", help="where to write (for a file: a file or an existing folder)"
+    )
+    parser.add_argument("--in-place", action="store_true", help="rewrite the files of PATH itself")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if there is work to do"
+    )
+    parser.add_argument(
+        "--diff",
+        action="store_true",
+        help="write nothing; print a patch on standard output and the report on standard error",
+    )
+    add_report_options(parser)
+    add_selection_options(parser)
+    parser.add_argument(
+        "--no-cache", action="store_true", help="analyse every file anew; keep no results"
+    )
+    parser.add_argument("--version", action="version", version=f"migrate {__version__}")
+    return parser
+
+
+def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Names an unknown option even where PATH is missing: argparse would only ask for PATH."""
+    options = itertools.takewhile(lambda text: text != "--", arguments)
+    _, unknown = parser.parse_known_args([".", *options])
+    named = [text for text in unknown if text[:1] == "-" and text.strip("-")[:1].isalpha()]
+    if named:
+        parser.error(f"unrecognized arguments: {' '.join(named)}")
+
+
+def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Options:
+    from migrator.run.options import Mode, Options
+
+    chosen = [name for name in ("in-place", "check", "diff") if getattr(found, _field(name))]
+    if len(chosen) > 1:
+        parser.error(f"--{chosen[0]} and --{chosen[1]} cannot be used together")
+    if chosen and found.output is not None:
+        parser.error(f"--output has no effect with --{chosen[0]}; use one of them")
+    check_report_options(parser, found)
+    names = [*(("PATH", path) for path in found.paths), ("--output", found.output)]
+    names += [("--baseline", found.baseline)]
+    names += [("--write-baseline", found.write_baseline), ("--diff-base", found.diff_base)]
+    names += [("--report", name) for name in found.report]
+    for name, value in names:
+        if value == "":
+            parser.error(f"{name} is empty")
+        if value is not None and "\0" in value:
+            parser.error(f"{name} contains a null character")
+    reading = found.write_baseline is not None
+    return Options(
+        paths=tuple(map(Path, found.paths)),
+        mode=Mode(chosen[0]) if chosen else Mode.CHECK if reading else Mode.WRITE,
+        output=None if found.output is None else Path(found.output),
+        format=found.format,
+        color=not found.no_color,
+        quiet=found.quiet,
+        cache=not found.no_cache,
+    )
+
+
+def _field(name: str) -> str:
+    return name.replace("-", "_")

@@ -1,0 +1,81 @@
+"""Events about functions that get the RDD of each batch, and about code made at run time."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.collect.enclosing_functions import enclosing_functions
+from migrator.collect.unit_collector import UnitCollector, streaming, text_of
+from migrator.infer.values import Obj, Ref, Value
+from migrator.model.events import Event
+from migrator.model.job_events import LostOffsets, RddCode, RuntimeCode
+from migrator.model.report import Confidence
+from migrator.spark.kinds import Kind
+
+_EVALUATE = frozenset({"builtins.eval", "builtins.exec"})
+
+
+class BatchFunctions(UnitCollector):
+    """Collects these events for a whole unit."""
+
+    def unit_events(self) -> Iterator[Event]:
+        """The events that need the whole unit."""
+        batches = {n: v for n, v in self.facts.receivers.items() if _batch(v) is not None}
+        codes = [
+            call
+            for call, callee in self.facts.callees.items()
+            if any(isinstance(a, Ref) and a.path in _EVALUATE for a in callee.atoms)
+        ]
+        if batches or codes:
+            where = enclosing_functions(self.unit)
+            yield from self._rdd_code(batches, where)
+            yield from self._evaluated(codes, where)
+
+    def _rdd_code(
+        self, batches: dict[ast.Attribute, Value], where: dict[ast.AST, ast.AST]
+    ) -> Iterator[Event]:
+        by_function: dict[ast.AST, list[ast.Attribute]] = {}
+        for node in batches:
+            if node.attr == "offsetRanges":
+                yield from self._offsets(node, batches[node])
+            elif node in where and not node.attr.startswith("_"):
+                by_function.setdefault(where[node], []).append(node)
+        for function, nodes in by_function.items():
+            nodes.sort(key=lambda n: (n.end_lineno or 0, n.end_col_offset or 0))
+            first = nodes[0]
+            atom = _batch(batches[first])
+            assert atom is not None
+            inferred = self.inferred(first, batches[first], atom)
+            name = getattr(function, "name", "a lambda")
+            operations = tuple(dict.fromkeys(n.attr for n in nodes))
+            yield RddCode(inferred.at, inferred.confidence, inferred.evidence, name, operations)
+
+    def _offsets(self, node: ast.Attribute, value: Value) -> Iterator[Event]:
+        tags = {a.tag for a in value.atoms if isinstance(a, Obj)}
+        atom = _batch(value)
+        if value.unknown or tags != {"batch"} or atom is None:
+            return
+        if not self.uses.is_guarded(node):
+            inferred = self.inferred(node, value, atom)
+            yield LostOffsets(inferred.at, inferred.confidence, inferred.evidence)
+
+    def _evaluated(self, codes: list[ast.Call], where: dict[ast.AST, ast.AST]) -> Iterator[Event]:
+        near = {
+            where.get(node)
+            for node, value in self.facts.receivers.items()
+            if streaming(value) is not None
+        }
+        for call in codes:
+            if where.get(call) in near:
+                what = ast.unparse(call.func).rpartition(".")[2]
+                at = self.unit.spot(call.lineno, call.col_offset)
+                yield RuntimeCode(at, Confidence.PROVEN, (), what, text_of(call))
+
+
+def _batch(value: Value) -> Obj | None:
+    """The RDD of a batch in a value."""
+    for atom in value.ordered():
+        if isinstance(atom, Obj) and atom.kind is Kind.RDD and atom.tag:
+            return atom
+    return None

@@ -1,0 +1,235 @@
+"""One walk over a parsed unit that turns it into events, dispatching on the type of each node."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from migrator.collect.api_uses import ApiUses
+from migrator.collect.batch_functions import BatchFunctions
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.job_code import JobCode
+from migrator.collect.keys_in_python import SettingKeys
+from migrator.collect.keys_in_text import is_reported, stands_as_option
+from migrator.collect.missing_results import MissingResults
+from migrator.collect.required_versions import requirements_in
+from migrator.collect.scala_packages import scala_packages_in
+from migrator.collect.settings import settings_in
+from migrator.collect.stream_inputs import StreamInputs
+from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
+from migrator.infer.program import Program
+from migrator.infer.scopes import imported_module
+from migrator.model.events import (
+    ConnectorPackage,
+    Event,
+    ImportedName,
+    JavaPath,
+    ModuleString,
+    Requirement,
+    Setting,
+)
+from migrator.model.job_events import ScalaPackage
+from migrator.model.report import Spot
+from migrator.source.python import Unit
+from migrator.spark.misspelt_settings import misspelt_prefixes
+from migrator.spark.settings import group_of
+
+_MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
+_JAVA = "org.apache.spark.streaming"
+# reading a setting changes nothing
+_READERS = {"get", "contains", "getOption"}
+
+
+class EventCollector:
+    """Collects the events of a unit."""
+
+    def __init__(self, unit: Unit, program: Program) -> None:
+        self.unit = unit
+        self.uses = ApiUses(unit, program)
+        self.streams = StreamsAsValues(unit, program, self.uses)
+        self.around = JobCode(unit, program, self.uses)
+        self.batches = BatchFunctions(unit, program, self.uses)
+        self.results = MissingResults(unit, program, self.uses)
+        self.values: dict[ast.expr, str | None] = {}
+        self.prose: set[ast.AST] = set()
+        self.only_read: set[ast.AST] = set()
+        self.keys = SettingKeys(unit, program.facts)
+        self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
+        self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
+            ast.Expr: self.expression,
+            ast.Call: self.call,
+            ast.Dict: self.dict,
+            ast.Tuple: self.sequence,
+            ast.List: self.sequence,
+            ast.Subscript: self.subscript,
+            ast.Assign: self.assign,
+            ast.Constant: self.constant,
+            ast.Attribute: self.attribute,
+            ast.Name: self.uses.name,
+            ast.ImportFrom: self.import_from,
+        }
+
+    def run(self) -> list[Event]:
+        """All events of the unit, in reading order."""
+        events: list[Event] = []
+        # breadth first: a parent marks its strings before they are met
+        for node in self.unit.nodes():
+            handler = self.handlers.get(type(node))
+            if handler is not None:
+                events.extend(handler(node))
+            if type(node) in HOLDERS:
+                events.extend(self.streams.node(node))
+        events.extend(self.around.unit_events())
+        events.extend(self.batches.unit_events())
+        events.extend(self.results.unit_events())
+        events.sort(key=lambda e: e.at.order)
+        return StreamInputs(self.unit, self.uses.program).resolve(events)
+
+    def spot(self, node: ast.expr | ast.stmt) -> Spot:
+        """Where a node starts."""
+        return self.unit.spot(node.lineno, node.col_offset)
+
+    def expression(self, node: ast.Expr) -> Iterator[Event]:
+        """A string as a statement is documentation."""
+        if isinstance(node.value, ast.Constant):
+            self.prose.add(node.value)
+        yield from self.around.expression(node)
+
+    def call(self, node: ast.Call) -> Iterator[Event]:
+        """`conf.set(key, value)` and its like; constructors of the API."""
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if name in _READERS:
+            self.only_read.update(node.args[:1])
+        elif name == "getLogger":
+            self.prose.update(node.args[:1])
+        if self.keys.matter:
+            self.keys.call(node)
+        self._pair(node.args)
+        by_name = {k.arg: k.value for k in node.keywords}
+        match by_name.get("python_requires"):
+            case ast.Constant(value=str(spec)) as given:
+                yield Requirement(self.spot(given), "python", f'python_requires="{spec}"', spec)
+        if "key" in by_name and "value" in by_name:
+            self._pair([by_name["key"], by_name["value"]])
+        match node.func, node.args:
+            case ast.Name(id="getattr"), [ast.Name() as module, ast.Constant("streaming"), *_]:
+                if self.uses.is_pyspark(module):
+                    yield ModuleString(self.spot(node), "pyspark.streaming")
+        yield from self.uses.call(node)
+        yield from self.around.call(node)
+
+    def _pair(self, parts: list[ast.expr]) -> None:
+        if len(parts) >= 2:
+            self.values[parts[0]] = _constant_text(parts[1])
+
+    def dict(self, node: ast.Dict) -> Iterator[Event]:
+        """Settings given as a dict."""
+        if self.keys.matter:
+            self.keys.dict(node)
+        for key, value in zip(node.keys, node.values, strict=True):
+            if key is not None:
+                self.values[key] = _constant_text(value)
+        return iter(())
+
+    def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
+        """Settings given as pairs."""
+        if self.keys.matter:
+            self.keys.sequence(node)
+        if len(node.elts) == 2:
+            self._pair(node.elts)
+        return iter(())
+
+    def subscript(self, node: ast.Subscript) -> Iterator[Event]:
+        """`settings["key"]` that is only read."""
+        if isinstance(node.ctx, ast.Load):
+            self.only_read.add(node.slice)
+        return iter(())
+
+    def assign(self, node: ast.Assign) -> Iterator[Event]:
+        """`settings["key"] = value`."""
+        if self.keys.matter:
+            self.keys.assign(node)
+        for target in node.targets:
+            if isinstance(target, ast.Subscript):
+                self.values[target.slice] = _constant_text(node.value)
+        yield from self.around.assign(node)
+
+    def constant(self, node: ast.Constant) -> Iterator[Event]:
+        """Strings: settings, packages, names of modules and of Java classes."""
+        text = node.value
+        if not isinstance(text, str) or node in self.prose:
+            return
+        for _, package, scala in scala_packages_in(text):
+            yield ScalaPackage(self._inside(node, package), package, scala)
+        if text.startswith("pyspark"):
+            for _, kind, found, version in requirements_in(text):
+                yield Requirement(self.spot(node), kind, found, version)
+        if "streaming" not in text and not any(misspelt_prefixes(text)):
+            return
+        if node not in self.only_read:
+            yield from self._settings(node, text)
+        for _, coordinates, connector in connector_packages_in(text):
+            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector)
+        if _MODULE_STRING.match(text):
+            yield ModuleString(self.spot(node), text)
+        if _JAVA in text:
+            yield JavaPath(self._inside(node, _JAVA), text)
+
+    def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
+        for offset, key, value in settings_in(text):
+            whole = text.strip() == key
+            ends = "={%" if node in self.keys else "="
+            starts = text.startswith(key) and text[len(key) :][:1] in tuple(ends)
+            # a key in a sentence is not a setting
+            if not (whole or starts or (value and self._assigns(text, offset, key))):
+                continue
+            stands = node in self.keys or stands_as_option(text, offset, offset + len(key))
+            if is_reported(key, group_of(key), stands):
+                value = self.values.get(node) if whole else value
+                yield Setting(self._inside(node, key), key, value, group_of(key))
+
+    @staticmethod
+    def _assigns(text: str, offset: int, key: str) -> bool:
+        after = text[offset + len(key) :].lstrip("\"' ")
+        return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
+
+    def _inside(self, node: ast.Constant, text: str) -> Spot:
+        """Where a text stands inside a string that may span lines, each time its next place."""
+        last = node.end_lineno or node.lineno
+        first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
+        for line in range(first, last + 1):
+            chunk = self.unit.chunk_at(line)
+            source = chunk.lines[line - chunk.first_line]
+            column = source.find(text, skipped if line == first else 0)
+            if column >= 0:
+                self.passed[node, text] = (line, column + len(text))
+                return chunk.spot(line - chunk.first_line + 1, column)
+        return self.spot(node)
+
+    def _column(self, node: ast.Constant) -> int:
+        """The column of a node in characters, from 0."""
+        chunk = self.unit.chunk_at(node.lineno)
+        before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
+        return len(before[: node.col_offset].decode("utf-8", "ignore"))
+
+    def attribute(self, node: ast.Attribute) -> Iterator[Event]:
+        """Uses of the API, and paths into Spark Streaming's Java code."""
+        yield from self.uses.attribute(node)
+        if node.attr == "streaming" and ast.unparse(node.value).endswith("org.apache.spark"):
+            yield JavaPath(self.uses.attribute_spot(node), ast.unparse(node))
+
+    def import_from(self, node: ast.ImportFrom) -> Iterator[Event]:
+        """Names from other parts of PySpark, for rules that know them."""
+        module = imported_module(node)
+        if module.startswith("pyspark."):
+            for alias in node.names:
+                at = self.unit.spot(alias.lineno, alias.col_offset)
+                yield ImportedName(at, f"{module}.{alias.name}")
+
+
+def _constant_text(node: ast.expr) -> str | None:
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    return None

@@ -1,0 +1,63 @@
+"""Required versions of PySpark and Python in any text.
+
+They matter only where a project has DStream code: see `migrator.run.scan`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*\s*(?:,\s*)?)+"
+_PYSPARK = re.compile(
+    r"(?<![\w./-])pyspark(?:\[[\w, -]*\])?[\"']?\s*"
+    rf"(?:=\s*(?:\{{[^}}]*version\s*=\s*)?[\"'](?P<toml>[^\"']*)[\"']|(?P<spec>{_SPEC}))"
+)
+_SPARK_VERSION = re.compile(r"^\s*[\"']?sparkVersion[\"']?\s*:\s*[\"']?(?P<spec>\d[\w.]*)")
+_PYTHON = re.compile(
+    r"(?:\b(?:PYSPARK(?:_DRIVER)?_PYTHON|spark\.pyspark(?:\.driver)?\.python)\b[\"']?\s*[=:\s]\s*"
+    r"[\"']?[\w./-]*(?P<command>python-?[23](?:\.\d+)?\b)"
+    r"|^FROM\s+(?:--\S+\s+)?(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
+    r"|^\s*[\"']?pythonVersion[\"']?\s*:\s*[\"']?(?P<kubernetes>2(?:\.\d)?(?=[\"'\s]|$))"
+    r"|(?<![\w-])(?:requires-python|python_requires)\s*=\s*[\"']?(?P<package>[^\"'#]+)[\"']?"
+    r"|^\s*-\s+[\"']?python\s*(?P<environment>[=<>!~][\d.*,=<>!~ ]+)"
+    r"|\bconda\s+(?:create|install)\b[^;&|]*?\s[\"']?python(?P<conda>=[=\d.*]+))"
+)
+# keys that mean a requirement in some sections of TOML only
+_BY_SECTION = {
+    "requires": re.compile(r"^\s*python(?:_full)?_version\s*=\s*[\"'](?P<spec>[^\"']+)"),
+    "dependencies": re.compile(r"^\s*python\s*=\s*[\"'](?P<spec>[^\"']+)"),
+}
+_WORDS = (b"pyspark", b"ython", b"sparkVersion", b"PYTHON")
+_HINT = re.compile(
+    rb"pyspark[\w\[\]\"', -]*[=<>~^]|sparkVersion|pythonVersion|python-?[23]|python:[2$]"
+    rb"|requires-python|python_requires|python(?:_full)?(?:_version)?\s*[=<>~!]"
+)
+
+
+def may_require(data: bytes) -> bool:
+    """Whether the bytes of a file may hold one of these requirements."""
+    return any(word in data for word in _WORDS) and _HINT.search(data) is not None
+
+
+def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, str, str]]:
+    """Each requirement in a line: its offset, its kind, its text and the version it asks for.
+
+    Parameters
+    ----------
+    section
+        The part of a TOML file that it stands in.
+    """
+    for match in _PYSPARK.finditer(line):
+        spec = match.group("toml") if match.group("spec") is None else match.group("spec")
+        yield match.start(), "pyspark", match.group().strip(" ,"), spec
+    for match in _SPARK_VERSION.finditer(line):
+        yield match.start("spec"), "pyspark", match.group().strip(), match.group("spec")
+    for match in _PYTHON.finditer(line):
+        assert match.lastgroup is not None
+        where = match.start(match.lastgroup)
+        yield where, "python", match.group().strip(" -,"), match.group(match.lastgroup)
+    wanted = _BY_SECTION.get(section.rpartition(".")[2])
+    found = None if wanted is None else wanted.match(line)
+    if found is not None:
+        yield found.start("spec"), "python", f'{found.group().strip()}"', found["spec"]

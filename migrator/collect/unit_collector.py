@@ -1,0 +1,57 @@
+"""The base of the collectors: places, confidence and evidence of their events."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.collect.api_uses import ApiUses
+from migrator.infer.program import Program
+from migrator.infer.values import Obj, Ref, Value
+from migrator.model.job_events import InferredEvent
+from migrator.model.report import Confidence, Spot
+from migrator.source.python import Unit
+from migrator.spark.kinds import STREAMING
+
+_LENGTH = 60
+
+
+class UnitCollector:
+    """A collector of events of one unit."""
+
+    def __init__(self, unit: Unit, program: Program, uses: ApiUses) -> None:
+        self.unit = unit
+        self.program = program
+        self.facts = program.facts
+        self.uses = uses
+
+    def inferred(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
+        """An event at a node about an object in a value: proven if it can be nothing else."""
+        sure = (
+            not value.unknown
+            and not any(isinstance(a, Obj | Ref) and a.probable for a in value.atoms)
+            and not atom.probable
+            and len({type(a) for a in value.without_none()}) == 1
+            and len({a.kind for a in value.without_none() if isinstance(a, Obj)}) < 2
+            and self.facts.converged
+        )
+        confidence = Confidence.PROVEN if sure else Confidence.PROBABLE
+        at: Spot
+        if isinstance(node, ast.Attribute):
+            at = self.uses.attribute_spot(node)
+        else:
+            at = self.unit.spot(node.lineno, node.col_offset)
+        return InferredEvent(at, confidence, self.uses.evidence(atom.why))
+
+
+def text_of(node: ast.expr) -> str:
+    """The source of an expression, cut to a length that fits a message."""
+    text = " ".join(ast.unparse(node).split())
+    return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
+
+
+def streaming(value: Value | None) -> Obj | None:
+    """A stream or context in a value."""
+    for atom in () if value is None else value.ordered():
+        if isinstance(atom, Obj) and atom.kind in STREAMING:
+            return atom
+    return None

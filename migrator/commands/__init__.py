@@ -1,1 +1,0 @@
-"""The subcommands: what can be asked without a path."""

@@ -1,0 +1,162 @@
+"""Dotted paths into `pyspark.streaming`, and what stands in the way of moving them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from migrator.infer.program import Facts, Scope
+from migrator.infer.values import Ref, Value
+from migrator.source.python import Unit
+from migrator.spark import api, names
+
+Binding: TypeAlias = tuple[Scope, str]
+
+
+@dataclass(slots=True)
+class Reference:
+    """A dotted path that starts at a name bound by an import.
+
+    Attributes
+    ----------
+    node
+        The attribute to replace.
+    root
+        The name it starts with.
+    module
+        The module of dstream_compat that has to be imported for it.
+    rewritable
+        Whether its text changes if its import does (a path through an alias stays as it is).
+    through_alias
+        Whether it leads through an alias into a module that Spark's package had loaded by itself.
+    """
+
+    node: ast.Attribute
+    root: ast.Name
+    binding: Binding
+    path: str
+    module: str
+    rewritable: bool
+    through_alias: bool
+    problem: str | None = None
+    detail: str = ""
+
+
+def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
+    """Every path into `pyspark.streaming` that goes through a module."""
+    seen: set[ast.AST] = set()
+    imported = _imported(unit, facts)
+    for node in unit.nodes():
+        if isinstance(node, ast.Attribute) and node not in seen:
+            chain = _chain(node)
+            if chain is None:
+                continue
+            root, links = chain
+            seen.update(links)
+            found = _reference(root, links, facts, imported)
+            if found is not None:
+                yield found
+
+
+def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
+    """The name a dotted path starts with and its attributes from left to right."""
+    links: list[ast.Attribute] = []
+    current: ast.expr = node
+    while isinstance(current, ast.Attribute):
+        links.append(current)
+        current = current.value
+    if not isinstance(current, ast.Name):
+        return None
+    return current, links[::-1]
+
+
+def _imported(unit: Unit, facts: Facts) -> set[Binding]:
+    """What imports of Spark's and of our modules bind."""
+    found: set[Binding] = set()
+    for node in unit.nodes():
+        scope = facts.scopes.get(node) if isinstance(node, ast.Import | ast.ImportFrom) else None
+        if isinstance(node, ast.Import) and scope is not None:
+            for alias in node.names:
+                if alias.name.partition(".")[0] in ("pyspark", api.COMPAT):
+                    found.add((scope, alias.asname or alias.name.partition(".")[0]))
+    return found
+
+
+def _reference(
+    root: ast.Name, links: list[ast.Attribute], facts: Facts, imported: set[Binding]
+) -> Reference | None:
+    value = facts.names.get(root)
+    scope = facts.scopes.get(root)
+    if value is None or scope is None:
+        return None
+    binding = (scope, root.id)
+    start = _module_path(value)
+    if start is None:
+        return _through_other_module(links, facts, binding, root)
+    path, node, last = start, links[0], links[0]
+    module = start if api.submodule(start) is not None else ""
+    for last in links:
+        path = f"{path}.{last.attr}"
+        if path == api.ROOT:
+            node = last
+        if api.submodule(path) is None:
+            break
+        module = path
+    if not api.in_streaming(path):
+        return None
+    module = module or api.ROOT
+    compat = api.COMPAT + module[len(api.ROOT) :]
+    rewritable = start == "pyspark"
+    alias = not rewritable and start != module and _name_of(module) in names.LOADED_BY_SPARK
+    found = Reference(node, root, binding, path, compat, rewritable, alias)
+    if rewritable and binding not in imported:
+        found.problem = "indirect"
+        found.detail = f"`{root.id}` is not bound by an import of pyspark here"
+    elif value.unknown or len(value.without_none()) > 1:
+        found.problem = "ambiguous"
+        found.detail = f"`{root.id}` may be something other than the module"
+    elif isinstance(last.ctx, ast.Store | ast.Del) and api.submodule(path) is None:
+        found.problem = "patched"
+        found.detail = f"`{path}` is assigned to"
+    elif api.submodule(path) is None and _name_of(path) not in names.exported(_sub(module)):
+        found.problem = "unknown-name"
+        found.detail = path
+    return found
+
+
+def _through_other_module(
+    links: list[ast.Attribute], facts: Facts, binding: Binding, root: ast.Name
+) -> Reference | None:
+    """A path into `pyspark.streaming` through a module of the project that imports `pyspark`."""
+    for link in links:
+        base = facts.receivers.get(link)
+        if link.attr != "streaming" or base is None:
+            continue
+        if any(isinstance(a, Ref) and a.path == "pyspark" for a in base.atoms):
+            detail = f"`{ast.unparse(link)}` leads through `{root.id}`"
+            return Reference(
+                link, root, binding, api.ROOT, api.COMPAT, False, False, "indirect", detail
+            )
+    return None
+
+
+def _module_path(value: Value) -> str | None:
+    """The module that a name stands for, if it leads to `pyspark.streaming`."""
+    for atom in value.ordered():
+        if isinstance(atom, Ref) and not atom.probable:
+            path = api.canonical(atom.path)
+            if path == "pyspark" or (
+                api.submodule(path) is not None and not atom.path.startswith(api.COMPAT)
+            ):
+                return path
+    return None
+
+
+def _name_of(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _sub(module: str) -> str:
+    return api.submodule(module) or ""

@@ -1,0 +1,133 @@
+"""Decides whether other code can see the name that `import pyspark.streaming` binds.
+
+Code that gets the module as a value may read `.streaming` of it, which works only as long as the
+import stays.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.edit.dotted_paths import Binding
+from migrator.infer.program import Program, Scope
+from migrator.source.child_nodes import children
+from migrator.source.python import Unit
+
+# builtins that only look at what they are given
+_LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", "dir", "help"})
+
+
+def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
+    """Why the name of an import can be seen by more than the code below the import.
+
+    Parameters
+    ----------
+    binding
+        The scope of the import and the name.
+
+    Returns
+    -------
+    tuple[int | None, str] | None
+        The line and what is done there (no line: the import itself), None if nothing is.
+    """
+    scope, name = binding
+    if scope.is_class:
+        return None, f"`{name}` becomes an attribute of the class `{_name(scope)}`"
+    for node in unit.nodes():
+        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
+            kind = "global" if isinstance(node, ast.Global) else "nonlocal"
+            return node.lineno, f"`{name}` is declared {kind}"
+    return None
+
+
+def value_use(unit: Unit, program: Program) -> tuple[int, str] | None:
+    """Where the package itself is used as a value: the line and the reason to show."""
+    names: dict[str, list[Scope]] = {}
+    for node in unit.nodes():
+        scope = program.facts.scopes.get(node) if isinstance(node, ast.Import) else None
+        if isinstance(node, ast.Import) and scope is not None:
+            for alias in node.names:
+                if alias.name.partition(".")[0] != "pyspark":
+                    continue
+                if alias.asname is None or alias.name == "pyspark":
+                    names.setdefault(alias.asname or "pyspark", []).append(scope)
+    found = min(escaping_uses(unit, program, names), key=lambda n: n.lineno, default=None)
+    return None if found is None else (found.lineno, f"`{found.id}` itself is used as a value")
+
+
+def _name(scope: Scope) -> str:
+    return scope.node.name if isinstance(scope.node, ast.ClassDef) else ""
+
+
+def escaping_uses(
+    unit: Unit, program: Program | None, names: dict[str, list[Scope]]
+) -> Iterator[ast.Name]:
+    """Uses of names as values, which other code can keep.
+
+    Parameters
+    ----------
+    program
+        None for a module that inference does not know.
+    names
+        The names with the scopes in which they live.
+    """
+    uses = [
+        node
+        for node in unit.nodes()
+        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load)
+    ]
+    if not uses:
+        return
+    parents = {child: node for node in unit.nodes() for child in children(node)}
+    for node in uses:
+        here = None if program is None else _scope_at(node, parents, program)
+        owner = None if here is None else here.owner_of(node.id)
+        if (owner is None or owner in names[node.id]) and not _is_only_inspected(
+            node, parents, here
+        ):
+            yield node
+
+
+def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) -> Scope:
+    """The scope in which an expression is evaluated."""
+    inner: ast.AST = node
+    outer = parents.get(node)
+    while outer is not None:
+        match outer:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+                # defaults, annotations, decorators and bases belong to what is around
+                body = outer.body
+                inside = inner in body if isinstance(body, list) else inner is body
+                scope = program.scopes.get(outer)
+                if inside and scope is not None:
+                    return scope
+        inner, outer = outer, parents.get(outer)
+    return program.module
+
+
+def _is_only_inspected(
+    node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None
+) -> bool:
+    """Whether the value of an expression is only inspected, not kept."""
+    parent = parents.get(node)
+    match parent:
+        case ast.Attribute(attr=attr):
+            return attr != "__dict__"
+        case ast.Expr() | ast.Compare() | ast.FormattedValue() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test):
+            return test is node
+        case ast.Assert(test=test):
+            return test is node
+        case ast.BoolOp():
+            return _is_only_inspected(parent, parents, scope)
+        case ast.Call(func=ast.Name(id=function), args=[first, *rest]):
+            own = scope is not None and scope.owner_of(function) is not None
+            if own or node not in parent.args:
+                return False
+            if function in ("hasattr", "getattr") and first is node and rest:
+                asked = rest[0]
+                return isinstance(asked, ast.Constant) and asked.value != "streaming"
+            return function in _LOOKS
+    return False

@@ -1,1 +1,0 @@
-"""Turns files into the events that the rules look at."""

@@ -1,0 +1,154 @@
+"""Runs the modules of a tree until nothing new is learnt about any of them.
+
+Modules with DStream code come first. What they import, and who imports them, is added as long as
+streams, contexts or RDDs get there. A module is run again when something that it looked into has
+changed; all that is remembered only grows, and every module has a limit of runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from migrator.infer.engine import World, open_parameters, run_module
+from migrator.infer.locate import ModuleIndex
+from migrator.infer.program import Facts, Program
+from migrator.infer.project import Project
+from migrator.infer.scopes import scope_of
+from migrator.infer.spread import exports_streams, reexported_modules, works_with_streams
+from migrator.source.python import Unit
+
+MAX_RUNS = 60
+# beyond this, what else could be pulled in stays unknown
+MAX_ADDED = 1000
+
+
+def add_module(project: Project, file: str, unit: Unit, full: bool) -> Program:
+    """Adds a module that has been read; full if all its functions are of interest."""
+    program = Program(unit.tree, project, file, unit, full=full)
+    scope_of(program, program.tree, None)
+    project.programs[file] = program
+    program.changed = True
+    return program
+
+
+def _load(project: Project, files: Iterable[str], full: bool) -> bool:
+    """Reads and adds modules; whether there were new ones."""
+    news = False
+    for file in files:
+        if project.added >= MAX_ADDED:
+            break
+        if file not in project.programs and file not in project.failed:
+            project.added += 1
+            unit = project.load(file)
+            if unit is None:
+                project.failed.add(file)
+            else:
+                add_module(project, file, unit, full)
+                news = True
+    if news:
+        _retry(project)
+    return news
+
+
+def _retry(project: Project) -> None:
+    """Marks modules to run again that met something not defined yet."""
+    for program in project.programs.values():
+        program.changed = program.changed or program.missing
+
+
+def infer(project: Project) -> None:
+    """Runs all modules, adds those that matter, and goes on until nothing new is learnt."""
+    _settle(project)
+    while _spread(project):
+        _settle(project)
+    project.sealed = True
+    _retry(project)
+    _settle(project)
+    for world in (World.OPEN, World.REST):
+        while _open(project, world):
+            _settle(project)
+            while _spread(project):
+                _settle(project)
+    for program in project.programs.values():
+        program.facts.converged = project.converged
+
+
+def _settle(project: Project) -> None:
+    """Runs modules until none has changed."""
+    while True:
+        changed = [p for p in project.programs.values() if p.changed]
+        if not changed:
+            return
+        for program in changed:
+            program.changed = False
+            if program.runs >= MAX_RUNS:
+                project.converged = False
+                continue
+            program.missing = False
+            _run(program)
+
+
+def _spread(project: Project) -> bool:
+    """Adds the modules next to those with DStream code; whether that was news."""
+    news = False
+    for program in project.programs.values():
+        if not program.full and works_with_streams(program):
+            program.full = program.changed = news = True
+    imported: dict[str, None] = {}
+    importers: dict[str, None] = {}
+    for file, program in project.programs.items():
+        imported |= program.imports if program.full else dict.fromkeys(reexported_modules(program))
+        if program.full and exports_streams(program):
+            importers |= dict.fromkeys(project.importers(file))
+    news |= _load(project, importers, True)
+    files = [f for path in imported if (f := project.index.file(path)) is not None]
+    return _load(project, files, False) or news
+
+
+def _open(project: Project, world: World) -> bool:
+    for program in project.programs.values():
+        for info in program.functions.values():
+            open_parameters(program, info, world)
+    return any(program.changed for program in project.programs.values())
+
+
+def _run(program: Program) -> None:
+    program.runs += 1
+    program.reads = set()
+    program.facts = Facts(patched=program.project.patched)
+    run_module(program)
+
+
+def infer_alone(unit: Unit, path: str = "") -> Program:
+    """Infers a module without any other.
+
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    path
+        Its file.
+
+    Returns
+    -------
+    Program
+        The module, whose `facts` describe the nodes of its tree.
+    """
+    project = Project(ModuleIndex(()), lambda file: None, lambda file: ())
+    program = add_module(project, path, unit, True)
+    infer(project)
+    return program
+
+
+def infer_again(unit: Unit, before: Program) -> Program:
+    """Infers a new version of a module of a project that has been inferred."""
+    project = before.project
+    program = Program(unit.tree, project, before.path, unit, full=True)
+    scope_of(program, unit.tree, None)
+    program.changed = True
+    project.programs[before.path] = program
+    while program.changed and program.runs < MAX_RUNS:
+        program.changed = False
+        _run(program)
+    project.programs[before.path] = before
+    return program

@@ -1,0 +1,168 @@
+"""Programs inside other files: cells of a notebook in another language, or written to a file.
+
+They are analysed like files of their own, but never rewritten.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from migrator.collect.python import EventCollector
+from migrator.discover.candidates import mentions_streaming
+from migrator.edit.plan import plan
+from migrator.infer.fixpoint import infer_alone
+from migrator.languages.text import broken_python_events, text_events
+from migrator.model.events import Event, FileProblem
+from migrator.model.report import FileReport, Spot, Status
+from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits
+from migrator.source.document import BrokenPart, ForeignPart, read_python2
+from migrator.source.lines import split_lines
+from migrator.source.origins import Chain, Part
+from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
+
+_LINE = re.compile(r"\bline (\d+)")
+_MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
+_LEFT = "programs inside other files are reported, not rewritten"
+
+
+def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
+    """Adds the findings and sites of the programs inside a file to its report.
+
+    Parameters
+    ----------
+    report
+        The report of the file.
+    parts
+        What the file holds besides its own program.
+
+    Returns
+    -------
+    list[Event]
+        The events of the parts that are no programs.
+    """
+    left: list[ForeignPart] = []
+    together: dict[str, list[ForeignPart]] = {}
+    for part in parts:
+        if part.language == "file":
+            _python(report, [part])
+        elif part.language:
+            together.setdefault(part.language, []).append(part)
+        else:
+            left.append(part)
+    if "python" in together:
+        _python(report, together.pop("python"))
+    for language, sources in together.items():
+        if any("spark.streaming" in part.text for part in sources):
+            _jvm(report, sources, language)
+        else:
+            left += sources
+    return [e for p in left for e in text_events(p.text, p.style, p.line, p.cell)]
+
+
+def _python(report: FileReport, parts: list[ForeignPart]) -> None:
+    chunks: list[Chunk] = []
+    events: list[Event] = []
+    line = 1
+    for part in parts:
+        chunk = _chunk(report, part, line, events)
+        if chunk is None:
+            continue
+        chunks.append(chunk)
+        line += len(chunk.lines) + 1
+    inner = FileReport(report.path)
+    edits = False
+    if chunks:
+        unit = Unit(chunks, ast.Module([s for chunk in chunks for s in chunk.tree.body], []))
+        with deep_recursion():
+            program = infer_alone(unit, report.path)
+            found = plan(unit, program)
+            events += [*found.entries, *EventCollector(unit, program).run()]
+        edits = bool(found.edits)
+    add_findings(inner, events)
+    if edits:
+        refuse_edits(inner, _LEFT)
+    report.findings += inner.findings
+    report.sites += inner.sites
+
+
+def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
+    """A part parsed, as Python 2 if it is that; None if it is broken, which is reported."""
+    text = "\n".join(row[part.width :] for row in split_lines(_without_magics(part.text)))
+    origin = Part(part.line, part.width)
+    try:
+        return make_chunk(text, line, part.cell, origin)
+    except ParseProblem as problem:
+        broken = BrokenPart(problem, text, part.cell)
+    chunk = read_python2(broken, line)
+    matters = mentions_streaming(text.encode("utf-8", "replace"))
+    if chunk is not None and chunk.origin is not None:
+        chunk.origin = Chain(chunk.origin, origin)
+        if matters:
+            at = _at(part, broken.problem)
+            events.append(FileProblem(at, "converted", broken.problem.detail))
+    elif matters:
+        events += _broken(report, part, broken.problem)
+    return chunk
+
+
+def _at(part: ForeignPart, problem: ParseProblem) -> Spot:
+    line = max(problem.line, 1) + part.line - 1
+    return Spot(line, max(problem.column, 1) + part.width, part.cell)
+
+
+def _broken(report: FileReport, part: ForeignPart, problem: ParseProblem) -> Iterator[Event]:
+    """Reports a part that does not parse; what its text mentions."""
+    advice = "repair it, or migrate it by hand"
+    at = _at(part, problem)
+    mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+    yield from broken_python_events(part.text, part.line, part.cell)
+
+
+def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
+    # few notebooks have such cells
+    from migrator.languages.jvm.report import report_source
+
+    rows: list[str] = []
+    places: list[tuple[int | None, int]] = []
+    for part in parts:
+        for number, row in enumerate(split_lines(_without_magics(part.text)), part.line):
+            rows.append(row)
+            places.append((part.cell, number))
+    inner = FileReport(report.path)
+    report_source(inner, "\n".join(rows), language)
+
+    def moved(at: Spot) -> Spot:
+        cell, number = places[min(at.line, len(places)) - 1]
+        return Spot(number, at.column, cell)
+
+    def worded(text: str) -> str:
+        return _LINE.sub(lambda m: _shown(moved(Spot(int(m[1]), 1))), text)
+
+    report.findings += [
+        replace(
+            f,
+            at=moved(f.at),
+            message=worded(f.message),
+            evidence=tuple(worded(step) for step in f.evidence),
+        )
+        for f in inner.findings
+    ]
+    report.sites += [
+        replace(s, at=moved(s.at), evidence=tuple(worded(step) for step in s.evidence))
+        for s in inner.sites
+    ]
+    if inner.status is Status.UNREADABLE:
+        report.status = inner.status
+        report.error = report.error or inner.error
+
+
+def _shown(at: Spot) -> str:
+    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+
+
+def _without_magics(text: str) -> str:
+    """A part with its magics blanked out, so that all else keeps its place."""
+    return _MAGIC.sub(lambda match: " " * len(match.group()), text)

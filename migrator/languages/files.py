@@ -1,0 +1,36 @@
+"""Reports files that are not Python: Scala, Java, SQL, settings, scripts, builds, READMEs."""
+
+from __future__ import annotations
+
+from migrator.discover.filetypes import FileType
+from migrator.languages.embedded import report_embedded
+from migrator.languages.text import text_events
+from migrator.model.report import FileReport
+from migrator.rules.findings import add_findings
+from migrator.source.databricks import notebook_mark
+from migrator.source.document import commented_cells
+
+
+def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
+    """Adds the findings and sites of a file that is not Python to its report.
+
+    Parameters
+    ----------
+    report
+        The report of the file.
+    kind
+        How to read it.
+    text
+        Its content.
+    """
+    if kind in (FileType.SCALA, FileType.JAVA):
+        # few projects have such sources
+        from migrator.languages.jvm.report import report_source
+
+        report_source(report, text, kind.value)
+    if kind in (FileType.SCALA, FileType.JAVA, FileType.SQL):
+        mark = notebook_mark(text)
+        if mark is not None:
+            add_findings(report, report_embedded(report, commented_cells(text, mark)))
+    else:
+        add_findings(report, list(text_events(text, kind.value)))

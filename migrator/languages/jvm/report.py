@@ -1,0 +1,131 @@
+"""Reports one Scala or Java source with the codes of the Python constructs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, code_of
+from migrator.languages.jvm.imports import imported
+from migrator.languages.jvm.kinds import ApiClass, Kinds
+from migrator.languages.jvm.strings import string_events
+from migrator.languages.jvm.tree import Source, can_parse
+from migrator.languages.text import text_events
+from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.report import Confidence, FileReport, Outcome, Severity, Site, Spot
+from migrator.rules.findings import add_findings, mark_unreadable
+from migrator.rules.registry import rules
+from migrator.spark import api
+from migrator.spark.kinds import Kind
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# a generated source: its nodes would fill the memory
+_LONGEST = 1_000_000
+_EFFORT = 60
+_CALLS = ("field_expression", "method_invocation", "infix_expression")
+_SHOWN = {"scala": "Scala", "java": "Java"}
+
+
+def report_source(report: FileReport, text: str, language: str) -> None:
+    """Adds what a source uses to its report.
+
+    Parameters
+    ----------
+    text
+        The source.
+    language
+        "scala" or "java".
+    """
+    if "spark.streaming" not in text:
+        # a program that uses the API names its package; classes of the same names prove nothing
+        return
+    if not can_parse(language):
+        shown = _SHOWN[language]
+        advice = f"install dstream-compat[jvm] to have {shown} sources analysed"
+        detail = f"{shown} is parsed by tree-sitter, which is not installed"
+        mark_unreadable(report, FileProblem(Spot(1, 1), "parser", detail, advice))
+        add_findings(report, list(text_events(text, "slashes")))
+        return
+    if len(text) > _LONGEST:
+        detail = f"{len(text) / 1e6:.1f} million characters are more than is analysed"
+        mark_unreadable(report, FileProblem(Spot(1, 1), "large", detail, "look through it by hand"))
+        add_findings(report, list(text_events(text, "slashes")))
+        return
+    source = Source(text, language)
+    found = imported(source)
+    kinds = Kinds(source, found.names)
+    events: list[Event] = [
+        PackageUse(at, "import", path, path, None, "jvm", _SHOWN[language])
+        for at, path in found.paths
+    ]
+    events += string_events(source)
+    error = source.first_error()
+    add_findings(report, events)
+    _uses(report, source, kinds, language)
+    if (report.findings or report.sites) and error is not None:
+        detail = f"line {error.line} is not understood"
+        add_findings(
+            report, [FileProblem(error, "partial", detail, "look through that part by hand")]
+        )
+
+
+def _uses(report: FileReport, source: Source, kinds: Kinds, language: str) -> None:
+    for node, _ in source.nodes:
+        use = _constructed(source, kinds, node) or _called(source, kinds, node)
+        if use is None:
+            continue
+        owner = "new" if use.use == "construct" else use.receiver
+        code = code_of(owner, use.name)
+        if code is not None:
+            shown = f"{owner} {use.name}" if owner == "new" else f"{owner}.{use.name}"
+            message = f"`{shown}` in {_SHOWN[language]}: dstream_compat is for Python"
+            advice = "move the job to Structured Streaming, or write it in Python first"
+            rule = rules()[code]
+            # what works from Python does not from here
+            found = rule.finding(
+                use, message, advice, severity=Severity.ERROR, effort=max(rule.effort, _EFFORT)
+            )
+            report.findings.append(found)
+        # nothing of it runs with dstream_compat as it is
+        report.sites.append(
+            Site(
+                use.at,
+                use.name,
+                use.use,
+                use.receiver,
+                use.confidence,
+                Outcome.REPORTED,
+                use.evidence,
+            )
+        )
+
+
+def _constructed(source: Source, kinds: Kinds, node: Node) -> Use | None:
+    if node.type not in ("instance_expression", "object_creation_expression"):
+        return None
+    name = kinds.type_named(node.child_by_field_name("type") or node.named_child(0))
+    if name is None:
+        return None
+    return Use(source.spot(node), name, "construct", "class", Confidence.PROVEN)
+
+
+def _called(source: Source, kinds: Kinds, node: Node) -> Use | None:
+    member = kinds.member(node) if node.type in _CALLS else None
+    if member is None:
+        return None
+    receiver, field = member
+    name, at = source.text(field), source.spot(field)
+    kind = kinds.of(receiver)
+    if kind is Kind.STREAMING_CONTEXT and name not in CONTEXT_STREAMS | CONTEXT_OTHER:
+        return None
+    if isinstance(kind, Kind):
+        return Use(at, name, "call", kind.value, Confidence.PROVEN)
+    if isinstance(kind, ApiClass):
+        known = code_of(kind.name, name) or kind.name.endswith("StreamingContext")
+        return Use(at, name, "call", kind.name, Confidence.PROVEN) if known else None
+    likely = api.TELLTALE.get(name)
+    if likely is None or kind is not None:
+        return None
+    why = (f"only a {likely.value} has {name} (line {at.line})",)
+    return Use(at, name, "call", likely.value, Confidence.PROBABLE, why)

@@ -1,0 +1,30 @@
+"""READMEs: the lines that are commands for a shell."""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(r"^\s*(```|~~~)")
+_COMMAND = re.compile(
+    r"(?:^|[\s`$\"'>/])(?:spark-submit|spark-shell|pyspark|spark-class)(?=\s+-|\s+\S+\.\w|\s*\\\s*$)"
+    r"|(?:^|[\s`\"'])--(?:packages|jars|conf|py-files)[\s=]|PYSPARK_SUBMIT_ARGS|\bpip3? install\s"
+)
+
+
+def commands(lines: list[str]) -> list[str]:
+    """The lines of a README with everything but commands and fenced blocks blanked out.
+
+    Prose that only names a package asks for nothing.
+    """
+    kept = []
+    fenced = continued = False
+    for line in lines:
+        if _FENCE.match(line):
+            fenced = not fenced
+            kept.append("")
+            continued = False
+            continue
+        keeps = fenced or continued or _COMMAND.search(line) is not None
+        kept.append(line if keeps else "")
+        continued = keeps and line.endswith("\\")
+    return kept

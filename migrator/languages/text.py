@@ -1,0 +1,151 @@
+"""Settings and connector packages in any text: shell, conf, YAML, strings of programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.keys_in_text import is_reported, stands_as_key
+from migrator.collect.required_versions import requirements_in
+from migrator.collect.scala_packages import scala_packages_in
+from migrator.collect.settings import settings_in
+from migrator.languages.nested_settings import nested_settings, section_name
+from migrator.languages.readme import commands
+from migrator.languages.shell import LogicalLine, logical_lines
+from migrator.model.events import ConnectorPackage, Event, MentionedName, Requirement, Setting
+from migrator.model.job_events import ScalaPackage
+from migrator.model.report import Spot
+from migrator.source.lines import split_lines
+from migrator.spark.settings import group_of
+
+_MENTION = re.compile(
+    r"\b(?:(?P<owner>KafkaUtils|FlumeUtils|MQTTUtils|KinesisUtils)\.(?P<method>create\w+)"
+    r"|(?P<private>_jssc|_jdstream))\b"
+)
+
+_COMMENTS = {"slashes": "//", "sql": "--"}
+
+
+def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
+    """All events of a text that is not Python.
+
+    Parameters
+    ----------
+    style
+        What a comment is (see `uncommented`), "prose" for a README of which only commands count.
+    first
+        The number of its first line.
+    cell
+        The notebook's cell.
+    """
+    lines = [uncommented(line, style) for line in split_lines(text)]
+    if style == "prose":
+        lines = commands(lines)
+    for key in nested_settings(lines):
+        at = Spot(key.line + first - 1, key.column, cell)
+        yield Setting(at, key.name, key.value, group_of(key.name))
+    section = ""
+    for logical in logical_lines(lines) if style in ("shell", "prose") else _single(lines):
+        name = section_name(logical.text)
+        if name is not None:
+            section = name
+            continue
+        yield from _requirement_events(logical, first - 1, cell, section)
+        yield from _logical_events(logical, first - 1, cell)
+
+
+def _single(lines: list[str]) -> Iterator[LogicalLine]:
+    for number, line in enumerate(lines, 1):
+        yield _logical(line, number)
+
+
+def _logical(line: str, number: int) -> LogicalLine:
+    """A line that is neither joined nor filled in."""
+    whole = LogicalLine()
+    whole.add(line, number, 1)
+    return whole
+
+
+def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:
+    """The events of a line; a setting in a variable is reported where the variable is set."""
+
+    def spot(offset: int) -> Spot:
+        number, column = line.place(offset)
+        return Spot(number + before, column, cell)
+
+    for offset, key, value in settings_in(line.text):
+        end = offset + len(key)
+        stands = stands_as_key(line.text, offset, end)
+        if not line.is_filled(offset, end) and is_reported(key, group_of(key), stands):
+            yield Setting(spot(offset), key, value, group_of(key))
+    for offset, text, connector in connector_packages_in(line.text):
+        if not line.is_filled(offset, offset + len(text)):
+            yield ConnectorPackage(spot(offset), text, connector)
+    for offset, text, scala in scala_packages_in(line.text):
+        if not line.is_filled(offset, offset + len(text)):
+            yield ScalaPackage(spot(offset), text, scala)
+
+
+def _requirement_events(
+    line: LogicalLine, before: int, cell: int | None, section: str
+) -> Iterator[Event]:
+    """The events of one line.
+
+    Parameters
+    ----------
+    before
+        How many lines of the file stand before the text.
+    """
+    text = line.text
+    if "pyspark" in text or "ython" in text or "sparkVersion" in text or "PYTHON" in text:
+        for offset, kind, found, spec in requirements_in(text, section):
+            # a setting in a variable is reported where the variable is set
+            if not line.is_filled(offset, offset + len(found)):
+                number, column = line.place(offset)
+                yield Requirement(Spot(number + before, column, cell), kind, found, spec)
+
+
+def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:
+    """The settings, packages and names of the API in Python that does not parse.
+
+    Parameters
+    ----------
+    text
+        The source.
+    first
+        The number of its first line.
+    cell
+        The cell of the notebook it stands in.
+    """
+    for number, line in enumerate(split_lines(text), first):
+        code = uncommented(line, "shell")
+        yield from _logical_events(_logical(code, number), 0, cell)
+        for match in _MENTION.finditer(code):
+            name = match.group("private") or f"{match.group('owner')}.{match.group('method')}"
+            yield MentionedName(Spot(number, match.start() + 1, cell), name)
+
+
+def uncommented(line: str, style: str) -> str:
+    """A line without its comment; offsets of what stays do not change.
+
+    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" (the same),
+    "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that starts with `#`, `!` or
+    `;`), "none".
+    """
+    mark = _COMMENTS.get(style, "#")
+    if style == "none":
+        return line
+    if line.lstrip().startswith(mark) or (style == "conf" and line.lstrip()[:1] in ("!", ";")):
+        return ""
+    if style == "conf" or mark not in line:
+        return line
+    quote = ""
+    for index, char in enumerate(line):
+        if quote:
+            quote = "" if char == quote else quote
+        elif char in "\"'":
+            quote = char
+        elif line.startswith(mark, index) and (index == 0 or line[index - 1].isspace()):
+            return line[:index]
+    return line

@@ -1,0 +1,1 @@
+"""What the steps hand to each other: events, findings, reports."""

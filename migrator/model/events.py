@@ -1,0 +1,267 @@
+"""Events: what is found in files, as the rules get it.
+
+Every event has a place and a `key`, by which rules subscribe to it.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from migrator.model.report import Confidence, Origin, Spot
+from migrator.spark.kinds import Kind
+
+
+@dataclass(frozen=True, eq=False)
+class Event:
+    """Something at a place."""
+
+    at: Spot
+
+    @property
+    def key(self) -> str:
+        """What rules subscribe to."""
+        return ""
+
+
+@dataclass(frozen=True, eq=False)
+class FileProblem(Event):
+    """A file, or a part of it, that could not be read as what it is."""
+
+    kind: str
+    detail: str
+    advice: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class RddFunction:
+    """What is given to `foreachRDD` or `transform`.
+
+    Attributes
+    ----------
+    kind
+        "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
+        "partial", "object" or "builtin".
+    awaits
+        Whether a call only makes a coroutine.
+    parameters
+        The names that can be given by position, without what is bound already.
+    required
+        How many of them have no default.
+    """
+
+    kind: str
+    parameters: tuple[str, ...]
+    required: int
+    awaits: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WrongType:
+    """An argument of a type that Spark refuses: the parameter, what it takes, what it is given."""
+
+    name: str
+    wanted: str
+    given: str
+
+
+@dataclass(frozen=True, eq=False)
+class Use(Event):
+    """A use of the DStream API; it is a site of the report.
+
+    Attributes
+    ----------
+    use
+        "call", "attribute", "construct" or "reference".
+    receiver
+        The kind or class it is used on, "class" for constructors.
+    known
+        Whether the API has that name.
+    kinds
+        The kinds of objects that the receiver may be.
+    function
+        What a call of `foreachRDD` or `transform` is given, if known.
+    inputs
+        Where the streams that go into a call were made.
+    mistyped
+        An argument of a wrong type.
+    """
+
+    name: str
+    use: str
+    receiver: str
+    confidence: Confidence
+    evidence: tuple[str, ...] = ()
+    known: bool = True
+    call: ast.Call | None = None
+    kinds: frozenset[Kind] = frozenset()
+    function: RddFunction | None = None
+    inputs: tuple[Origin, ...] = ()
+    wrong_type: WrongType | None = None
+
+    @property
+    def key(self) -> str:
+        """Receiver and name; unknown names of a receiver share one key."""
+        return f"{self.receiver}.{self.name}" if self.known else f"{self.receiver}.?"
+
+    def argument(self, position: int, keyword: str) -> ast.expr | None:
+        """The argument given by position or keyword, if the call shows it."""
+        if self.call is None:
+            return None
+        for given in self.call.keywords:
+            if given.arg == keyword:
+                return given.value
+        before = self.call.args[: position + 1]
+        if len(before) <= position or any(isinstance(a, ast.Starred) for a in before):
+            return None
+        return before[position]
+
+
+@dataclass(frozen=True, eq=False)
+class StreamValue(Event):
+    """A DStream that is used like the data in it.
+
+    Attributes
+    ----------
+    role
+        What it is taken for, "text", "number", "condition" or "collection".
+    """
+
+    text: str
+    role: str
+    evidence: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What it is used as."""
+        return self.role
+
+
+@dataclass(frozen=True, eq=False)
+class PackageUse(Event):
+    """An import of or a dotted path to `pyspark.streaming`; it is a site of the report.
+
+    Attributes
+    ----------
+    use
+        "import" or "reference".
+    problem
+        Why it is not rewritten, a key of rules.
+    after
+        What it becomes, None if it stays as it is.
+    """
+
+    use: str
+    path: str
+    before: str
+    after: str | None = None
+    problem: str | None = None
+    detail: str = ""
+
+    @property
+    def key(self) -> str:
+        """The problem, or what was done."""
+        return self.problem or ("rewritten" if self.after is not None else "kept")
+
+
+@dataclass(frozen=True, eq=False)
+class ImportedName(Event):
+    """A name imported from another part of PySpark."""
+
+    path: str
+
+    @property
+    def key(self) -> str:
+        """The dotted path."""
+        return self.path
+
+
+@dataclass(frozen=True, eq=False)
+class ModuleString(Event):
+    """A string that names `pyspark.streaming` or something in it."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class JavaPath(Event):
+    """Java code of Spark Streaming reached through py4j."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Setting(Event):
+    """A `spark.streaming.*` setting; value is None where it is not a constant."""
+
+    name: str
+    value: str | None
+    group: str
+
+    @property
+    def key(self) -> str:
+        """The group of settings, "unknown" for a key that Spark never had."""
+        return self.group
+
+
+@dataclass(frozen=True, eq=False)
+class ConnectorPackage(Event):
+    """A connector package of Spark Streaming."""
+
+    text: str
+    connector: str
+
+    @property
+    def key(self) -> str:
+        """The connector."""
+        return self.connector
+
+
+@dataclass(frozen=True, eq=False)
+class Requirement(Event):
+    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for."""
+
+    kind: str
+    text: str
+    version: str
+
+    @property
+    def key(self) -> str:
+        """What is required."""
+        return self.kind
+
+
+@dataclass(frozen=True, eq=False)
+class MentionedName(Event):
+    """A name of the API in a file that cannot be parsed."""
+
+    name: str
+
+    @property
+    def key(self) -> str:
+        """The name."""
+        return self.name
+
+
+@dataclass(frozen=True, eq=False)
+class IgnoreProblem(Event):
+    """A comment `# migrate: ignore[...]` that does nothing.
+
+    Attributes
+    ----------
+    kind
+        "unused", "unknown" (no such rule) or "form" (it names no rule at all).
+    """
+
+    kind: str
+    code: str = ""
+
+    @property
+    def key(self) -> str:
+        """The kind of problem."""
+        return self.kind

@@ -1,0 +1,107 @@
+"""Events about a job as a whole, and about the code around its streams."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrator.model.events import Event
+from migrator.model.report import Confidence
+
+
+@dataclass(frozen=True, eq=False)
+class InferredEvent(Event):
+    """An event that rests on inference."""
+
+    confidence: Confidence
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class MissingFromJob(InferredEvent):
+    """A call that makes no sense in a job without something.
+
+    Attributes
+    ----------
+    what
+        "output" at `start()`, "state" at `checkpoint()`.
+    """
+
+    what: str
+
+    @property
+    def key(self) -> str:
+        """What is lacking."""
+        return self.what
+
+
+@dataclass(frozen=True, eq=False)
+class UnusedStream(InferredEvent):
+    """A stream that nothing reads: its call, and the name it is bound to, if any."""
+
+    call: str
+    name: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class AttributeOfNone(InferredEvent):
+    """Something that is taken from the result of a call that gives None: the call, the name."""
+
+    call: str
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class LateStream(InferredEvent):
+    """A source of a context that may come from a checkpoint."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class PatchedName(InferredEvent):
+    """A name that the program puts on a class of the API, or over a method of an object."""
+
+    owner: str
+    name: str
+    on_class: bool
+
+
+@dataclass(frozen=True, eq=False)
+class RuntimeCode(InferredEvent):
+    """Code near streams that is made at run time: "getattr", "eval" or "exec"."""
+
+    what: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The function that is called."""
+        return self.what
+
+
+@dataclass(frozen=True, eq=False)
+class RddCode(InferredEvent):
+    """RDD operations of a function that gets the RDD of each batch, in order."""
+
+    function: str
+    operations: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class LostOffsets(InferredEvent):
+    """`offsetRanges()` of an RDD that is not the one Kafka gave."""
+
+
+@dataclass(frozen=True, eq=False)
+class SessionSingleton(Event):
+    """A session or SQL context that is kept in `globals()`."""
+
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class ScalaPackage(Event):
+    """A JVM package built for a version of Scala."""
+
+    text: str
+    version: str

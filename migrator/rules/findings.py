@@ -1,0 +1,93 @@
+"""Adds the findings for events, and a site for each use of the API, to the report of a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.report import (
+    Confidence,
+    FileReport,
+    Finding,
+    Migration,
+    Outcome,
+    Severity,
+    Site,
+    Spot,
+    Status,
+)
+from migrator.rules.registry import findings_for, rules
+
+
+def add_findings(report: FileReport, events: list[Event]) -> None:
+    """Adds the findings for events to a report, and a site for each use of the API."""
+    for event in events:
+        findings = findings_for(event)
+        report.findings += findings
+        reported = any(f.needs_person for f in findings)
+        outcome = Outcome.REPORTED if reported else Outcome.KEPT
+        if isinstance(event, Use):
+            site = Site(
+                event.at,
+                event.name,
+                event.use,
+                event.receiver,
+                event.confidence,
+                outcome,
+                event.evidence,
+                migration(findings, event.confidence),
+                event.inputs,
+            )
+            report.sites.append(site)
+        elif isinstance(event, PackageUse):
+            if event.after is not None:
+                outcome = Outcome.REWRITTEN
+            proven = Confidence.PROVEN
+            way = migration(findings, proven)
+            site = Site(event.at, event.path, event.use, "module", proven, outcome, migration=way)
+            report.sites.append(site)
+
+
+def migration(findings: list[Finding], confidence: Confidence) -> Migration:
+    """How a site with these findings gets to Structured Streaming."""
+    left = [f for f in findings if f.needs_person]
+    if any(rules()[f.code].impossible for f in left):
+        return Migration.IMPOSSIBLE
+    if any(f.severity is Severity.ERROR for f in left):
+        return Migration.MANUAL
+    if left or confidence is Confidence.PROBABLE:
+        return Migration.REVIEW
+    return Migration.AUTOMATIC
+
+
+def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:
+    """Marks a file as not readable because of a problem."""
+    report.status = Status.UNREADABLE
+    report.error = report.error or problem.detail
+    report.findings += findings_for(problem)
+    return report
+
+
+def refuse_edits(report: FileReport, why: str) -> None:
+    """Withdraws the edits of a file and reports why."""
+    rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
+    at = rewritten[0].at if rewritten else Spot(1, 1)
+    withdraw_edits(report)
+    report.findings += findings_for(FileProblem(at, "edit", why))
+
+
+def withdraw_edits(report: FileReport) -> None:
+    """Withdraws the edits of a file that has a finding already."""
+    report.content = None
+    report.findings = [f for f in report.findings if not f.fixed]
+    mark_not_rewritten(report)
+
+
+def mark_not_rewritten(report: FileReport) -> None:
+    """Marks what was to be rewritten as manual work."""
+    report.sites = [
+        replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
+        if s.outcome is Outcome.REWRITTEN
+        else s
+        for s in report.sites
+    ]

@@ -1,0 +1,162 @@
+"""Makes the report of one file: reads, infers, collects, plans, applies the rules, edits."""
+
+from __future__ import annotations
+
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from dataclasses import dataclass
+
+from migrator.collect.python import EventCollector
+from migrator.discover.candidates import mentions_streaming
+from migrator.discover.filetypes import FileType
+from migrator.edit.plan import Plan, plan
+from migrator.infer.fixpoint import infer_again, infer_alone
+from migrator.infer.program import Program
+from migrator.languages.embedded import report_embedded
+from migrator.languages.files import report_text_file
+from migrator.languages.text import broken_python_events
+from migrator.model.events import Event, FileProblem, Use
+from migrator.model.report import FileReport, Spot, Status
+from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
+from migrator.select.comments import apply_comments
+from migrator.source.decode import DecodeProblem, decode_text
+from migrator.source.document import (
+    BrokenPart,
+    Document,
+    Texts,
+    guessed_document,
+    read_document,
+)
+from migrator.source.notebook import NotebookProblem
+from migrator.source.problems import RewriteProblem
+from migrator.source.python import Unit, deep_recursion
+
+
+@dataclass(frozen=True, slots=True)
+class InferredFile:
+    """A file that has been read and inferred already, together with the modules around it."""
+
+    document: Document
+    program: Program
+
+
+def analyse(
+    relative: str, kind: FileType, data: bytes, known: InferredFile | None = None
+) -> FileReport:
+    """Reports one file.
+
+    Parameters
+    ----------
+    relative
+        Its path for the report.
+    kind
+        How to read it.
+    data
+        Its bytes.
+    known
+        What inference over its project has found, None to look at the file alone.
+
+    Returns
+    -------
+    FileReport
+        The report, with the new content if the file is to be rewritten.
+    """
+    report = FileReport(relative, original=data)
+    if kind in (FileType.PYTHON, FileType.NOTEBOOK):
+        _program(report, kind, data, known)
+    elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        advice = "look through it by hand, or repair it"
+        at = Spot(1, data.index(b"\0") + 1)
+        mark_unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
+    else:
+        report_text_file(report, kind, decode_text(data))
+    apply_comments(report)
+    report.sort()
+    return report
+
+
+def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFile | None) -> None:
+    guessed = False
+    try:
+        document = read_document(kind, data) if known is None else known.document
+    except DecodeProblem as problem:
+        if not mentions_streaming(data.replace(b"\0", b"")):
+            return
+        at = Spot(problem.line, problem.column)
+        advice = "look through it by hand, or repair it"
+        mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+        if problem.kind == "binary":
+            return
+        document = guessed_document(data)
+        guessed = True
+    except NotebookProblem as problem:
+        if mentions_streaming(data):
+            mark_unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
+        return
+    for part in document.broken:
+        if document.partial or mentions_streaming(part.text.encode("utf-8", "replace")):
+            _broken(report, part)
+    events = report_embedded(report, document.foreign)
+    if document.unit is None:
+        add_findings(report, events)
+        return
+    with deep_recursion():
+        program = infer_alone(document.unit, report.path) if known is None else known.program
+        result, found = _examine(document.unit, program)
+    if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
+        # once a file: it is converted as a whole
+        part = document.python2[0]
+        at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
+        events.append(FileProblem(at, "converted", part.problem.detail))
+    add_findings(report, [*found, *events])
+    if guessed or document.partial:
+        withdraw_edits(report)
+    elif result.edits:
+        _rewrite(report, kind, document, result, program)
+
+
+def _broken(report: FileReport, part: BrokenPart) -> None:
+    """Reports a part that does not parse, and what its text mentions."""
+    problem = part.problem
+    advice = "split the expression, or migrate the file by hand"
+    at = Spot(max(problem.line, 1), max(problem.column, 1), part.cell)
+    mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
+    add_findings(report, list(broken_python_events(part.text, 1, part.cell)))
+
+
+def _examine(unit: Unit, program: Program) -> tuple[Plan, list[Event]]:
+    result = plan(unit, program)
+    return result, [*result.entries, *EventCollector(unit, program).run()]
+
+
+def _rewrite(
+    report: FileReport, kind: FileType, document: Document, result: Plan, program: Program
+) -> None:
+    """Edits a document, and keeps the result only if it is proven right."""
+    assert document.unit is not None
+    # libcst costs more than a run over a tree without DStreams
+    from migrator.edit.rewrite import rewritten
+
+    try:
+        with deep_recursion():
+            texts = rewritten(document.unit, document.texts, result.edits)
+        content = document.render(texts)
+        _prove_stable(kind, content, texts, program)
+    except (RewriteProblem, NotebookProblem) as problem:
+        refuse_edits(report, str(problem))
+        return
+    report.content = content
+    report.status = Status.REWRITTEN
+
+
+def _prove_stable(kind: FileType, content: bytes, texts: Texts, program: Program) -> None:
+    """Reads a result again: it has to hold what was meant, with nothing left to rewrite."""
+    try:
+        document = read_document(kind, content)
+    except DecodeProblem as problem:
+        raise RewriteProblem(f"the result cannot be read: {problem.detail}") from None
+    if document.texts != texts:
+        raise RewriteProblem("the result does not read back as it was written")
+    if document.unit is not None:
+        with deep_recursion():
+            if plan(document.unit, infer_again(document.unit, program)).edits:
+                raise RewriteProblem("a second run would change the result again")

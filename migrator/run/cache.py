@@ -1,0 +1,187 @@
+"""Results of earlier runs, so that an unchanged tree is not analysed again.
+
+One file per root holds the report of each file under a key. A key has the file's path and content
+in it, the version of the tool and of its parsers, the options, and for programs the content of all
+programs of the tree, because what a file does may depend on any of them. So an entry is right or it
+is not found; nothing has to be invalidated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import platform
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from enum import Enum
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import migrator
+import migrator.model.report
+from migrator.model.report import FileReport
+
+_FORMAT = b"migrate cache 1\n"
+_PARSERS = ("libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
+_DIGEST = 20
+# larger results are not kept, and roots that nobody looks at are forgotten
+_LARGEST = 64 * 1024 * 1024
+_FORGET_AFTER = 30 * 24 * 3600
+
+
+def cache_folder() -> Path:
+    """Where results are kept: MIGRATE_CACHE_DIR, or the user's cache folder."""
+    own = os.environ.get("MIGRATE_CACHE_DIR")
+    if own:
+        return Path(own)
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(base, "dstream-compat", "migrate")
+
+
+def digest(*parts: bytes) -> bytes:
+    """A digest that differs for any two lists of byte strings."""
+    found = hashlib.blake2b(digest_size=_DIGEST)
+    for part in parts:
+        found.update(len(part).to_bytes(8, "big"))
+        found.update(part)
+    return found.digest()
+
+
+class Cache:
+    """The results for one root.
+
+    Attributes
+    ----------
+    notes
+        What a user should know, such as a damaged file.
+    """
+
+    def __init__(self, root: Path, chosen: tuple[str, ...] = (), options: str = "") -> None:
+        self.folder = cache_folder()
+        names = (os.path.realpath(root), *chosen)
+        self.path = self.folder / f"{digest(*map(os.fsencode, names)).hex()}.cache"
+        self.options = options
+        self.notes: list[str] = []
+        self.kept: dict[bytes, FileReport] = {}
+        self.used: dict[bytes, FileReport] = {}
+        self.changed = False
+        self.stamp = b""
+
+    def load(self) -> None:
+        """Reads the results of earlier runs; what cannot be read is as if it were not there."""
+        self.stamp = _stamp(self.options)
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            self.notes.append(f"the cache {self.path} cannot be read: {_why(error)}")
+            return
+        head, body = data[: len(_FORMAT) + _DIGEST], data[len(_FORMAT) + _DIGEST :]
+        if head != _FORMAT + digest(body):
+            self.notes.append(f"the cache {self.path} is damaged and was ignored")
+            return
+        try:
+            self.kept = _Reports(io.BytesIO(body)).load()
+        except Exception as error:
+            # written by a version whose reports looked otherwise
+            self.notes.append(f"the cache {self.path} was ignored: {type(error).__name__}: {error}")
+
+    def key(self, relative: str, kind: str, content: bytes, others: bytes = b"") -> bytes:
+        """The key of a file: others is a digest of what its result depends on besides itself."""
+        return digest(self.stamp, os.fsencode(relative), kind.encode(), content, others)
+
+    def get(self, key: bytes, data: bytes) -> FileReport | None:
+        """The report of a file with this key, or None."""
+        found = self.kept.get(key)
+        if found is None:
+            return None
+        self.used[key] = found
+        # a copy: what is done with a report must not reach the cache
+        return replace(found, findings=list(found.findings), sites=list(found.sites), original=data)
+
+    def put(self, key: bytes, report: FileReport) -> None:
+        """Keeps a report for later runs."""
+        self.used[key] = replace(
+            report, findings=list(report.findings), sites=list(report.sites), original=b""
+        )
+        self.changed = True
+
+    def save(self) -> None:
+        """Writes what this run used; earlier results that it did not need are dropped."""
+        if not self.changed:
+            return
+        written = io.BytesIO()
+        _Writer(written, protocol=5).dump(self.used)
+        body = written.getvalue()
+        if len(body) > _LARGEST:
+            return
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=self.folder)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(_FORMAT + digest(body) + body)
+                os.replace(name, self.path)
+            except BaseException:
+                os.unlink(name)
+                raise
+            self._forget()
+        except OSError as error:
+            self.notes.append(f"the cache {self.path} cannot be written: {_why(error)}")
+
+    def _forget(self) -> None:
+        """Removes results of roots that were not used for long."""
+        before = time.time() - _FORGET_AFTER
+        for path in self.folder.glob("*.cache"):
+            # another run may be doing the same
+            with suppress(FileNotFoundError):
+                if path.stat().st_mtime < before:
+                    path.unlink()
+
+
+def _why(error: OSError) -> str:
+    return f"{error.strerror or error} (--no-cache does without it)"
+
+
+class _Writer(pickle.Pickler):
+    """Writes members of enums as their values: Python 3.11.0 to 3.11.3 would write a getattr."""
+
+    def reducer_override(self, obj: object) -> Any:
+        return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
+
+
+class _Reports(pickle.Unpickler):
+    """Unpickles the classes of reports and no others."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        found = getattr(migrator.model.report, name, None)
+        own = isinstance(found, type) and found.__module__ == migrator.model.report.__name__
+        if module != migrator.model.report.__name__ or not own:
+            raise pickle.UnpicklingError(f"{module}.{name} is no part of a report")
+        return found
+
+
+def _stamp(options: str) -> bytes:
+    """What the results depend on besides the files: this tool, its parsers, Python, the options."""
+    package = Path(migrator.__file__).parent
+    parts = [_FORMAT, platform.python_version().encode(), options.encode()]
+    for path in sorted(package.rglob("*.py")):
+        parts += [os.fsencode(path.relative_to(package)), path.read_bytes()]
+    return digest(*parts, *_versions(_PARSERS))
+
+
+def _versions(names: Iterable[str]) -> list[bytes]:
+    found = []
+    for name in names:
+        try:
+            found.append(f"{name} {version(name)}".encode())
+        except PackageNotFoundError:
+            found.append(f"no {name}".encode())
+    return found

@@ -1,0 +1,160 @@
+"""Carries out a run, from its options to its exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from migrator.discover.paths import Selection, select
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.model.report import Report, Severity, Status
+from migrator.output.atomic import Replacement, replace_all
+from migrator.output.diff import unified_diff
+from migrator.output.single import check_output_file, output_file, write_file
+from migrator.output.tree import check_output, default_output, write_tree
+from migrator.report.formats import render
+from migrator.report.progress import Bar
+from migrator.report.write import check_report_file, write_report
+from migrator.run.cache import Cache
+from migrator.run.options import Mode, Options
+from migrator.run.scan import scan
+from migrator.select.apply import apply_filter, make_filter
+from migrator.select.baseline import write_baseline
+
+
+def migrate(options: Options) -> int:
+    """Migrates as asked and prints the report.
+
+    Returns
+    -------
+    int
+        The exit code, see `migrator.model.report.Report.exit_code`.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be done; nothing is written then.
+    """
+    selection = select(options.paths)
+    root = selection.root
+    output = _destination(selection, options)
+    for path in options.reports:
+        check_report_file(path)
+    filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
+    cache = Cache(root, selection.chosen) if options.cache else None
+    with Bar(shows_progress(options)) as progress:
+        report = scan(root, options.mode.value, selection.chosen, cache, progress)
+    for note in cache.notes if cache is not None else ():
+        print(f"migrate: note: {visible(note)}", file=sys.stderr)
+    report.root = " ".join(os.fspath(path) for path in options.paths)
+    report.base = os.fspath(root)
+    report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
+    apply_filter(report, root, filtering)
+    if options.write_baseline is not None:
+        return _write_baseline(report, options.write_baseline)
+    if report.files:
+        try:
+            _write(report, selection, output, options)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise MigrateError(
+                f"cannot write the migrated code: {where}{error.strerror or error}"
+            ) from error
+    for path in options.reports:
+        write_report(report, path, options.group_by)
+    _print(report, options)
+    return report.exit_code()
+
+
+def _write_baseline(report: Report, path: Path) -> int:
+    if report.internal_errors:
+        raise MigrateError(
+            "no baseline was written: migrate failed in a file; leave out --write-baseline to "
+            "see where"
+        )
+    count = write_baseline(report, path)
+    noun = "finding" if count == 1 else "findings"
+    print(f"{visible(str(path))} lists {count} {noun}; with --baseline they do not count.")
+    return 0
+
+
+def _destination(selection: Selection, options: Options) -> Path | None:
+    """Where to write; raises before any work if that is not possible."""
+    if options.mode is not Mode.WRITE:
+        return None
+    root = selection.root
+    if options.output is not None:
+        output = Path(os.path.abspath(options.output))
+    elif selection.chosen:
+        raise MigrateError(
+            "several paths have no default output; name a folder to write to with --output, or "
+            "use --in-place, --check or --diff"
+        )
+    else:
+        output = default_output(root)
+    if root.is_file():
+        output = output_file(root, output)
+        check_output_file(root, output)
+    else:
+        check_output(root, output, selection.chosen)
+    return output
+
+
+def _write(report: Report, selection: Selection, output: Path | None, options: Options) -> None:
+    root = selection.root
+    if options.mode is Mode.IN_PLACE:
+        folder = root if root.is_dir() else root.parent
+        replace_all(
+            Replacement(Path(os.path.realpath(folder / f.path)), f.original, f.content)
+            for f in report.files
+            if f.content is not None
+        )
+    elif output is not None and root.is_file():
+        file = report.files[0]
+        if file.content is not None:
+            write_file(root, output, file.content)
+            report.output = os.fspath(output)
+    elif output is not None:
+        contents = {f.path: f.content for f in report.files if f.content is not None}
+        write_tree(root, output, contents, _unread(report, root), selection.chosen)
+        report.output = os.fspath(output)
+
+
+def _unread(report: Report, root: Path) -> set[str]:
+    """The files that cannot be read, and so cannot be copied; they are in the report."""
+    unreadable = [f.path for f in report.files if f.status is Status.UNREADABLE]
+    return {path for path in unreadable if not os.access(root / path, os.R_OK)}
+
+
+def shows_progress(options: Options) -> bool:
+    """Whether standard error is a terminal that may show progress."""
+    return options.format == "text" and not options.quiet and sys.stderr.isatty()
+
+
+def _print(report: Report, options: Options) -> None:
+    if options.format != "text":
+        # the same bytes as in a file, whatever the terminal can show
+        sys.stdout.flush()
+        sys.stdout.buffer.write(render(report, options.format).encode("utf-8"))
+        sys.stdout.buffer.flush()
+        return
+    # rich is only needed here
+    from migrator.report.text_report import show
+
+    stream = sys.stdout
+    if options.mode is Mode.DIFF:
+        # the patch alone goes to standard output
+        sys.stdout.flush()
+        sys.stdout.buffer.write(unified_diff(report))
+        sys.stdout.buffer.flush()
+        stream = sys.stderr
+    show(
+        report,
+        color=options.color,
+        quiet=options.quiet,
+        stream=stream,
+        group_by=options.group_by,
+        written=options.reports,
+    )

@@ -1,0 +1,37 @@
+"""The options of a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+
+class Mode(StrEnum):
+    """What a run does with its edits."""
+
+    WRITE = "write"
+    IN_PLACE = "in-place"
+    CHECK = "check"
+    DIFF = "diff"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """A run: what to migrate (patterns are still to be expanded), where to, and what counts."""
+
+    paths: tuple[Path, ...]
+    mode: Mode = Mode.WRITE
+    output: Path | None = None
+    format: str = "text"
+    color: bool = True
+    quiet: bool = False
+    reports: tuple[Path, ...] = ()
+    group_by: str = "file"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    baseline: Path | None = None
+    write_baseline: Path | None = None
+    diff_base: str | None = None
+    fail_on: str = "warning"
+    cache: bool = True

@@ -1,0 +1,151 @@
+"""Reports the programs of a tree, those together that import each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from migrator.discover.candidates import MAX_BYTES
+from migrator.discover.filetypes import FileType
+from migrator.discover.neighbours import Neighbours
+from migrator.discover.walk import Source
+from migrator.infer.fixpoint import add_module, infer
+from migrator.infer.import_graph import ImportGraph
+from migrator.infer.locate import ModuleIndex
+from migrator.infer.project import Project
+from migrator.model.report import FileReport
+from migrator.run.analyse_file import InferredFile, analyse
+from migrator.source.decode import DecodeProblem
+from migrator.source.document import Document, read_document
+from migrator.source.notebook import NotebookProblem
+from migrator.source.python import Unit, deep_recursion
+
+# makes the report of a file that raised an exception
+Failed = Callable[[Source, Exception], FileReport]
+
+
+@dataclass(slots=True)
+class Programs:
+    """The Python files and notebooks of a tree.
+
+    Attributes
+    ----------
+    sources
+        All of them by path, with how to read them.
+    candidates
+        The paths of those that may have DStream code.
+    around
+        Modules of the same project that are read if others import them, but not reported.
+    looked_around
+        Whether one of them was read.
+    """
+
+    sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
+    candidates: list[str] = field(default_factory=list)
+    around: Neighbours = field(default_factory=Neighbours)
+    looked_around: bool = False
+
+    def add(self, source: Source, kind: FileType, candidate: bool) -> None:
+        """Adds a file."""
+        self.sources[source.relative] = source, kind
+        if candidate:
+            self.candidates.append(source.relative)
+
+    def reports(
+        self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
+    ) -> Iterator[FileReport]:
+        """The reports of the candidates, and of the modules that streams get to.
+
+        Parameters
+        ----------
+        failed
+            Makes the report of a file that raised an exception.
+        progress
+            Called with the name of a file, how many are done, and how many candidates there are.
+        """
+        if not self.candidates:
+            return
+        index = ModuleIndex(self.around.sources | self.sources, self.around.base)
+        graph = ImportGraph(index, self.sources, self.read)
+        users = graph
+        if self.around.sources:
+            # who sees the names of a file, wherever it lies; seldom asked
+            users = ImportGraph(index, self.around.sources | self.sources, self.read)
+        done: set[str] = set()
+        for group in graph.groups(self.candidates):
+            for report in self._group(graph, users, group, failed):
+                if progress is not None:
+                    progress(report.path, len(done), max(len(self.candidates), len(done)))
+                if report.path not in done:
+                    done.add(report.path)
+                    yield report
+
+    def _group(
+        self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
+    ) -> Iterator[FileReport]:
+        reader = _Reader(self, {})
+        project = Project(graph.index, reader.unit, graph.importers, users.importers)
+        broken: Exception | None = None
+        try:
+            with deep_recursion():
+                for file in group:
+                    unit = reader.unit(file)
+                    if unit is not None:
+                        add_module(project, file, unit, True)
+                infer(project)
+        except Exception as error:
+            # analysed one by one, the file that fails is found
+            broken = error
+            project.programs.clear()
+        files = [f for f in dict.fromkeys([*group, *project.programs]) if f in self.sources]
+        for file in files:
+            source, kind = self.sources[file]
+            program = project.programs.get(file)
+            try:
+                if program is None:
+                    report = analyse(file, kind, source.path.read_bytes())
+                else:
+                    data, document = reader.documents[file]
+                    report = analyse(file, kind, data, InferredFile(document, program))
+            except Exception as error:
+                broken = None
+                report = failed(source, error)
+            if broken is not None and file == files[-1]:
+                report = failed(source, broken)
+            yield report
+
+    def find(self, file: str) -> tuple[Source, FileType]:
+        """A file by its path, and how to read it."""
+        found = self.sources.get(file)
+        if found is None:
+            self.looked_around = True
+            return self.around.sources[file]
+        return found
+
+    def read(self, file: str) -> bytes:
+        """The bytes of a file, empty if it is too large or cannot be read."""
+        source, _ = self.find(file)
+        if source.size > MAX_BYTES:
+            return b""
+        try:
+            return source.path.read_bytes()
+        except OSError:
+            # whether it matters is not known; if it is a candidate, it has been reported
+            return b""
+
+
+@dataclass(slots=True)
+class _Reader:
+    programs: Programs
+    documents: dict[str, tuple[bytes, Document]]
+
+    def unit(self, file: str) -> Unit | None:
+        """What can be analysed of a file, or None; then its own report says why."""
+        kind = self.programs.find(file)[1]
+        data = self.programs.read(file)
+        try:
+            document = read_document(kind, data)
+        except (DecodeProblem, NotebookProblem):
+            return None
+        self.documents[file] = data, document
+        return document.unit

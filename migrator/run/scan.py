@@ -1,0 +1,264 @@
+"""Reads every file of a tree that may use DStreams."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from migrator.collect.required_versions import may_require
+from migrator.discover.candidates import MAX_BYTES, is_candidate
+from migrator.discover.filetypes import PROGRAMS, FileType
+from migrator.discover.neighbours import neighbours
+from migrator.discover.walk import Source, script_type, walk
+from migrator.languages.nested_settings import may_nest
+from migrator.model.report import FileReport, Report
+from migrator.report.formats import is_report
+from migrator.rules.base import ONLY_WITH_STREAMS
+from migrator.run.analyse_file import analyse
+from migrator.run.cache import Cache, digest
+from migrator.run.programs import Programs
+from migrator.run.receiver_logs import add_effects_on_jobs, withdraw_checkpoint_findings
+from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
+
+_TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """A file that is analysed by itself."""
+
+    source: Source
+    kind: FileType
+    data: bytes
+
+
+@dataclass(slots=True)
+class _Tree:
+    """What has been read of a tree.
+
+    Attributes
+    ----------
+    programs
+        Python files and notebooks, which are analysed together.
+    digests
+        Digests of everything on which the results of programs may depend.
+    contents
+        Digests of the programs by their paths.
+    """
+
+    programs: Programs = field(default_factory=Programs)
+    digests: list[bytes] = field(default_factory=list)
+    contents: dict[str, bytes] = field(default_factory=dict)
+    candidates: list[_Candidate] = field(default_factory=list)
+
+
+def scan(
+    root: Path,
+    mode: str,
+    chosen: tuple[str, ...] = (),
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Analyses a file or a folder; nothing is written but the cache.
+
+    Parameters
+    ----------
+    root
+        What to look at.
+    mode
+        The mode of the run, for the report.
+    chosen
+        The parts of root to look at, all of it if empty.
+    cache
+        Results of earlier runs, none if not given.
+    progress
+        Called with the name of each file that is analysed, how many are done, and how many there
+        are.
+
+    Returns
+    -------
+    Report
+        The report, whose files hold their new content where they are to be rewritten.
+    """
+    with _rare_collections():
+        return _scanned(root, mode, chosen, cache, progress)
+
+
+def _scanned(
+    root: Path,
+    mode: str,
+    chosen: tuple[str, ...],
+    cache: Cache | None,
+    progress: Progress | None,
+) -> Report:
+    report = Report(str(root), mode)
+    tree = _Tree()
+    found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
+    if tree.programs.candidates and (chosen or root.is_file()):
+        tree.programs.around = neighbours(root.parent if root.is_file() else root)
+        # where imports lead; what lies around counts only if it is read, and then nothing is kept
+        tree.digests += [os.fsencode(name) for name in sorted(tree.programs.around.sources)]
+    others = b""
+    if cache is not None and (tree.candidates or tree.programs.candidates):
+        cache.load()
+        others = digest(*tree.digests)
+    for done, candidate in enumerate(tree.candidates):
+        if progress is not None:
+            progress(candidate.source.relative, done, len(tree.candidates))
+        found.append(_analysed(report, candidate, cache, others))
+    found += _programs(report, tree, cache, others, progress)
+    if cache is not None:
+        cache.save()
+    report.files += [file for file in found if file is not None and file.relevant]
+    _drop_versions_without_streams(report)
+    add_effects_on_jobs(report)
+    withdraw_checkpoint_findings(report)
+    report.files.sort(key=lambda f: f.path)
+    return report
+
+
+@contextmanager
+def _rare_collections() -> Iterator[None]:
+    """Lets the garbage collector look at many new syntax nodes at once: few of them are garbage."""
+    before = gc.get_threshold()
+    gc.set_threshold(100_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
+def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:
+    """Reads a file and adds it to the tree if it may have to do with DStreams.
+
+    Parameters
+    ----------
+    report
+        The report that counts the file.
+    noted
+        Whether contents are taken down.
+
+    Returns
+    -------
+    FileReport | None
+        A report if the file cannot be read.
+    """
+    if source.error is not None:
+        _note(tree, source, source.error.encode(), noted)
+        return problem_report(source, "permission", source.error, READ_ADVICE)
+    report.scanned += 1
+    try:
+        if source.size > MAX_BYTES:
+            _note(tree, source, b"large", noted)
+            return large_report(source)
+        data = source.path.read_bytes()
+    except OSError as error:
+        _note(tree, source, b"unreadable", noted)
+        return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
+    _note(tree, source, data, noted)
+    candidate = is_candidate(data) or (_states_versions(source) and may_require(data))
+    candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
+    candidate = candidate and not is_report(data)
+    if not candidate and source.type not in _TOGETHER:
+        return None
+    kind = script_type(source, data)
+    if kind in _TOGETHER:
+        tree.programs.add(source, kind, candidate)
+    elif kind is not None:
+        tree.candidates.append(_Candidate(source, kind, data))
+    return None
+
+
+def _note(tree: _Tree, source: Source, content: bytes, noted: bool) -> None:
+    """Keeps a digest of a file on which the results of programs may depend."""
+    if noted and (source.type is None or source.type in PROGRAMS):
+        tree.contents[source.relative] = digest(content)
+        tree.digests.append(digest(os.fsencode(source.relative), content))
+
+
+def _analysed(
+    report: Report, candidate: _Candidate, cache: Cache | None, others: bytes
+) -> FileReport:
+    source, data = candidate.source, candidate.data
+    key = b""
+    if cache is not None:
+        others = others if candidate.kind in PROGRAMS else b""
+        key = cache.key(source.relative, candidate.kind.value, data, others)
+        kept = cache.get(key, data)
+        if kept is not None:
+            return kept
+    try:
+        found = analyse(source.relative, candidate.kind, data)
+    except Exception as error:
+        return failed_report(report, source, error)
+    if cache is not None:
+        cache.put(key, found)
+    return found
+
+
+def _programs(
+    report: Report, tree: _Tree, cache: Cache | None, others: bytes, progress: Progress | None
+) -> list[FileReport]:
+    """The reports of Python files and notebooks: all from the cache, or all anew."""
+    if not tree.programs.candidates:
+        return []
+    if cache is None:
+        return list(tree.programs.reports(partial(failed_report, report), progress))
+    kept = _kept(tree, cache, others)
+    if kept is not None:
+        return kept
+    found = list(tree.programs.reports(partial(failed_report, report), progress))
+    for file in found:
+        # one that failed has no content
+        if file.original and not tree.programs.looked_around:
+            cache.put(_key(tree, cache, file.path, others), file)
+    return found
+
+
+def _key(tree: _Tree, cache: Cache, path: str, others: bytes) -> bytes:
+    kind = tree.programs.sources[path][1]
+    return cache.key(path, kind.value, tree.contents[path], others)
+
+
+def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
+    """The reports of an earlier run over the same programs, None if there was none.
+
+    Modules around DStream code have reports too, so every program is asked for.
+    """
+    wanted = set(tree.programs.candidates)
+    found = []
+    for path, (source, _) in tree.programs.sources.items():
+        kept = cache.get(_key(tree, cache, path, others), b"")
+        if kept is None:
+            if path in wanted:
+                return None
+            continue
+        try:
+            kept.original = source.path.read_bytes()
+        except OSError:
+            return None
+        if digest(kept.original) != tree.contents[path]:
+            return None
+        found.append(kept)
+    return found
+
+
+def _states_versions(source: Source) -> bool:
+    """Whether a file may say which PySpark or Python a project needs."""
+    return source.type not in PROGRAMS or source.path.name == "setup.py"
+
+
+def _drop_versions_without_streams(report: Report) -> None:
+    """Drops findings about versions from a project without DStream code."""
+    if any(f.sites for f in report.files):
+        return
+    for file in report.files:
+        file.findings = [f for f in file.findings if f.code not in ONLY_WITH_STREAMS]
+    report.files = [f for f in report.files if f.relevant]

@@ -1,1 +1,0 @@
-"""The JSON schema of the report."""

@@ -1,0 +1,281 @@
+"""Spark's API as inference sees it: which call gives which kind.
+
+The DStream side lists every public name of Spark 1.x, 2.4.8 and 4.x; tests pin it to pyspark.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from migrator.spark import names
+from migrator.spark.kinds import Kind
+
+ROOT = "pyspark.streaming"
+COMPAT = "dstream_compat"
+
+
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """A parameter that takes a user function, and what that function is given.
+
+    Attributes
+    ----------
+    shape
+        "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
+        "element" anything; "none" no argument.
+    """
+
+    position: int
+    keyword: str
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """A method or attribute: what it gives ("self" is the receiver's kind) and its callback."""
+
+    gives: Kind | str
+    callback: Callback | None = None
+    is_property: bool = False
+
+
+def _each(*names: str, gives: Kind | str, callback: Callback | None = None) -> dict[str, Api]:
+    return {name: Api(gives, callback) for name in names}
+
+
+_STREAM = Kind.DSTREAM
+_ELEMENT = Callback(0, "f", "element")
+
+DSTREAM = {
+    **_each(
+        *("map", "filter", "flatMap", "mapPartitions", "mapPartitionsWithIndex", "mapValues"),
+        *("flatMapValues", "reduce", "reduceByKey", "updateStateByKey", "combineByKey"),
+        *("reduceByWindow", "reduceByKeyAndWindow", "mapWithState"),
+        gives=_STREAM,
+        callback=_ELEMENT,
+    ),
+    **_each(
+        *("cogroup", "count", "countByValue", "countByValueAndWindow", "countByWindow"),
+        *("fullOuterJoin", "glom", "groupByKey", "groupByKeyAndWindow", "join", "leftOuterJoin"),
+        *("partitionBy", "repartition", "rightOuterJoin", "union", "window", "stateSnapshots"),
+        "from_dataframe",
+        gives=_STREAM,
+    ),
+    # Kafka's own stream stays what it is
+    **_each("cache", "checkpoint", "persist", gives="self"),
+    "transform": Api(_STREAM, Callback(0, "func", "rdd")),
+    "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
+    "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
+    **_each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
+    "to_dataframe": Api(Kind.DATAFRAME),
+    "slice": Api("list of RDD"),
+    "context": Api(Kind.STREAMING_CONTEXT),
+}
+
+STREAMING_CONTEXT = {
+    **_each(
+        *("socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream", "union"),
+        gives=_STREAM,
+    ),
+    "transform": Api(_STREAM, Callback(1, "transformFunc", "rdds")),
+    **_each("start", "stop", "awaitTermination", "remember", "checkpoint", gives=Kind.NONE),
+    **_each("addStreamingListener", gives=Kind.NONE),
+    **_each("awaitTerminationOrTimeout", gives=Kind.OTHER),
+    "getOrCreate": Api(Kind.STREAMING_CONTEXT, Callback(1, "setupFunc", "none")),
+    "getActiveOrCreate": Api(Kind.STREAMING_CONTEXT, Callback(1, "setupFunc", "none")),
+    "getActive": Api(Kind.STREAMING_CONTEXT),
+    "sparkContext": Api(Kind.SPARK_CONTEXT, is_property=True),
+    "_sc": Api(Kind.SPARK_CONTEXT, is_property=True),
+    "_jvm": Api("jvm", is_property=True),
+}
+
+_RDD_TO_RDD = (
+    *("map", "flatMap", "filter", "mapPartitions", "mapPartitionsWithIndex", "mapValues"),
+    *("flatMapValues", "reduceByKey", "groupBy", "groupByKey", "combineByKey", "aggregateByKey"),
+    *("foldByKey", "sortBy", "sortByKey", "keyBy", "distinct", "sample", "union", "intersection"),
+    *("subtract", "subtractByKey", "cartesian", "zip", "zipWithIndex", "zipWithUniqueId", "join"),
+    *("leftOuterJoin", "rightOuterJoin", "fullOuterJoin", "cogroup", "groupWith", "partitionBy"),
+    *("repartition", "repartitionAndSortWithinPartitions", "coalesce", "glom", "pipe", "keys"),
+    *("values", "barrier"),
+)
+RDD = {
+    **_each(*_RDD_TO_RDD, gives=Kind.RDD, callback=_ELEMENT),
+    **_each("cache", "persist", "unpersist", "setName", gives="self"),
+    **_each("foreach", "foreachPartition", gives=Kind.NONE, callback=_ELEMENT),
+    **_each("collect", "take", "takeOrdered", "top", "first", "count", gives=Kind.OTHER),
+    "toDF": Api(Kind.DATAFRAME),
+    "context": Api(Kind.SPARK_CONTEXT, is_property=True),
+    "ctx": Api(Kind.SPARK_CONTEXT, is_property=True),
+}
+
+SPARK_CONTEXT = {
+    **_each(
+        *("parallelize", "textFile", "wholeTextFiles", "binaryFiles", "binaryRecords", "range"),
+        *("union", "emptyRDD", "pickleFile", "sequenceFile", "newAPIHadoopRDD", "hadoopRDD"),
+        *("newAPIHadoopFile", "hadoopFile"),
+        gives=Kind.RDD,
+    ),
+    **_each("stop", "setLogLevel", "setCheckpointDir", "addFile", "addPyFile", gives=Kind.NONE),
+    "getConf": Api(Kind.SPARK_CONF),
+    "_conf": Api(Kind.SPARK_CONF, is_property=True),
+    "_jvm": Api("jvm", is_property=True),
+    "getOrCreate": Api(Kind.SPARK_CONTEXT),
+}
+
+SPARK_CONF = {
+    **_each(
+        *("set", "setAll", "setAppName", "setMaster", "setIfMissing", "setSparkHome"),
+        "setExecutorEnv",
+        gives="self",
+    ),
+    **_each("get", "getAll", "contains", "toDebugString", gives=Kind.OTHER),
+}
+
+SESSION_BUILDER = {
+    **_each("appName", "master", "config", "enableHiveSupport", "remote", gives="self"),
+    **_each("getOrCreate", "create", gives=Kind.SPARK_SESSION),
+}
+
+SPARK_SESSION = {
+    "sparkContext": Api(Kind.SPARK_CONTEXT, is_property=True),
+    "_sc": Api(Kind.SPARK_CONTEXT, is_property=True),
+    "_jvm": Api("jvm", is_property=True),
+    "newSession": Api("self"),
+    **_each("createDataFrame", "sql", "table", "range", gives=Kind.DATAFRAME),
+}
+
+_DSTREAM_ATTRIBUTES = {
+    name: Api(Kind.OTHER, is_property=True) for name in ("is_cached", "is_checkpointed")
+}
+
+METHODS: dict[Kind, dict[str, Api]] = {
+    Kind.DSTREAM: DSTREAM | _DSTREAM_ATTRIBUTES,
+    Kind.KAFKA_DSTREAM: DSTREAM | _DSTREAM_ATTRIBUTES,
+    Kind.STREAMING_CONTEXT: STREAMING_CONTEXT,
+    Kind.RDD: RDD,
+    Kind.SPARK_CONTEXT: SPARK_CONTEXT,
+    Kind.SPARK_CONF: SPARK_CONF,
+    Kind.SPARK_SESSION: SPARK_SESSION,
+    Kind.SESSION_BUILDER: SESSION_BUILDER,
+    Kind.DATAFRAME: {"rdd": Api(Kind.RDD, is_property=True)},
+}
+
+# names that only DStreams or only contexts have: calling one is evidence, not proof
+TELLTALE = {
+    **dict.fromkeys(
+        (
+            *("foreachRDD", "updateStateByKey", "reduceByKeyAndWindow", "saveAsTextFiles"),
+            *("countByWindow", "countByValueAndWindow", "reduceByWindow", "groupByKeyAndWindow"),
+            "transformWith",
+        ),
+        Kind.DSTREAM,
+    ),
+    **dict.fromkeys(
+        (
+            *("socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream"),
+            *("awaitTerminationOrTimeout", "addStreamingListener"),
+        ),
+        Kind.STREAMING_CONTEXT,
+    ),
+}
+
+# calls through a module or class; the paths are canonical
+CALLS: dict[str, Api] = {
+    f"{ROOT}.StreamingContext": Api(Kind.STREAMING_CONTEXT),
+    **{
+        f"{ROOT}.StreamingContext.{name}": STREAMING_CONTEXT[name]
+        for name in ("getOrCreate", "getActive", "getActiveOrCreate")
+    },
+    f"{ROOT}.DStream": Api(Kind.DSTREAM),
+    f"{ROOT}.dstream.TransformedDStream": Api(Kind.DSTREAM),
+    f"{ROOT}.kafka.KafkaUtils.createStream": Api(Kind.DSTREAM),
+    f"{ROOT}.kafka.KafkaUtils.createDirectStream": Api(Kind.KAFKA_DSTREAM),
+    f"{ROOT}.kafka.KafkaUtils.createRDD": Api(Kind.RDD),
+    f"{ROOT}.kinesis.KinesisUtils.createStream": Api(Kind.DSTREAM),
+    f"{ROOT}.flume.FlumeUtils.createStream": Api(Kind.DSTREAM),
+    f"{ROOT}.flume.FlumeUtils.createPollingStream": Api(Kind.DSTREAM),
+    f"{ROOT}.mqtt.MQTTUtils.createStream": Api(Kind.DSTREAM),
+    f"{ROOT}.mqtt.MQTTUtils.createPairedStream": Api(Kind.DSTREAM),
+    f"{ROOT}.mqtt.MQTTUtils.createPickleStream": Api(Kind.DSTREAM),
+    "pyspark.SparkContext": Api(Kind.SPARK_CONTEXT),
+    "pyspark.SparkContext.getOrCreate": Api(Kind.SPARK_CONTEXT),
+    "pyspark.SparkConf": Api(Kind.SPARK_CONF),
+    "pyspark.sql.SparkSession": Api(Kind.SPARK_SESSION),
+    "pyspark.sql.SparkSession.getActiveSession": Api(Kind.SPARK_SESSION),
+    "pyspark.sql.SparkSession.builder": Api(Kind.SESSION_BUILDER, is_property=True),
+    "pyspark.sql.SparkSession.Builder": Api(Kind.SESSION_BUILDER),
+}
+
+_CANONICAL = {
+    f"{ROOT}.context.StreamingContext": f"{ROOT}.StreamingContext",
+    f"{ROOT}.dstream.DStream": f"{ROOT}.DStream",
+    f"{ROOT}.listener.StreamingListener": f"{ROOT}.StreamingListener",
+    "pyspark.context.SparkContext": "pyspark.SparkContext",
+    "pyspark.conf.SparkConf": "pyspark.SparkConf",
+    "pyspark.rdd.RDD": "pyspark.RDD",
+    # since Spark 4
+    "pyspark.core.context.SparkContext": "pyspark.SparkContext",
+    "pyspark.core.rdd.RDD": "pyspark.RDD",
+    "pyspark.sql.session.SparkSession": "pyspark.sql.SparkSession",
+    "pyspark.sql.dataframe.DataFrame": "pyspark.sql.DataFrame",
+}
+
+# what an annotation or isinstance with a class says
+INSTANCES = {
+    f"{ROOT}.StreamingContext": Kind.STREAMING_CONTEXT,
+    f"{ROOT}.DStream": Kind.DSTREAM,
+    f"{ROOT}.dstream.MapWithStateDStream": Kind.DSTREAM,
+    f"{ROOT}.dstream.TransformedDStream": Kind.DSTREAM,
+    f"{ROOT}.kafka.KafkaDStream": Kind.KAFKA_DSTREAM,
+    f"{ROOT}.kafka.KafkaTransformedDStream": Kind.DSTREAM,
+    "pyspark.SparkContext": Kind.SPARK_CONTEXT,
+    "pyspark.SparkConf": Kind.SPARK_CONF,
+    "pyspark.RDD": Kind.RDD,
+    "pyspark.sql.SparkSession": Kind.SPARK_SESSION,
+    "pyspark.sql.DataFrame": Kind.DATAFRAME,
+}
+
+# names that a notebook, a shell or a platform defines before the program runs
+PREDEFINED = {
+    "sc": Kind.SPARK_CONTEXT,
+    "spark": Kind.SPARK_SESSION,
+    "ssc": Kind.STREAMING_CONTEXT,
+}
+WELL_KNOWN_CLASSES = {
+    "StreamingContext": f"{ROOT}.StreamingContext",
+    "KafkaUtils": f"{ROOT}.kafka.KafkaUtils",
+    "KinesisUtils": f"{ROOT}.kinesis.KinesisUtils",
+    "FlumeUtils": f"{ROOT}.flume.FlumeUtils",
+    "MQTTUtils": f"{ROOT}.mqtt.MQTTUtils",
+}
+
+
+@cache
+def canonical(path: str) -> str:
+    """One spelling for each API path: `dstream_compat` counts as `pyspark.streaming`."""
+    if path == COMPAT or path.startswith(COMPAT + "."):
+        path = ROOT + path[len(COMPAT) :]
+    for old, new in _CANONICAL.items():
+        if path == old or path.startswith(old + "."):
+            return new + path[len(old) :]
+    return path
+
+
+def in_streaming(path: str) -> bool:
+    """Whether a canonical path is `pyspark.streaming` or something in it."""
+    return path == ROOT or path.startswith(ROOT + ".")
+
+
+def submodule(path: str) -> str | None:
+    """The part after `pyspark.streaming.` if the path is a module we have, "" for the root."""
+    if path == ROOT:
+        return ""
+    rest = path[len(ROOT) + 1 :]
+    return rest if path.startswith(ROOT + ".") and rest in names.STAR else None
+
+
+def star_names(module: str) -> tuple[str, ...]:
+    """Names that a star import of a module (dotted, as written) is known to bring."""
+    sub = submodule(canonical(module))
+    return () if sub is None else names.STAR[sub]

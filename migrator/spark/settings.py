@@ -1,0 +1,282 @@
+"""Every `spark.streaming.*` key of Spark 1.x to 4.x and what it does under dstream_compat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+PREFIX = "spark.streaming."
+
+
+class Effect(StrEnum):
+    """What dstream_compat does with a key."""
+
+    HONOURED = "honoured"
+    PENDING = "not yet"
+    NONE = "no effect"
+    REPLACED = "replaced"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A known key: its group (which rule reports it), its effect, and what to know.
+
+    Attributes
+    ----------
+    review
+        Whether the setting has to be reviewed.
+    advice
+        What to do, if not what the rule says.
+    harmless
+        A pattern of values that ask for nothing.
+    """
+
+    group: str
+    effect: Effect
+    note: str
+    review: bool = False
+    advice: str = ""
+    harmless: str = "(?i:false|off|no)"
+
+
+def _facts(
+    group: str, effect: Effect, note: str, *keys: str, review: bool = False, **more: str
+) -> dict[str, Fact]:
+    return {PREFIX + key: Fact(group, effect, note, review, **more) for key in keys}
+
+
+SETTINGS: dict[str, Fact] = {
+    **_facts(
+        "write-ahead-log",
+        Effect.HONOURED,
+        "sockets and MQTT log what they receive in the checkpoint folder, and what the old job "
+        "left in its logs is not read",
+        "receiver.writeAheadLog.enable",
+        review=True,
+    ),
+    **_facts(
+        "write-ahead-log",
+        Effect.NONE,
+        "there is no such log to tune",
+        "receiver.writeAheadLog.class",
+        "receiver.writeAheadLog.closeFileAfterWrite",
+        "receiver.writeAheadLog.maxFailures",
+        "receiver.writeAheadLog.rollingIntervalSecs",
+        "driver.writeAheadLog.allowBatching",
+        "driver.writeAheadLog.batchingTimeout",
+        "driver.writeAheadLog.class",
+        "driver.writeAheadLog.closeFileAfterWrite",
+        "driver.writeAheadLog.maxFailures",
+        "driver.writeAheadLog.rollingIntervalSecs",
+        review=True,
+    ),
+    **_facts(
+        "backpressure",
+        Effect.HONOURED,
+        "works as before for sockets, MQTT, Kinesis and Kafka",
+        "backpressure.enabled",
+        "backpressure.initialRate",
+        "backpressure.pid.derived",
+        "backpressure.pid.integral",
+        "backpressure.pid.minRate",
+        "backpressure.pid.proportional",
+        "backpressure.rateEstimator",
+    ),
+    **_facts(
+        "rate-limit",
+        Effect.HONOURED,
+        "works as before, for each receiver",
+        "receiver.maxRate",
+    ),
+    **_facts(
+        "rate-limit",
+        Effect.HONOURED,
+        "works as before, per batch interval: several late intervals together may take several "
+        "times as much",
+        "kafka.maxRatePerPartition",
+    ),
+    **_facts(
+        "rate-limit",
+        Effect.NONE,
+        "a lower bound that backpressure kept for each Kafka partition",
+        "kafka.minRatePerPartition",
+        review=True,
+    ),
+    **_facts(
+        "rate-limit",
+        Effect.NONE,
+        "there are no receiver blocks, and nothing bounds what a receiver takes",
+        "raw.maxBlockSizeBytes",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "works as before",
+        "fileStream.minRememberDuration",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "works as before; a number without a unit is milliseconds",
+        "gracefulStopTimeout",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "lets so many outputs of a batch run at once; batches still follow each other",
+        "concurrentJobs",
+        review=True,
+        advice="check that the job keeps up: on DStreams later batches overlapped, too",
+        harmless="1",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "works as before; a handler of SIGTERM that the job itself installs comes first",
+        "stopGracefullyOnShutdown",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "new with dstream_compat",
+        "compat.execution",
+        "compat.filePort",
+        "compat.kafka.bootstrap.servers",
+        "compat.kafka.failOnDataLoss",
+        "compat.kinesis.readInTasks",
+        "compat.maxIntervals",
+        "compat.mqtt.clientId",
+        "compat.partitions",
+        "compat.rebuildGraph",
+    ),
+    **_facts(
+        "other",
+        Effect.REPLACED,
+        "the old name of spark.streaming.fileStream.minRememberDuration",
+        "minRememberDuration",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "how often receivers write their log; there are no receiver blocks, and the number of "
+        "partitions is set by the stages",
+        "blockInterval",
+    ),
+    **_facts("other", Effect.HONOURED, "works as before", "receiverRestartDelay"),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "changes nothing that a job computes: there are no receiver blocks",
+        "blockQueueSize",
+        "receiver.blockStoreTimeout",
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "changes nothing that a job computes: old batches are cleaned up by dstream_compat",
+        "unpersist",
+        "sessionByKey.deltaChainThreshold",
+    ),
+    **_facts(
+        "other",
+        Effect.REPLACED,
+        "the Streaming tab is gone; the Structured Streaming tab keeps "
+        "spark.sql.streaming.ui.retainedProgressUpdates entries",
+        "ui.retainedBatches",
+    ),
+    **_facts(
+        "other",
+        Effect.REPLACED,
+        "call ssc.checkpoint(directory); this key alone sets no checkpoint directory any more",
+        "checkpoint.directory",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "listeners written for the JVM are not called",
+        "extraListeners",
+        review=True,
+        advice="write the listener in Python and give it to ssc.addStreamingListener()",
+    ),
+    **_facts(
+        "other",
+        Effect.REPLACED,
+        "pass stopSparkContext to ssc.stop(); its default stays True",
+        "stopSparkContextByDefault",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.REPLACED,
+        "receivers are not scaled with executors; use spark.dynamicAllocation.* for the cluster",
+        "dynamicAllocation.enabled",
+        "dynamicAllocation.maxExecutors",
+        "dynamicAllocation.minExecutors",
+        "dynamicAllocation.scalingDownRatio",
+        "dynamicAllocation.scalingInterval",
+        "dynamicAllocation.scalingUpRatio",
+        "dynamicAllocation.testing",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "Spark's Kafka source has settings of its own: spark.kafka.consumer.*",
+        "kafka.consumer.cache.enabled",
+        "kafka.consumer.cache.initialCapacity",
+        "kafka.consumer.cache.loadFactor",
+        "kafka.consumer.cache.maxCapacity",
+        "kafka.consumer.cache.minEvictableIdleTimeMillis",
+        "kafka.consumer.cache.timeout",
+        "kafka.consumer.poll.ms",
+        "kafka.maxRetries",
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "Spark's Kafka source accepts gaps in offsets",
+        "kafka.allowNonConsecutiveOffsets",
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "Kinesis is read with boto3, which has retries of its own",
+        "kinesis.retry.maxAttempts",
+        "kinesis.retry.waitTime",
+    ),
+    **_facts(
+        "other",
+        Effect.HONOURED,
+        "org.apache.spark.util.ManualClock selects dstream_compat's manual clock, for tests; names "
+        "other than that and SystemClock are refused",
+        "clock",
+        review=True,
+        advice="remove it from everything but tests",
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "moved the manual clock of Spark's own suites",
+        "manualClock.jump",
+        review=True,
+    ),
+    **_facts(
+        "other",
+        Effect.NONE,
+        "a property that Spark sets by itself on the jobs of a batch",
+        "internal.batchTime",
+        "internal.outputOpId",
+        review=True,
+    ),
+}
+
+
+def group_of(key: str) -> str:
+    """Which group a key belongs to: "unknown" if Spark never had it, "prefix" if it is cut off."""
+    if key.endswith("."):
+        return "prefix"
+    fact = SETTINGS.get(key)
+    return "unknown" if fact is None else fact.group

@@ -1,1 +1,0 @@
-"""Facts about Spark that rules and inference share."""

@@ -1,0 +1,98 @@
+"""Imports of the packages run in circles of at most three files."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+from importlib.util import resolve_name
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGES = ["dstream_compat", "migrator"]
+# a value, what it belongs to, and what holds both may know each other
+MOST = 3
+
+
+class Module(NamedTuple):
+    """A module: the package that its relative imports start from, and its syntax tree."""
+
+    package: str
+    tree: ast.Module
+
+
+def modules(folder: Path) -> dict[str, Module]:
+    """The modules of a package by their names."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts = path.relative_to(folder.parent).with_suffix("").parts
+        package = ".".join(parts[:-1])
+        name = package if parts[-1] == "__init__" else ".".join(parts)
+        found[name] = Module(package, ast.parse(path.read_text("utf-8"), str(path)))
+    return found
+
+
+def imported(module: Module, known: Collection[str]) -> Iterator[str]:
+    """The modules that a module imports: at the top, in functions, for types only."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom):
+            target = resolve_name("." * node.level + (node.module or ""), module.package)
+            for alias in node.names:
+                whole = f"{target}.{alias.name}"
+                yield whole if whole in known else target
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
+    """Everything that a module imports, directly or not."""
+    seen: set[str] = set()
+    pending = [start]
+    while pending:
+        new = graph[pending.pop()] - seen
+        seen |= new
+        pending.extend(new)
+    return seen
+
+
+def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
+    """The groups of modules that import each other, directly or not."""
+    below = {name: reachable(name, graph) for name in graph}
+    groups = {
+        frozenset(other for other in below[name] if name in below[other])
+        for name in graph
+        if name in below[name]
+    }
+    return groups
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_circles_are_small(package: str) -> None:
+    trees = modules(ROOT / package)
+    graph = {
+        name: {target for target in imported(module, trees) if target in trees} - {name}
+        for name, module in trees.items()
+    }
+    assert sum(map(len, graph.values())) > len(graph) / 2
+    assert [sorted(group) for group in circles(graph) if len(group) > MOST] == []
+
+
+def test_circles_are_found(tmp_path: Path) -> None:
+    sources = {
+        "a": "from p import b",
+        "b": "def f():\n    import p.c",
+        "c": "if TYPE_CHECKING:\n    from p.d import x",
+        "d": "from . import a",
+        "e": "import p.a",
+    }
+    (tmp_path / "p").mkdir()
+    for name, source in sources.items():
+        (tmp_path / "p" / f"{name}.py").write_text(source)
+    trees = modules(tmp_path / "p")
+    graph = {
+        name: {target for target in imported(module, trees) if target in trees}
+        for name, module in trees.items()
+    }
+    assert circles(graph) == {frozenset({"p.a", "p.b", "p.c", "p.d"})}

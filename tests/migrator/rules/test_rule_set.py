@@ -1,0 +1,108 @@
+"""Every rule has documentation, a page, a test; every table matches Spark."""
+
+from __future__ import annotations
+
+import ast
+import re
+import zipfile
+from pathlib import Path
+
+import pyspark
+import pytest
+
+from migrator.model.report import Safety
+from migrator.rules.base import FAMILIES, HEADINGS
+from migrator.rules.docs import main, pages
+from migrator.rules.registry import rule_modules, rules
+from migrator.spark import api
+from migrator.spark.settings import SETTINGS
+
+ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs" / "rules"
+SPARK = Path(pyspark.__path__[0])
+CODES = sorted(rules())
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_documentation(code: str) -> None:
+    module = rule_modules()[code]
+    text = module.__doc__
+    assert text is not None
+    headings = re.findall(r"^## (.*)$", text, re.M)
+    assert tuple(headings) == HEADINGS
+    assert text.strip().partition("\n")[0].endswith(".")
+    assert module.__name__.rpartition(".")[2].startswith(code.lower() + "_")
+    assert code[:2] in FAMILIES
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_test_file(code: str) -> None:
+    assert (Path(__file__).parent / f"test_{code.lower()}.py").is_file()
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_before_of_an_applied_fix_becomes_after(code: str) -> None:
+    if rules()[code].safety is not Safety.SAFE:
+        return
+    from tests.support.migrator.reports import rewritten
+
+    blocks = re.findall(r"```python\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
+    assert rewritten(blocks[0]) == blocks[1]
+
+
+def test_pages_are_up_to_date(tmp_path: Path) -> None:
+    """If this fails, run `python -m migrator.rules.docs docs/rules`."""
+    assert {p.name: p.read_text("utf-8") for p in DOCS.iterdir()} == pages()
+    main(str(tmp_path))
+    assert {p.name for p in tmp_path.iterdir()} == set(pages())
+
+
+def public_methods(module: str, name: str) -> set[str]:
+    tree = ast.parse((SPARK / "streaming" / f"{module}.py").read_text("utf-8"))
+    body = next(n.body for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name)
+    found = {n.name for n in body if isinstance(n, ast.FunctionDef)}
+    return {n for n in found if not n.startswith("_")}
+
+
+def test_every_method_of_dstream_is_known() -> None:
+    ours = {n for n in api.DSTREAM if not n.startswith("_")}
+    # Spark 1.x had foreach; the others are ours
+    added = {"foreach", "mapWithState", "stateSnapshots", "from_dataframe", "to_dataframe"}
+    assert ours - added == public_methods("dstream", "DStream")
+
+
+def test_every_method_of_the_context_is_known() -> None:
+    ours = {n for n in api.STREAMING_CONTEXT if not n.startswith("_")}
+    assert ours == public_methods("context", "StreamingContext")
+
+
+@pytest.mark.parametrize("module", ["", "context", "dstream", "listener", "kinesis"])
+def test_star_names(module: str) -> None:
+    path = SPARK / "streaming" / f"{module or '__init__'}.py"
+    tree = ast.parse(path.read_text("utf-8"))
+    listed = next(
+        ast.literal_eval(n.value)
+        for n in tree.body
+        if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__"
+    )
+    name = f"pyspark.streaming.{module}" if module else "pyspark.streaming"
+    assert set(api.star_names(name)) == set(listed)
+
+
+def test_every_setting_of_spark_is_known() -> None:
+    """The names stand as constants in the classes of Spark Streaming."""
+    (jar,) = (SPARK / "jars").glob("spark-streaming_*.jar")
+    pattern = re.compile(rb"spark\.streaming\.[a-z][A-Za-z0-9]*(?:\.[a-zA-Z][A-Za-z0-9]*)*")
+    found: set[str] = set()
+    with zipfile.ZipFile(jar) as archive:
+        for name in archive.namelist():
+            if name.endswith(".class"):
+                content = archive.read(name)
+                # paths of packages are written with slashes, so these are settings and logs
+                found |= {m.decode() for m in pattern.findall(content)}
+    packages = ("api", "dstream", "rdd", "scheduler", "util", "StreamingContext")
+    settings = {k for k in found if k.split(".")[2] not in packages}
+    settings = {k for k in settings if not any(p[:1].isupper() for p in k.split(".")[2:])}
+    settings -= {k for k in settings if any(other.startswith(k + ".") for other in settings)}
+    assert "spark.streaming.concurrentJobs" in settings
+    assert settings <= set(SETTINGS)

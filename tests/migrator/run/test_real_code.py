@@ -1,0 +1,50 @@
+"""Whole packages: Spark's own, and the legacy jobs of this project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyspark
+
+from migrator.run.scan import scan
+
+SPARK = Path(pyspark.__path__[0])
+EXAMPLES = Path(__file__).parents[3] / "legacy_examples"
+
+
+def test_pyspark_itself() -> None:
+    """Only its streaming package, what is built on that, and examples use DStreams."""
+    report = scan(SPARK, "check")
+    assert report.scanned > 400
+    examples = "examples/src/main/python/"
+    homes = ("streaming/", "mllib/", f"{examples}streaming/", f"{examples}mllib/streaming_")
+    # Spark's own tests of DStreams
+    homes += ("testing/streamingutils.py",)
+    assert [f.path for f in report.files if not f.path.startswith(homes)] == []
+    assert all(f.content is not None for f in report.files if f.path.startswith("examples/"))
+    assert report.internal_errors == 0
+
+
+def test_legacy_examples() -> None:
+    report = scan(EXAMPLES, "check")
+    found = {(f.path, x.code) for f in report.files for x in f.findings if x.needs_person}
+    assert {
+        ("kafka_receiver_wordcount.py", "D201"),
+        ("conf/spark-defaults.conf", "D701"),
+        ("conf/spark-defaults.conf", "D705"),
+        ("submit.sh", "D901"),
+    } <= found
+    noted = {(f.path, x.code) for f in report.files for x in f.findings if not x.needs_person}
+    assert {
+        ("conf/spark-defaults.conf", "D702"),
+        ("conf/spark-defaults.conf", "D703"),
+        ("clickstream/job.py", "D702"),
+        ("direct_kafka_wordcount.py", "D202"),
+    } <= noted
+    share = report.migrated_share()
+    assert share is not None
+    assert share > 0.95
+    for file in report.files:
+        source = file.content or file.original
+        assert b"import pyspark.streaming" not in source
+        assert b"from pyspark.streaming" not in source

@@ -1,0 +1,73 @@
+"""Broken files: what parses of them is analysed, nothing is rewritten."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrator.source.recover import recovered
+from tests.support.migrator.reports import report
+
+JOB = """\
+from pyspark.streaming import StreamingContext
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("a", 1)
+def broken(:
+    return KafkaUtils.createStream(ssc, z, g, t)
+@decorated
+def fine(rdd):
+    return rdd.toDF()
+lines.toDF()
+"""
+
+
+def test_the_rest_is_analysed() -> None:
+    found = report(JOB)
+    assert [f"{f.at.line}:{f.code}" for f in found.findings] == ["4:D001", "5:D201", "9:D301"]
+    assert [(s.at.line, s.name) for s in found.sites if s.use == "call"] == [
+        (3, "socketTextStream"),
+        (9, "toDF"),
+    ]
+    assert found.content is None
+    assert found.status == "unreadable"
+
+
+def test_nothing_is_reported_twice() -> None:
+    setting = "conf.set('spark.streaming.receiver.maxRate', '5')\n"
+    found = report(setting + "x = = 1\n" + setting + "y(" + setting)
+    assert [f"{f.at.line}:{f.code}" for f in found.findings] == [
+        *("1:D703", "2:D001", "3:D703", "4:D703"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "good"),
+    [
+        ("a = 1\nb = = 2\nc = 3", "a = 1\n\nc = 3"),
+        ("if x:\n    a\nelse:\n    b\nc(", "if x:\n    a\nelse:\n    b\n"),
+        ("x = '''\ny(\n'''\nz(", "x = '''\ny(\n'''\n"),
+        ("x = '''\ny = 1\nz = 2", "\ny = 1\nz = 2"),
+        ("f(\na,\n)\ng(", "f(\na,\n)\n"),
+        ("@a\ndef f():\n    pass\nx y", "@a\ndef f():\n    pass\n"),
+        ("@a\ndef f(:\n    pass\nb", "\n\n\nb"),
+        ("try:\n    a\nexcept E, e:\n    b\nc", "\n\n\n\nc"),
+    ],
+)
+def test_statements(text: str, good: str) -> None:
+    found = recovered(text)
+    assert found is not None
+    assert found[0].rstrip("\n") == good.rstrip("\n")
+    assert found[0].count("\n") == found[1].count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("text", ["", "(", "def f(", "  x\n y", "\0", "x" * 400_000 + " y"])
+def test_nothing_parses(text: str) -> None:
+    assert recovered(text) is None
+
+
+def test_a_source_torn_into_many_pieces() -> None:
+    assert recovered("x = '''\n" + "y\n" * 30_000) is not None
+
+
+def test_random_text_is_given_up() -> None:
+    found = recovered("x y z\n" * 1000 + "a = 1\n")
+    assert found is None
