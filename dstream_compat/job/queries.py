@@ -16,7 +16,8 @@ from ..batch.commit_delay import CommitDelay
 from ..batch.execution import Execution
 from ..batch.failed_batches import FailedBatches
 from ..batch.later_queries import LaterQuery, Rendezvous
-from ..batch.runner import BatchRunner, Notices
+from ..batch.notices import Notices
+from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
 from ..batch.table_ranges import Announcer
 from ..clock import Clock
