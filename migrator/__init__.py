@@ -1,3 +1,3 @@
 """Finds DStream code in Python projects and moves it to `dstream_compat`."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -24,8 +24,9 @@ EXAMPLES = ROOT / "legacy_examples"
 PICTURE = ROOT / "docs" / "images" / "report.svg"
 COMMAND = "migrate legacy_examples"
 
-SHOWN = ("clickstream/streaming_job.py", "kafka_receiver_wordcount.py", "network_wordcount.py")
-WIDTH = 104
+SHOWN = ("kafka_receiver_wordcount.py", "network_wordcount.py")
+TOTALS = "uses of the DStream API"
+WIDTH = 96
 
 # what could make rich print otherwise than on a plain terminal
 _COLOR_SETTINGS = ("NO_COLOR", "FORCE_COLOR", "LINES", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
