@@ -1,6 +1,6 @@
 """Draws docs/images/report.svg: what `migrate legacy_examples` prints on a terminal.
 
-The report is real; to keep the picture short, only some of the files are shown.
+The report is real; so that the picture fits a page, it has only some of the files and of the totals.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def report() -> str:
 
 
 def shortened(lines: list[Text]) -> list[Text]:
-    """The lines without the files that are not to be shown, whose number is told."""
+    """The lines of the files to be shown, the number of the others, and the last totals."""
     files = {f.relative_to(EXAMPLES).as_posix() for f in EXAMPLES.rglob("*") if f.is_file()}
     result: list[Text] = []
     left_out = 0
@@ -85,7 +85,9 @@ def shortened(lines: list[Text]) -> list[Text]:
             left_out += not shown
         elif left_out and not told and line.plain.strip() and not line.plain.startswith(" " * 7):
             result += [Text(f"... and {left_out} more files", "italic dim"), Text()]
-            shown = told = True
+            told, shown = True, False
+        elif told and line.plain.strip().startswith(TOTALS):
+            shown = True
         if shown:
             result.append(line)
     return result
