@@ -1,6 +1,6 @@
 """Draws docs/images/report.svg: what `migrate legacy_examples` prints on a terminal.
 
-The report is real; so that the picture fits a page, it has only some of the files and of the totals.
+The report is real; so that the picture fits a page, it has only some of the files and totals.
 """
 
 from __future__ import annotations

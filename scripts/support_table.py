@@ -285,8 +285,8 @@ def page(found: list[Row]) -> str:
         "# What is supported",
         "",
         "Every public name of `pyspark.streaming`, and of the connectors that older versions had.",
-        "[Semantics](semantics/README.md) describes what they do, batch by batch. This page is written",
-        "by `scripts/support_table.py` from the code.",
+        "[Semantics](semantics/README.md) describes what they do, batch by batch. This page is",
+        "written by `scripts/support_table.py` from the code.",
         "",
         *summary(found),
     ]
