@@ -1,7 +1,7 @@
 """Builds wheel and sdist into dist/, and tries the wheel in an environment of its own.
 
-``python scripts/release_check.py [--dist FOLDER]``: checks the metadata with ``twine``, installs the
-wheel with what it needs into a new environment, and runs there, outside of the checkout: both
+``python scripts/release_check.py [--dist FOLDER]``: checks the metadata with ``twine``, installs
+the wheel with what it needs into a new environment, and runs there, outside of the checkout: both
 commands with ``--help`` and ``--version``, ``migrate`` on an old job, and the job itself.
 """
 

@@ -34,8 +34,8 @@ The pages are generated from the docstrings in `migrator/rules` by
 
 A finding *needs a person* if this run does not fix it and its severity is error or warning. The
 exit code is 1 if at least one finding needs a person (with `--check` also if a file would be
-rewritten), 0 if none does, 2 if the command could not be carried out, and 130 after Ctrl-C. Findings
-that a comment, a baseline or `--diff-base` excludes do not count: see
+rewritten), 0 if none does, 2 if the command could not be carried out, and 130 after Ctrl-C.
+Findings that a comment, a baseline or `--diff-base` excludes do not count: see
 [options and reports](../reports.md).
 
 ## Fix safety
