@@ -92,7 +92,7 @@ def end(process: subprocess.Popen[str], folder: Path) -> list[dict[str, Any]]:
     log = (folder / "log").read_text()
     assert process.returncode == 143, log
     # errors go to the same file, now and then into the middle of a line
-    told = re.findall(r'\{"batch": [^{}]*\}|\{"alert": "(?:[^"\]|\.)*"\}', log)
+    told = re.findall(r'\{"batch": [^{}]*\}|\{"alert": "(?:[^"\\]|\\.)*"\}', log)
     return [json.loads(found) for found in told]
 
 
@@ -163,7 +163,7 @@ def run(initial, records, path):
 run([], [("a", 1), ("b", 2)], "state.json")
 run(read_state("state.json"), [("a", 10)], "later.json")
 print(sorted(read_state("later.json")))
-print(*query.lines, sep="\n")
+print(*query.lines, sep="\\n")
 """
 
 
