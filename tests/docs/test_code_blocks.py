@@ -48,6 +48,19 @@ def test_commands_parse(code: str) -> None:
     assert all(shlex.split(line) for line in code.splitlines() if line)
 
 
+def test_targets_exist() -> None:
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(r"^make ([\w-]+)|`make ([\w-]+)", page.read_text("utf-8"), re.M)
+    }
+
+    assert {first or second for first, second in named} <= set(
+        re.findall(r"^([\w-]+):", text, re.M)
+    )
+
+
 def test_settings_parse() -> None:
     found = [code for page in PAGES for code in blocks(page, "toml")]
     assert [bool(tomllib.loads(code)) for code in found] == [True] * len(found) != []
