@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -41,16 +42,23 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
     def run(commands: str) -> subprocess.CompletedProcess[str]:
         text = re.sub(r"\b(\d{4})\b", lambda found: ports.get(found[1], found[1]), commands)
         text = text.replace(CHECKPOINT, str(tmp_path / "checkpoint"))
-        return subprocess.run(
+        process = subprocess.Popen(
             ["bash", "-ec", text if text.startswith(export) else f"{export}\n{text}"],
             cwd=ROOT,
             env=environment,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=400,
-            check=False,
+            start_new_session=True,
         )
+        try:
+            out, err = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            # the driver's JVM, which would outlive the test, and the cluster
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     yield run
     stopped = run(STOP)
