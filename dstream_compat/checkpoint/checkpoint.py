@@ -252,7 +252,7 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
             "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
             "folder; nothing was changed in this one. What it says of state and of positions in "
-            "Kafka is not taken over: docs/production.md says how to move them"
+            "Kafka is not taken over: docs/production/upgrading.md says how to move them"
         )
 
 

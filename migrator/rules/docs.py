@@ -22,20 +22,20 @@ _INTRO = """\
 # Rules of `migrate`
 
 Each finding carries the code of a rule. Codes are stable; the first digit is the family.
-These pages are generated from the docstrings in `migrator/rules` with
+The pages are generated from the docstrings in `migrator/rules` by
 `python -m migrator.rules.docs docs/rules`.
 
 ## Severity and exit code
 
 - **error**: the job will not run, or the file could not be read.
-- **warning**: the job may behave differently and has to be checked.
-- **info**: something to know; it asks for nothing.
+- **warning**: the job may behave differently, and a person has to check it.
+- **info**: a note that asks for nothing.
 
 A finding *needs manual work* if this run does not fix it and its severity is error or warning. The
-exit code is 1 as soon as one finding needs manual work (with `--check` also if a file would be
-rewritten), 0 if none does, 2 if the command could not be carried out, 130 after Ctrl-C. Findings
-that a comment, a baseline or `--diff-base` takes out do not count: see
-[reports and options](../reports.md).
+exit code is 1 if at least one finding needs manual work (with `--check` also if a file would be
+rewritten), 0 if none does, 2 if the command could not be carried out, and 130 after Ctrl-C.
+Findings that a comment, a baseline or `--diff-base` excludes do not count: see
+[options and reports](../reports.md).
 
 ## Fix safety
 
@@ -43,7 +43,8 @@ that a comment, a baseline or `--diff-base` takes out do not count: see
   edits, byte for byte elsewhere.
 - **display**: shown in the report, never applied.
 
-With `--check` and `--diff`, `fixed` means that the run would fix the finding.
+The schema of the report also has the value `unsafe`, which no rule uses. With `--check` and
+`--diff`, `fixed` means that the run would fix the finding.
 
 ## JSON
 
@@ -55,23 +56,23 @@ from 1, all cells counted. `sites` lists every use of the DStream API:
   `attribute`.
 - `receiver`: what it is used on: `module`, `class`, `StreamingContext`, `DStream` or the name of
   a class such as `KafkaUtils`.
-- `confidence`: `proven`, or `probable` where only a name or the method called speaks for it;
-  `evidence` says what it rests on.
-- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding
-  needs manual work).
+- `confidence`: `proven`, or `probable` if only a name or the called method suggests it;
+  `evidence` lists the reasons.
+- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding needs manual work).
 - `migration`: `automatic`, `review`, `manual` or `impossible`, as
-  [explained there](../reports.md#what-becomes-of-the-code).
-- `inputs`: for calls that make, change or end a stream, where the streams that go in were made.
+  [explained there](../reports.md#outcomes).
+- `inputs`: for calls that make, change or end a stream, the places where their input streams were
+  made.
 
-A finding has a `fingerprint`, which stays the same while its line does, and a `suppression` if it
-does not count.
+A finding has a `fingerprint`, which stays the same as long as its line does, and a `suppression` if
+it does not count.
 
 Text from the files is shown with control characters as `\\xNN`.
 
-## What is not analysed
+## Skipped files
 
-Hidden files and folders, links, virtual environments, `__pycache__`, `node_modules`, earlier
-output, and what `.gitignore` excludes are not analysed.
+Hidden files and folders, symlinks, virtual environments, `__pycache__`, `node_modules`, earlier
+output and ignored files (`.gitignore`) are skipped.
 """
 
 

@@ -22,6 +22,15 @@ PAGE = ROOT / "docs" / "reports.md"
 
 # what each command prints, its exit code, and the files that it writes
 EXPECTED: dict[str, tuple[str, int, set[str]]] = {
+    "migrate legacy_examples": ("Written to", 1, {"legacy_examples-migrated"}),
+    "migrate legacy_examples --output elsewhere": ("Written to", 1, {"elsewhere"}),
+    "migrate legacy_examples --in-place": ("rewritten in place", 1, set()),
+    "migrate legacy_examples --diff": ("+from dstream_compat import StreamingContext", 1, set()),
+    "migrate 'legacy_examples/*_wordcount.py' legacy_examples/conf --check": (
+        "would be rewritten",
+        1,
+        set(),
+    ),
     "migrate legacy_examples --check --group-by rule": ("D201 kafka-receiver  1 finding", 1, set()),
     "migrate legacy_examples --check --report report.html": (
         "Report: report.html",
