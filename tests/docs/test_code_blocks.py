@@ -69,7 +69,7 @@ def test_settings_parse() -> None:
 
 
 def test_the_change_of_the_readme_is_what_migrate_does() -> None:
-    from tests.migrator.helpers import rewritten
+    from tests.support.migrator.reports import rewritten
 
     (diff,) = blocks(README, "diff")
     before = re.sub(r"^\+.*\n", "", diff, flags=re.MULTILINE)

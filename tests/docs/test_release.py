@@ -34,7 +34,7 @@ def test_a_module_that_is_missing_is_noticed(tmp_path: Path) -> None:
         archive.writestr("dstream_compat/__init__.py", "")
     subprocess.run(["tar", "-czf", sdist, "-C", tmp_path, wheel.name], check=True)
 
-    with pytest.raises(release_check.ReleaseError, match=r"migrator/cli\.py"):
+    with pytest.raises(release_check.ReleaseError, match=r"migrator/cli/main\.py"):
         release_check.check_contents(wheel, sdist)
 
 
