@@ -14,9 +14,11 @@ from pyspark import SparkContext
 from ..compile import Plan
 from ..engine.errors import SPARK_ERRORS
 from ..exceptions import QueryFailedError
+from ..source.offsets import OffsetScheduler
 from ..source.rpc import SchedulerServer
 from ..source.scheduler import Scheduler
 from ..storage import reason_of, storage_for
+from ..version_differences import logged_offset
 from . import query
 from .announce import Announcer
 from .callback import BatchAborted, Callback
@@ -61,6 +63,8 @@ class QueryRun:
         callback.scheduler = scheduler
         callback.execution = self.execution = Execution(sc, plan)
         self._server = SchedulerServer(scheduler) if plan.tables else None
+        if isinstance(scheduler, OffsetScheduler):
+            scheduler.logged = lambda: logged_offset(storage_for(sc, folder), folder)
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
         self._query: Any = None

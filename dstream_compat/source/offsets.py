@@ -32,6 +32,8 @@ class OffsetScheduler(Scheduler):
         self._planning = threading.Lock()
         self._ended = threading.Event()
         self._running: Work | None = None
+        self.logged: Callable[[], Offset | None] = lambda: None
+        """Returns the last offset that Spark has logged; used where Spark does not say it."""
 
     def next(
         self,
@@ -55,12 +57,13 @@ class OffsetScheduler(Scheduler):
         """Return the offset of a new query."""
         return _offset(NEW, 0, 0)
 
-    def latest_offset(self, start: Offset) -> Offset:
+    def latest_offset(self, start: Offset | None) -> Offset:
         """Return the end of the next micro-batch; waits until an interval is due.
 
         Records leave their source when an interval is planned. So a plan that Spark did not log,
         because its planner died or a disk was full, is offered again instead of made anew.
         """
+        start = start or self.logged() or self.initial_offset()
         self._note_committed(start)
         asker = self._ask()
         zero = self._begin(self._clock_of(start))
