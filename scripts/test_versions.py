@@ -56,7 +56,9 @@ SMOKE: Final = {
         "not full",
     ],
 }
-_SUMMARY: Final = re.compile(r"^=* ?(.*\b(?:passed|failed|errors?|no tests ran)\b.* in [\d.]+s.*?) ?=*$")
+_SUMMARY: Final = re.compile(
+    r"^=* ?(.*\b(?:passed|failed|errors?|no tests ran)\b.* in [\d.]+s.*?) ?=*$"
+)
 
 
 class Skipped(Exception):
@@ -92,7 +94,7 @@ def main(args: Sequence[str]) -> int:
         except Skipped as reason:
             print(f"skipped: {reason}", flush=True)
             results.append(Result(name, "-", f"skipped: {reason}", True))
-    print("\n" + table(results), flush=True)
+    print("\n--- result\n" + table(results), flush=True)
     return 0 if all(result.passed for result in results) else 1
 
 

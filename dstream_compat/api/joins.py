@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pyspark.resultiterable import ResultIterable
+from pyspark.shuffle import ExternalList
 
 from ..graph import UnionNode
 from ..version_differences import SpilledList
@@ -21,7 +22,7 @@ Sides = tuple[Side, Side]
 
 def _sides(tagged: ResultIterable[tuple[int, Any]]) -> Sides:
     # A group that came from disk is too large for lists.
-    make: Any = SpilledList if isinstance(tagged.data, SpilledList) else list
+    make: Any = ExternalList if isinstance(tagged.data, ExternalList) else list
     sides: Sides = (make([]), make([]))
     for side, value in tagged:
         sides[side].append(value)

@@ -20,6 +20,7 @@ from ..runtime.shipping import ship_package
 from ..runtime.shutdown import ShutdownHook
 from ..runtime.starting import make_job
 from ..settings import use_own_python
+from ..version_differences import check_version
 from .factory import StreamFactory
 
 
@@ -66,6 +67,7 @@ class LifeCycle(StreamFactory):
                 return
             active.claim(self._context())
             try:
+                check_version(self._sc)
                 check_graph(self._sc, self._graph, self._folder)
                 with interrupts_held_back():
                     self._job = make_job(

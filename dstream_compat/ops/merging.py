@@ -17,7 +17,7 @@ from ..engine.frames import Frame, decode, decode_all
 from ..engine.inbox import size_of
 from ..engine.memory import Watch, give_back, local_folders
 from ..engine.spill import disk
-from ..version_differences import GroupMerger, PairMerger
+from ..version_differences import GroupMerger, PairMerger, merger_limit
 from .recognised import Merge
 from .ways import Adder, adder_of, way_for
 
@@ -169,7 +169,7 @@ def merged_frames(
     try:
         assert watch is not None
         aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
-        merger = external(aggregator, watch.limit, localdirs=list(folders))
+        merger = external(aggregator, merger_limit(watch.limit), localdirs=list(folders))
         merger.begin(merged, size)
         merger.mergeCombiners(decode_all(rest))
         yield merger.items()

@@ -56,7 +56,9 @@ class SchedulerReader(DataSourceStreamReader):
         """Return the offset before the warm-up."""
         return dict(self._ask("initial_offset"))
 
-    def latestOffset(self, start: dict[str, Any] | None = None, limit: Any = None) -> dict[str, Any]:
+    def latestOffset(
+        self, start: dict[str, Any] | None = None, limit: Any = None
+    ) -> dict[str, Any]:
         """Return the end of the intervals that are due; waits until one is.
 
         Spark before 4.2 does not say where they start: the scheduler knows it.

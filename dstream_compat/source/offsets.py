@@ -83,6 +83,8 @@ class OffsetScheduler(Scheduler):
 
     def partitions(self, start: Offset, end: Offset) -> list[bytes]:
         """Return one row for each task, pickled: by it the task finds what it reads."""
+        if start == end:
+            return []  # Spark before 4.2 asks so where a query goes on, and reads nothing
         self._note_committed(start)
         lo = start["t"] if start["phase"] == RUN else end["zero"]
         clock = Clock(lo, end["t"], end["zero"], self._interval)

@@ -15,7 +15,8 @@ from tests.docs.fenced import README, ROOT, SEMANTICS
 REPORTS = ROOT / "docs" / "reports.md"
 SOURCES = ROOT / "docs" / "sources.md"
 BENCHMARKS = ROOT / "docs" / "benchmarks.md"
-PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS, SOURCES, BENCHMARKS]
+VERSIONS = ROOT / "docs" / "versions.md"
+PAGES = [README, SEMANTICS, support_table.SUPPORT, REPORTS, SOURCES, BENCHMARKS, VERSIONS]
 
 
 def anchors(page: Path) -> set[str]:
