@@ -106,7 +106,11 @@ def run_all(name: str, runs: dict[str, list[str]]) -> Iterator[Result]:
     Skipped
         if this machine has no such Python
     """
-    python = environment(name, COMBINATIONS[name])
+    try:
+        python = environment(name, COMBINATIONS[name])
+    except subprocess.CalledProcessError as error:
+        yield Result(name, "-", f"no environment: {error}", False)
+        return
     for run, arguments in runs.items():
         cache = f"cache_dir={VENVS / name / '.pytest_cache'}"
         command = [str(python), "-m", "pytest", "--color=no", "-o", cache, *arguments]
@@ -160,16 +164,16 @@ def environment(name: str, combination: Combination) -> Path:
     base = find_python(combination.python)
     folder = VENVS / name
     python, stamp = folder / "bin" / "python", folder / ".installed"
-    wanted = [str(ROOT / "pyproject.toml"), base, *combination]
-    key = hashlib.sha256("\n".join([*wanted, (ROOT / "pyproject.toml").read_text()]).encode())
-    if not stamp.exists() or stamp.read_text() != key.hexdigest():
+    project = (ROOT / "pyproject.toml").read_text()
+    key = hashlib.sha256("\n".join([base, *combination, project]).encode()).hexdigest()
+    if not stamp.exists() or stamp.read_text() != key:
         print(f"making {folder.relative_to(ROOT)} with {base}", flush=True)
         subprocess.run([base, "-m", "venv", "--clear", str(folder)], check=True)
         pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run(
             [*pip, "--editable", f"{ROOT}[test]", combination.pyspark], cwd=ROOT, check=True
         )
-        stamp.write_text(key.hexdigest())  # last: what was broken off is done again
+        stamp.write_text(key)  # last: what was broken off is done again
     return python
 
 
@@ -183,7 +187,7 @@ def find_python(version: str) -> str:
     """
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     on_path = shutil.which(f"python{version}")
-    candidates = [sys._base_executable] if version == OWN else []  # type: ignore[attr-defined]
+    candidates = [sys._base_executable] if version == OWN else []
     candidates += [on_path] if on_path else []
     candidates += sorted(map(str, pyenv.glob(f"versions/{version}.*/bin/python")))
     asked = "import ensurepip, sys, venv; print('{}.{}'.format(*sys.version_info[:2]))"
