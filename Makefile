@@ -2,6 +2,8 @@
 # make test        all tests but the long ones          (ARGS="-k name" goes to pytest)
 # make test-fast   two minutes of tests
 # make test-full   everything; the result goes to tests/full-run.md
+# make test-versions  fast tests and fault tests, with each other PySpark and Python
+#                                                       (ARGS="pyspark-4.1 --smoke")
 # make bench       the measurements, in 15 minutes      (ARGS="..." goes to python -m benchmarks)
 # make lint        ruff, mypy and the layers of imports
 # make docs        the site of docs/, in site/; checks links and code
@@ -20,7 +22,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-full bench lint docs release-check clean venv java
+.PHONY: help demo test test-fast test-full test-versions bench lint docs release-check clean venv java
 
 help:
 	@sed -n '/^#/!q;s/^#[ ]\{0,1\}//p' $(firstword $(MAKEFILE_LIST))
@@ -51,6 +53,9 @@ test-fast: java $(STAMP)
 test-full: java $(STAMP)
 	DSTREAM_COMPAT_FULL=1 $(BIN)/python scripts/test_full.py $(ARGS)
 
+test-versions: java $(STAMP)
+	$(BIN)/python scripts/test_versions.py $(ARGS)
+
 bench: java $(STAMP)
 	$(BIN)/python -m benchmarks $(ARGS)
 
@@ -72,7 +77,7 @@ release-check: java $(STAMP)
 	$(BIN)/python scripts/release_check.py $(ARGS)
 
 clean:
-	rm -rf "$(VENV)" build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
+	rm -rf "$(VENV)" .venvs build dist site *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis \
 		.import_linter_cache spark-warehouse metastore_db derby.log artifacts checkpoint \
 		windowed-checkpoint
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -8,7 +8,7 @@ code.
 
 ## Why it matters
 
-`dstream_compat` needs PySpark 4.3. With an older one its import fails.
+`dstream_compat` needs PySpark 4.1 or newer. With an older one its import fails.
 
 ## Before
 
@@ -19,7 +19,7 @@ pyspark==2.4.8
 ## After
 
 ```text
-pyspark>=4.3,<5
+pyspark>=4.1,<5
 dstream-compat
 ```
 
@@ -29,7 +29,7 @@ There is no fix: moving to another version of Spark is more than this line.
 
 ## By hand
 
-Ask for `pyspark>=4.3,<5` and `dstream-compat`, in the images and clusters of the job as well.
+Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of the job as well.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,6 @@ def version(event: Requirement) -> Iterator[Finding]:
     if excludes_spark(event.version):
         yield rule.finding(
             event,
-            f"`{event.text}` lets no PySpark 4.3 in, which dstream_compat needs",
-            "ask for pyspark>=4.3,<5 and dstream-compat",
+            f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
+            "ask for pyspark>=4.1,<5 and dstream-compat",
         )

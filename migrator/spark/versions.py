@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-SPARK = (4, 3)
+SPARK = (4, 1)
 PYTHON = (3, 11)
 
 _CLAUSE = re.compile(
@@ -13,7 +13,7 @@ _CLAUSE = re.compile(
 
 
 def excludes_spark(spec: str) -> bool:
-    """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.3 in."""
+    """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.1 in."""
     return _excludes(spec, SPARK)
 
 
