@@ -111,7 +111,7 @@ class Checkpoint:
 
     def variables(self, graph: Graph) -> Variables:
         """Return what saves the variables that functions of the graph see."""
-        return Variables(self._storage, self._variables, graph, self._graph_digest)
+        return Variables(self._storage, self._variables, graph, lambda: self._graph_digest)
 
     @property
     def _variables(self) -> str:
