@@ -124,14 +124,17 @@ def _python(decoded: Decoded) -> Document:
         chunk = document.read(decoded.text)
     if chunk is None and (parts := recovered(decoded.text)) is not None:
         chunk = _recovered_chunk(document, *parts)
-    if chunk is not None:
-        document.unit = Unit([chunk], chunk.tree)
+    runs: list[Run] = []
+    unread = [part.text for part in document.broken]
     if mark is not None:
         cells = commented_cells(decoded.text, mark)
-        document.foreign += [c for c in cells if not (converted and c.language == "python")]
-        runs = [*databricks_runs(decoded.text)]
-        if chunk is not None and runs:
-            document.unit = Unit([chunk], ast.Module(with_runs(chunk.tree.body, runs), []))
+        cells = [c for c in cells if not (converted and c.language == "python")]
+        unread += [c.text for c in cells if c.language == "python"]
+        document.foreign += cells
+        runs += databricks_runs(decoded.text)
+    if chunk is not None:
+        tree = ast.Module(with_runs(chunk.tree.body, runs), []) if runs else chunk.tree
+        document.unit = Unit([chunk], tree, unread)
     return document
 
 
@@ -212,7 +215,8 @@ def _notebook(notebook: Notebook) -> Document:
             line += len(chunk.lines) + 1
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
-        document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []))
+        unread = [part.text for part in document.broken]
+        document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []), unread)
     return document
 
 

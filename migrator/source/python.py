@@ -61,10 +61,17 @@ class Chunk:
 
 @dataclass(slots=True)
 class Unit:
-    """The chunks that share one namespace, with one tree for all."""
+    """The chunks that share one namespace, with one tree for all.
+
+    Attributes
+    ----------
+    unread
+        The texts of the parts that do not parse: they may do anything to what the others bind.
+    """
 
     chunks: list[Chunk]
     tree: ast.Module
+    unread: list[str] = field(default_factory=list)
 
     def nodes(self) -> Iterator[ast.AST]:
         """All nodes below the root, in each chunk parents before their children."""

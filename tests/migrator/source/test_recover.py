@@ -71,3 +71,22 @@ def test_a_source_torn_into_many_pieces() -> None:
 def test_random_text_is_given_up() -> None:
     found = recovered("x y z\n" * 1000 + "a = 1\n")
     assert found is None
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "codes"),
+    [
+        ("lines", "lines.pprint(", ["D001"]),
+        ("lines", "x = = lines", ["D001"]),
+        ("words", "x = = lines", ["D502", "D001"]),
+        ("words", "x = = 1", ["D502", "D001"]),
+    ],
+)
+def test_what_is_broken_may_have_the_output(name: str, broken: str, codes: list[str]) -> None:
+    source = (
+        "from pyspark.streaming import StreamingContext\n"
+        "ssc = StreamingContext(sc, 1)\n"
+        f"{name} = ssc.socketTextStream('a', 1)\n"
+        f"ssc.start()\n{broken}\n"
+    )
+    assert [f.code for f in report(source).findings] == codes
