@@ -125,7 +125,7 @@ def _python(decoded: Decoded) -> Document:
     if chunk is None and (parts := recovered(decoded.text)) is not None:
         chunk = _recovered_chunk(document, *parts)
     runs: list[Run] = []
-    unread = [part.text for part in document.broken]
+    unread = [part.text for part in document.broken if part.text.strip()]
     if mark is not None:
         cells = commented_cells(decoded.text, mark)
         cells = [c for c in cells if not (converted and c.language == "python")]
