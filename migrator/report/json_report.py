@@ -52,7 +52,9 @@ def _summary(report: Report) -> dict[str, Any]:
         "files_with_dstreams": sum(bool(f.sites) for f in report.files),
         "files_rewritten": report.with_status(Status.REWRITTEN),
         "files_unreadable": report.with_status(Status.UNREADABLE),
-        "findings": {s.value: sum(f.severity is s for f in findings) for s in Severity},
+        "findings": {
+            s.value: sum(f.is_open and f.severity is s for f in findings) for s in Severity
+        },
         "findings_fixed": sum(f.fixed and f.suppression is None for f in findings),
         "findings_suppressed": {by.value: report.suppressed(by) for by in SuppressedBy},
         "baseline_entries_gone": report.baseline_gone,
