@@ -95,6 +95,11 @@ class Spot:
         return (self.cell or 0, self.line, self.column)
 
 
+def shown_place(at: Spot) -> str:
+    """The line of a place in words, with its cell."""
+    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """Where a stream was made: a call in a file, whose path is as in the report."""
@@ -183,6 +188,11 @@ class FileReport:
     def relevant(self) -> bool:
         """Whether the file has anything to show."""
         return bool(self.findings or self.sites or self.content is not None)
+
+    def add(self, inner: FileReport) -> None:
+        """Adds what was found in a program inside the file."""
+        self.findings += inner.findings
+        self.sites += inner.sites
 
     def sort(self) -> None:
         """Brings findings and sites into reading order."""
