@@ -12,6 +12,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from migrator.model.events import Event
 
 
 class Severity(StrEnum):
@@ -174,7 +178,15 @@ class Site:
 
 @dataclass(slots=True)
 class FileReport:
-    """Everything found in one file; `content` is what it becomes if it changes."""
+    """Everything found in one file.
+
+    Attributes
+    ----------
+    content
+        What the file becomes if it changes.
+    waiting
+        Events that are judged when the whole project is known.
+    """
 
     path: str
     status: Status = Status.UNCHANGED
@@ -183,6 +195,7 @@ class FileReport:
     sites: list[Site] = field(default_factory=list)
     original: bytes = b""
     content: bytes | None = None
+    waiting: list[Event] = field(default_factory=list)
 
     @property
     def relevant(self) -> bool:
@@ -193,6 +206,7 @@ class FileReport:
         """Adds what was found in a program inside the file."""
         self.findings += inner.findings
         self.sites += inner.sites
+        self.waiting += inner.waiting
 
     def sort(self) -> None:
         """Brings findings and sites into reading order."""

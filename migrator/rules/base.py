@@ -30,9 +30,6 @@ FAMILIES = {
     "D9": "Packaging",
 }
 
-# rules about things that are wrong only in a project with DStream code
-ONLY_WITH_STREAMS = frozenset({"D902", "D905", "D906"})
-
 E = TypeVar("E", bound=Event)
 Handler: TypeAlias = Callable[[E], Iterator[Finding]]
 

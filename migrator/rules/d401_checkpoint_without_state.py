@@ -44,7 +44,9 @@ rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5)
 
 @rule.on(MissingFromJob, "state")
 def checkpoint(event: MissingFromJob) -> Iterator[Finding]:
-    """A checkpoint directory is set."""
+    """A checkpoint directory is set; the log of receivers lies in it."""
+    if event.has_receiver_log:
+        return
     yield rule.finding(
         event,
         "nothing in this job keeps state or recovers from this checkpoint",

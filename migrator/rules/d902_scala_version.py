@@ -44,6 +44,8 @@ rule = Rule("D902", "scala-version", Severity.WARNING, effort=15)
 @rule.on(ScalaPackage)
 def package(event: ScalaPackage) -> Iterator[Finding]:
     """A package names its Scala."""
+    if not event.has_streams:
+        return
     yield rule.finding(
         event,
         f"{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",

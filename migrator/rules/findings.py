@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.project_events import about_project, replaced
 from migrator.model.report import (
     Confidence,
     FileReport,
@@ -22,6 +23,11 @@ from migrator.rules.registry import findings_for, rules
 def add_findings(report: FileReport, events: list[Event]) -> None:
     """Adds the findings for events to a report, and a site for each use of the API."""
     for event in events:
+        later = about_project(event)
+        if later is not None:
+            report.waiting.append(later)
+            if replaced(event):
+                continue
         findings = findings_for(event)
         report.findings += findings
         reported = any(f.needs_person for f in findings)

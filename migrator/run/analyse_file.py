@@ -17,7 +17,6 @@ from migrator.languages.text import broken_python_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
-from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem, decode_text
 from migrator.source.document import (
     BrokenPart,
@@ -58,7 +57,8 @@ def analyse(
     Returns
     -------
     FileReport
-        The report, with the new content if the file is to be rewritten.
+        The report, with the new content if the file is to be rewritten. Its waiting events and
+        the comments in the file are left to `migrator.run.project_facts.complete`.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
@@ -69,8 +69,6 @@ def analyse(
         mark_unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
     else:
         report_text_file(report, kind, decode_text(data))
-    apply_comments(report)
-    report.sort()
     return report
 
 
