@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.steady import steady_draws
+from tests.support.steady import steady_draws
 from tests.support.migrator.fuzz_inputs import SHORT
 
 
