@@ -1,10 +1,10 @@
 """The report of a run: files with their findings and sites.
 
-A finding *needs manual work* when this run does not fix it and its severity is `warning` or
-`error`.
-Findings of severity `info` are notes. A finding that is *suppressed* (by a comment, a baseline, or
-because its line did not change) stays in the report but does not count. The exit code is 1 as soon
-as one finding needs manual work; files that could not be read have such a finding.
+A finding *needs manual work* when this run does not fix it, its severity is `warning` or `error`,
+and it is no bug that the job has always had: those are counted apart. Findings of severity `info`
+are notes. A finding that is *suppressed* (by a comment, a baseline, or because its line did not
+change) stays in the report but does not count. The exit code is 1 as soon as one finding needs
+manual work, and on request for bugs; files that could not be read have a finding that does.
 """
 
 from __future__ import annotations
@@ -24,6 +24,24 @@ class Severity(StrEnum):
     ERROR = "error"
     WARNING = "warning"
     INFO = "info"
+
+
+class Category(StrEnum):
+    """What a finding is about.
+
+    Attributes
+    ----------
+    migration
+        Something that changes with the move, or stands in its way.
+    bug
+        Something that is wrong with DStreams too, since the job was written.
+    note
+        Something that asks for nothing; it is shown only if asked for.
+    """
+
+    MIGRATION = "migration"
+    BUG = "bug"
+    NOTE = "note"
 
 
 class Safety(StrEnum):
@@ -143,6 +161,7 @@ class Finding:
     evidence: tuple[str, ...] = ()
     suppression: Suppression | None = None
     fingerprint: str = ""
+    category: Category = Category.MIGRATION
 
     @property
     def is_open(self) -> bool:
@@ -150,9 +169,19 @@ class Finding:
         return not self.fixed and self.suppression is None
 
     @property
-    def needs_person(self) -> bool:
-        """Whether it needs manual work."""
+    def asks_for_change(self) -> bool:
+        """Whether a person has to do something, for the migration or for a bug."""
         return self.is_open and self.severity is not Severity.INFO
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether the migration needs manual work there."""
+        return self.asks_for_change and self.category is Category.MIGRATION
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether it is a bug that the job has always had, and that counts."""
+        return self.asks_for_change and self.category is Category.BUG
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +253,10 @@ class Report:
         What was looked at, as it was given.
     base
         The same as an absolute path, to which the paths of the files are relative.
+    fails_on_bugs
+        Whether the exit code is 1 because of bugs too.
+    hidden_notes
+        How many notes are left out because nobody asked for them.
     """
 
     root: str
@@ -233,7 +266,9 @@ class Report:
     output: str | None = None
     internal_errors: int = 0
     fail_on: Severity | None = Severity.WARNING
+    fails_on_bugs: bool = False
     baseline_gone: int = 0
+    hidden_notes: int = 0
     files: list[FileReport] = field(default_factory=list)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
@@ -251,6 +286,10 @@ class Report:
     def needing_person(self) -> int:
         """How many findings need manual work."""
         return sum(finding.needs_person for _, finding in self.findings())
+
+    def bugs(self) -> list[Finding]:
+        """The bugs that the jobs have always had."""
+        return [finding for _, finding in self.findings() if finding.is_bug]
 
     def effort(self) -> int:
         """Minutes of manual work that the findings take together."""
@@ -273,6 +312,9 @@ class Report:
             return None
         return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
 
+    def _counts(self, finding: Finding) -> bool:
+        return self.fails_on_bugs or finding.category is not Category.BUG
+
     def exit_code(self) -> int:
         """0: no manual work remains (--check: nor rewrites); 1: some does; 2: an error of migrate.
 
@@ -284,6 +326,7 @@ class Report:
             return 0
         order = list(Severity)
         least = order.index(self.fail_on)
-        if any(f.is_open and order.index(f.severity) <= least for _, f in self.findings()):
+        counted = (f for _, f in self.findings() if f.is_open and self._counts(f))
+        if any(order.index(f.severity) <= least for f in counted):
             return 1
         return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)

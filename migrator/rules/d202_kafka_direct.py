@@ -52,10 +52,10 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 from collections.abc import Iterator
 
 from migrator.model.project_events import DirectKafka
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0)
+rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
 
 
 @rule.on(DirectKafka)

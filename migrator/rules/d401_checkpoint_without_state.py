@@ -36,10 +36,10 @@ Remove the call, or create the context with `StreamingContext.getOrCreate`.
 from collections.abc import Iterator
 
 from migrator.model.job_events import MissingFromJob
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5)
+rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5, category=Category.NOTE)
 
 
 @rule.on(MissingFromJob, "state")

@@ -30,7 +30,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
                 continue
         findings = findings_for(event)
         report.findings += findings
-        reported = any(f.needs_person for f in findings)
+        reported = any(f.asks_for_change for f in findings)
         outcome = Outcome.REPORTED if reported else Outcome.KEPT
         if isinstance(event, Use):
             site = Site(
@@ -56,7 +56,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
 
 def migration(findings: list[Finding], confidence: Confidence) -> Migration:
     """How a site with these findings gets to Structured Streaming."""
-    left = [f for f in findings if f.needs_person]
+    left = [f for f in findings if f.asks_for_change]
     if any(rules()[f.code].impossible for f in left):
         return Migration.IMPOSSIBLE
     if any(f.severity is Severity.ERROR for f in left):

@@ -14,6 +14,7 @@ from migrator.languages.jvm.tree import Source, can_parse
 from migrator.languages.text import text_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import (
+    Category,
     Confidence,
     FileReport,
     Outcome,
@@ -115,7 +116,12 @@ def _uses(
             rule = rules()[code]
             # what works from Python does not from here
             found = rule.finding(
-                use, message, advice, severity=Severity.ERROR, effort=max(rule.effort, _EFFORT)
+                use,
+                message,
+                advice,
+                severity=Severity.ERROR,
+                effort=max(rule.effort, _EFFORT),
+                category=Category.MIGRATION,
             )
             report.findings.append(found)
         # nothing of it runs with dstream_compat as it is

@@ -12,8 +12,8 @@ import pytest
 from migrator.spark.names import LACKING
 from migrator.spark.settings import SETTINGS
 from migrator.spark.signatures import SIGNATURES
-from tests.support.streaming.public_names import read_folder
 from tests.support.migrator.reports import codes, report
+from tests.support.streaming.public_names import read_folder
 
 HERE = Path(__file__).parent
 STREAMING = Path(pyspark.__path__[0]) / "streaming"
