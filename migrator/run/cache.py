@@ -26,6 +26,7 @@ from typing import Any
 import migrator
 import migrator.model.events
 import migrator.model.job_events
+import migrator.model.labels
 import migrator.model.project_events
 import migrator.model.report
 from migrator.model.report import FileReport
@@ -40,6 +41,7 @@ _MODULES = {
         migrator.model.report,
         migrator.model.events,
         migrator.model.job_events,
+        migrator.model.labels,
         migrator.model.project_events,
     )
 }
