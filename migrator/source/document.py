@@ -179,6 +179,20 @@ def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
     return chunk
 
 
+def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
+    """The chunk of what parses of a broken cell, unless it is one that edits may concern."""
+    parts = None if "pyspark" in part.text else recovered(part.text)
+    if parts is None:
+        return None
+    try:
+        chunk = make_chunk(parts[0], line, part.cell)
+    except ParseProblem:
+        return None
+    chunk.is_partial = True
+    part.text = parts[1]
+    return chunk
+
+
 def read_python2(part: BrokenPart, line: int) -> Chunk | None:
     """The chunk of a part that is Python 2, or None if it is not or cannot be read as that."""
     if part.problem.kind == "nested" or not can_convert():
@@ -208,6 +222,8 @@ def _notebook(notebook: Notebook) -> Document:
             continue
         document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
+        if chunk is None:
+            chunk = _recovered_cell(document.broken[-1], line)
         if chunk is not None:
             chunks.append(chunk)
             found = ((number, run_target(text)) for number, text in cell.python.kept)

@@ -42,6 +42,8 @@ class Chunk:
         The number its first line has in the tree of the unit.
     origin
         What the text was made of, if it was.
+    is_partial
+        Whether broken statements are left out of it, so that it is not edited.
     """
 
     text: str
@@ -51,6 +53,7 @@ class Chunk:
     cell: int | None = None
     lines: list[str] = field(default_factory=list)
     origin: Origin | None = None
+    is_partial: bool = False
 
     def spot(self, number: int, column: int) -> Spot:
         """The place in the file of a line (from 1) and column (from 0) of this chunk."""

@@ -156,6 +156,39 @@ def test_a_cell_in_python_2_is_not_broken() -> None:
     assert analysed(notebook("print 'x'", "import pyspark.streaming as s")).error is None
 
 
+def test_what_parses_of_a_broken_cell_is_analysed() -> None:
+    cell = "words = lines.map(f)\nwords.toDF()\nx = = 1\nwords.pprint()"
+    found = analysed(notebook(CONTEXT, cell, "ssc.fileStream('x')"))
+    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    assert left == [(3, 2, "D301"), (3, 3, "D001"), (4, 1, "D207")]
+    sites = [(s.at.cell, s.at.line, s.name) for s in found.sites if s.use == "call"]
+    assert sites == [
+        *((2, 3, "socketTextStream"), (3, 1, "map"), (3, 2, "toDF"), (3, 4, "pprint")),
+        (4, 1, "fileStream"),
+    ]
+    # the others are rewritten, the broken one stays
+    assert sources(found)[1] == cell
+    assert "dstream_compat" in sources(found)[0]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import pyspark.streaming as s\ns.DStream\nx = = 1",
+        "x = = 1\npyspark.streaming.DStream",
+        "from pyspark.streaming import DStream\nprint(DStream",
+        "x = = 1",
+        "lines.pprint(",
+    ],
+)
+def test_a_broken_cell_stays_as_it_is(cell: str) -> None:
+    found = analysed(notebook("import pyspark\n" + CONTEXT, cell))
+    assert "D004" not in [f.code for f in found.findings]
+    assert [s.at.cell for s in found.sites if s.at.cell == 3] == []
+    if found.content is not None:
+        assert sources(found)[1] == cell
+
+
 def test_a_broken_cell_may_have_the_output() -> None:
     found = analysed(notebook(CONTEXT, "lines.pprint(", "ssc.start()"))
     assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(3, "D001")]
