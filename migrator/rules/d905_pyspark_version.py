@@ -45,7 +45,7 @@ rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10)
 @rule.on(Requirement, "pyspark")
 def version(event: Requirement) -> Iterator[Finding]:
     """A version of PySpark is required."""
-    if excludes_spark(event.version):
+    if event.has_streams and excludes_spark(event.version):
         yield rule.finding(
             event,
             f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",

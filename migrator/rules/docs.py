@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from migrator.model.report import Safety
+from migrator.model.report import Category, Safety
 from migrator.rules.base import FAMILIES, Rule
 from migrator.rules.registry import rule_modules
 
@@ -17,6 +17,11 @@ _SAFETY = {
     Safety.SAFE: "safe, applied",
     Safety.DISPLAY: "shown, never applied",
     None: "none",
+}
+_CATEGORY = {
+    Category.MIGRATION: "",
+    Category.BUG: "Category: bug that the job has always had. ",
+    Category.NOTE: "Category: note, shown with `--notes`. ",
 }
 _INTRO = """\
 # Rules of `migrate`
@@ -30,6 +35,11 @@ The pages are generated from the docstrings in `migrator/rules` by
 - **error**: the job will not run, or the file could not be read.
 - **warning**: the job may behave differently, and a person has to check it.
 - **info**: a note that asks for nothing.
+
+Findings have a category besides. *Bugs* are wrong with DStreams too, since the job was written:
+reports list them in a section of their own, and they make the exit code 1 only with
+`--fail-on-bugs`. *Notes* ask for nothing and are left out without `--notes`. Everything else is
+*migration*.
 
 A finding *needs manual work* if this run does not fix it and its severity is error or warning. The
 exit code is 1 if at least one finding needs manual work (with `--check` also if a file would be
@@ -81,7 +91,8 @@ def page(rule: Rule, docstring: str) -> str:
     title, _, body = docstring.strip().partition("\n")
     return (
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
-        f"Severity: {rule.severity.value}. Effort: about {rule.effort} minutes. "
+        f"Severity: {rule.severity.value}. {_CATEGORY[rule.category]}"
+        f"Effort: about {rule.effort} minutes. "
         f"Fix: {_SAFETY[rule.safety]}.\n{body.rstrip()}\n"
     )
 

@@ -42,7 +42,9 @@ def migrate(options: Options) -> int:
     output = _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
-    filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
+    filtering = make_filter(
+        options.select, options.ignore, options.baseline, options.diff_base, options.notes
+    )
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
@@ -51,6 +53,7 @@ def migrate(options: Options) -> int:
     report.root = " ".join(os.fspath(path) for path in options.paths)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
+    report.fails_on_bugs = options.fail_on_bugs
     apply_filter(report, root, filtering)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)

@@ -34,4 +34,6 @@ class Options:
     write_baseline: Path | None = None
     diff_base: str | None = None
     fail_on: str = "warning"
+    fail_on_bugs: bool = False
+    notes: bool = False
     cache: bool = True

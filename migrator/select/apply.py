@@ -15,15 +15,26 @@ from migrator.source.excerpt import source_text
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What the user wants to see; comments in the sources are obeyed in any case."""
+    """What the user wants to see; comments in the sources are obeyed in any case.
+
+    Attributes
+    ----------
+    hidden
+        The codes of notes that nobody asked for.
+    """
 
     codes: frozenset[str]
+    hidden: frozenset[str] = frozenset()
     known: dict[str, str] | None = None
     diff_base: str | None = None
 
 
 def make_filter(
-    select: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None, diff_base: str | None
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: Path | None,
+    diff_base: str | None,
+    notes: bool = False,
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
@@ -33,7 +44,9 @@ def make_filter(
         If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    return Filter(chosen_codes(select, ignore), known, diff_base)
+    codes = chosen_codes(select, ignore, notes)
+    hidden = chosen_codes(select, ignore) - codes
+    return Filter(codes, hidden, known, diff_base)
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
@@ -44,6 +57,9 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     MigrateError
         If git cannot say what changed.
     """
+    report.hidden_notes = sum(
+        f.code in filtering.hidden and f.suppression is None for _, f in report.findings()
+    )
     for file in report.files:
         keep_chosen(file, filtering.codes)
         add_fingerprints(file, source_text(file.path, file.original))

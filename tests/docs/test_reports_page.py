@@ -55,7 +55,7 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
     "migrate rules": ("D204  warning", 0, set()),
     "migrate explain D204": ("# D204: mqtt", 0, set()),
     "migrate legacy_examples --check --select D2,D7": ("D202", 1, set()),
-    "migrate legacy_examples --check --ignore D704": ("D202", 1, set()),
+    "migrate legacy_examples --check --ignore D704": ("D201", 1, set()),
     "migrate legacy_examples --write-baseline baseline.json": (
         "baseline.json lists",
         0,
