@@ -107,8 +107,8 @@ def check_origins(then: Sequence[Origin], now: Sequence[Origin], folder: str) ->
         raise CheckpointError(
             f"sources or states in {folder} have another order in today's code:\n  "
             + "\n  ".join(moved)
-            + "\nThe checkpoint finds sources and states by their order. Define them in the order of the "
-            "code that wrote it. Nothing was changed in the folder"
+            + "\nThe checkpoint finds sources and states by their order. Define them in the order "
+            "of the code that wrote it. Nothing was changed in the folder"
         )
 
 
