@@ -49,11 +49,8 @@ RUNS: Final = {
 SMOKE: Final = {
     "smoke": [
         "tests/legacy_examples/test_word_counts.py::test_network_wordcount[compat]",
-        "tests/legacy_examples/test_stateful.py::test_recoverable_network_wordcount",
-        "tests/dstream_compat/test_update_state.py",
+        "tests/legacy_examples/test_stateful.py",
         "tests/dstream_compat/test_worker_death.py::test_result_is_exact[task]",
-        "-m",
-        "not full",
     ],
 }
 _SUMMARY: Final = re.compile(
