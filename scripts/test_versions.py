@@ -1,7 +1,7 @@
 """Runs tests with each PySpark and each Python that is claimed, in virtual environments of .venvs.
 
 ``python scripts/test_versions.py [--smoke] [NAME ...]``: without names, all of them. ``--smoke``
-takes a minute each: legacy jobs, state, and a recovery. What cannot be run is skipped, with a
+takes a few tests each: legacy jobs, state, and recoveries. What cannot be run is skipped, with a
 reason. The exit code is 0 if all that was run has passed.
 """
 
@@ -76,7 +76,7 @@ def main(args: Sequence[str]) -> int:
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=" or ".join(COMBINATIONS))
-    parser.add_argument("--smoke", action="store_true", help="only a minute of tests each")
+    parser.add_argument("--smoke", action="store_true", help="only a few tests each")
     options = parser.parse_args(args)
     unknown = [name for name in options.names if name not in COMBINATIONS]
     if unknown:
