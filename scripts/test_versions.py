@@ -77,23 +77,16 @@ def main(args: Sequence[str]) -> int:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=" or ".join(COMBINATIONS))
     parser.add_argument("--smoke", action="store_true", help="only a few tests each")
-    parser.add_argument(
-        "--minutes", type=float, default=None, help="begin with no further one after so long"
-    )
     options = parser.parse_args(args)
     unknown = [name for name in options.names if name not in COMBINATIONS]
     if unknown:
         parser.error(f"{unknown[0]} is none of {', '.join(COMBINATIONS)}")
     results: list[Result] = []
-    started = time.monotonic()
     for name in options.names or COMBINATIONS:
         print(f"\n--- {name}", flush=True)
         try:
             if not options.names and COMBINATIONS[name].python == OWN and name.startswith("python"):
                 raise Skipped(f"`make test` runs on Python {OWN}")
-            minutes = (time.monotonic() - started) / 60
-            if options.minutes is not None and minutes > options.minutes:
-                raise Skipped(f"{minutes:.0f} minutes have passed, of {options.minutes:g}")
             results.extend(run_all(name, SMOKE if options.smoke else RUNS))
         except Skipped as reason:
             print(f"skipped: {reason}", flush=True)
