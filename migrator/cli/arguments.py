@@ -74,6 +74,16 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_fix_options(parser: argparse.ArgumentParser) -> None:
+    """Options for what is rewritten."""
+    group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="also make fixes that may change what a job does; their findings say how",
+    )
+
+
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
     """Ends the process with 2 if options contradict each other."""
     if found.diff and found.format != "text":
@@ -121,6 +131,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "baseline": None if found.write_baseline is not None else baseline,
         "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
         "diff_base": found.diff_base,
+        "unsafe_fixes": found.unsafe_fixes,
         "reports": tuple(Path(name) for name in found.report),
     }
 

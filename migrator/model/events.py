@@ -209,12 +209,33 @@ class Setting(Event):
         return self.group
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around an event, for fixes: a whole file, cell or string.
+
+    Attributes
+    ----------
+    text
+        Exactly as it stands in the file.
+    language
+        "shell" (also Dockerfiles, YAML, TOML), "conf", "data" (JSON, templates), "prose" or
+        "python".
+    first
+        The line of the file that it begins with, from its first column.
+    """
+
+    text: str
+    language: str
+    first: int = 1
+
+
 @dataclass(frozen=True, eq=False)
 class ConnectorPackage(Event):
-    """A connector package of Spark Streaming."""
+    """A connector package of Spark Streaming; `around` is None where nothing can be rewritten."""
 
     text: str
     connector: str
+    around: Surroundings | None = None
 
     @property
     def key(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrator.model.events import Event
+from migrator.model.events import Event, Surroundings
 from migrator.model.report import Confidence
 
 
@@ -101,7 +101,8 @@ class SessionSingleton(Event):
 
 @dataclass(frozen=True, eq=False)
 class ScalaPackage(Event):
-    """A JVM package built for a version of Scala."""
+    """A JVM package built for a version of Scala; `around` as for connector packages."""
 
     text: str
     version: str
+    around: Surroundings | None = None

@@ -23,9 +23,10 @@ class Severity(StrEnum):
 
 
 class Safety(StrEnum):
-    """How a fix is used: applied, or only shown."""
+    """How a fix is used: applied, applied with `--unsafe-fixes` only, or only shown."""
 
     SAFE = "safe"
+    UNSAFE = "unsafe"
     DISPLAY = "display"
 
 
@@ -112,6 +113,33 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A span of a file and what takes its place: `old` is the text that has to stand at `at`."""
+
+    at: Spot
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The edits that solve a finding: all of them are made, or none.
+
+    Attributes
+    ----------
+    summary
+        What is done, the message of the finding once it is fixed.
+    python_only
+        Whether it would break the job if that were written in Scala or Java.
+    """
+
+    safety: Safety
+    edits: tuple[TextEdit, ...]
+    summary: str
+    python_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found at a place.
 
@@ -119,6 +147,8 @@ class Finding:
     ----------
     fingerprint
         Identifies the finding from run to run, as long as the code of its line stays.
+    fix
+        The edits that solve it; None also for the imports of D101, which are planned as a whole.
     """
 
     code: str
@@ -134,6 +164,7 @@ class Finding:
     evidence: tuple[str, ...] = ()
     suppression: Suppression | None = None
     fingerprint: str = ""
+    fix: Fix | None = None
 
     @property
     def is_open(self) -> bool:

@@ -17,6 +17,7 @@ from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
+from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
@@ -42,7 +43,9 @@ def migrate(options: Options) -> int:
     output = _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
-    filtering = make_filter(options.select, options.ignore, options.baseline, options.diff_base)
+    filtering = make_filter(
+        options.select, options.ignore, options.baseline, options.diff_base, options.unsafe_fixes
+    )
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
@@ -52,6 +55,7 @@ def migrate(options: Options) -> int:
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
     apply_filter(report, root, filtering)
+    apply_fixes(report)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
     if report.files:

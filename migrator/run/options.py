@@ -34,4 +34,5 @@ class Options:
     write_baseline: Path | None = None
     diff_base: str | None = None
     fail_on: str = "warning"
+    unsafe_fixes: bool = False
     cache: bool = True

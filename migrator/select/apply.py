@@ -1,4 +1,4 @@
-"""Applies the filters in order: chosen rules, changed lines, baseline."""
+"""Applies the filters in order: chosen rules, wanted fixes, changed lines, baseline."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from migrator.select.baseline import read_baseline, suppress_known
 from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.codes import chosen_codes, keep_chosen
 from migrator.select.fingerprints import add_fingerprints
+from migrator.select.fixes import choose_fixes
 from migrator.source.excerpt import source_text
 
 
@@ -20,10 +21,15 @@ class Filter:
     codes: frozenset[str]
     known: dict[str, str] | None = None
     diff_base: str | None = None
+    unsafe: bool = False
 
 
 def make_filter(
-    select: tuple[str, ...], ignore: tuple[str, ...], baseline: Path | None, diff_base: str | None
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    baseline: Path | None,
+    diff_base: str | None,
+    unsafe: bool = False,
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
@@ -33,11 +39,11 @@ def make_filter(
         If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    return Filter(chosen_codes(select, ignore), known, diff_base)
+    return Filter(chosen_codes(select, ignore), known, diff_base, unsafe)
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
-    """Leaves in a report what the user wants to see, and gives findings their fingerprints.
+    """Leaves in a report what the user wants to see, marks what is fixed, adds fingerprints.
 
     Raises
     ------
@@ -46,6 +52,8 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     """
     for file in report.files:
         keep_chosen(file, filtering.codes)
+    choose_fixes(report, filtering.unsafe)
+    for file in report.files:
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]
     if filtering.diff_base is not None:
