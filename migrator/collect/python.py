@@ -29,6 +29,7 @@ from migrator.model.events import (
     ModuleString,
     Requirement,
     Setting,
+    Surroundings,
 )
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
@@ -40,6 +41,8 @@ _MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
 _JAVA = "org.apache.spark.streaming"
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
+# longer programs are generated, and nothing in their strings is rewritten
+_LONGEST = 1024 * 1024
 
 
 class EventCollector:
@@ -162,7 +165,8 @@ class EventCollector:
         if not isinstance(text, str) or node in self.prose:
             return
         for _, package, scala in scala_packages_in(text):
-            yield ScalaPackage(self._inside(node, package), package, scala)
+            around = self._around(node)
+            yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
                 yield Requirement(self.spot(node), kind, found, version)
@@ -171,7 +175,8 @@ class EventCollector:
         if node not in self.only_read:
             yield from self._settings(node, text)
         for _, coordinates, connector in connector_packages_in(text):
-            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector)
+            around = self._around(node)
+            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
         if _MODULE_STRING.match(text):
             yield ModuleString(self.spot(node), text)
         if _JAVA in text:
@@ -207,6 +212,13 @@ class EventCollector:
                 self.passed[node, text] = (line, column + len(text))
                 return chunk.spot(line - chunk.first_line + 1, column)
         return self.spot(node)
+
+    def _around(self, node: ast.Constant) -> Surroundings | None:
+        """The source that a string stands in; None if it is not the text of the file."""
+        chunk = self.unit.chunk_at(node.lineno)
+        if chunk.origin is not None or len(chunk.text) > _LONGEST:
+            return None
+        return Surroundings(chunk.text, "python")
 
     def _column(self, node: ast.Constant) -> int:
         """The column of a node in characters, from 0."""

@@ -13,7 +13,14 @@ from migrator.collect.settings import settings_in
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
-from migrator.model.events import ConnectorPackage, Event, MentionedName, Requirement, Setting
+from migrator.model.events import (
+    ConnectorPackage,
+    Event,
+    MentionedName,
+    Requirement,
+    Setting,
+    Surroundings,
+)
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.source.lines import split_lines
@@ -25,9 +32,14 @@ _MENTION = re.compile(
 )
 
 _COMMENTS = {"slashes": "//", "sql": "--"}
+_LANGUAGES = {"shell": "shell", "prose": "prose", "conf": "conf", "none": "data"}
+# longer texts are data, in which nothing is rewritten
+_LONGEST = 256 * 1024
 
 
-def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
+def text_events(
+    text: str, style: str, first: int = 1, cell: int | None = None, whole: bool = True
+) -> Iterator[Event]:
     """All events of a text that is not Python.
 
     Parameters
@@ -38,7 +50,10 @@ def text_events(text: str, style: str, first: int = 1, cell: int | None = None) 
         The number of its first line.
     cell
         The notebook's cell.
+    whole
+        Whether its lines are those of the file, from the first column on.
     """
+    around = _surroundings(text, style, first) if whole else None
     lines = [uncommented(line, style) for line in split_lines(text)]
     if style == "prose":
         lines = commands(lines)
@@ -52,7 +67,15 @@ def text_events(text: str, style: str, first: int = 1, cell: int | None = None) 
             section = name
             continue
         yield from _requirement_events(logical, first - 1, cell, section)
-        yield from _logical_events(logical, first - 1, cell)
+        yield from _logical_events(logical, first - 1, cell, around)
+
+
+def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
+    """The text for the fixes of its events; builds of Scala and Java have none."""
+    language = _LANGUAGES.get(style)
+    if language is None or len(text) > _LONGEST or text.lstrip().startswith("<"):
+        return None
+    return Surroundings(text, language, first)
 
 
 def _single(lines: list[str]) -> Iterator[LogicalLine]:
@@ -67,7 +90,9 @@ def _logical(line: str, number: int) -> LogicalLine:
     return whole
 
 
-def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:
+def _logical_events(
+    line: LogicalLine, before: int, cell: int | None, around: Surroundings | None = None
+) -> Iterator[Event]:
     """The events of a line; a setting in a variable is reported where the variable is set."""
 
     def spot(offset: int) -> Spot:
@@ -81,10 +106,10 @@ def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterato
             yield Setting(spot(offset), key, value, group_of(key))
     for offset, text, connector in connector_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
-            yield ConnectorPackage(spot(offset), text, connector)
+            yield ConnectorPackage(spot(offset), text, connector, around)
     for offset, text, scala in scala_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
-            yield ScalaPackage(spot(offset), text, scala)
+            yield ScalaPackage(spot(offset), text, scala, around)
 
 
 def _requirement_events(

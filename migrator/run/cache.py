@@ -28,7 +28,8 @@ import migrator.model.report
 from migrator.model.report import FileReport
 
 _FORMAT = b"migrate cache 1\n"
-_PARSERS = ("libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
+# parsers, and the Spark whose version is written into packages
+_PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
 _DIGEST = 20
 # larger results are not kept, and roots that nobody looks at are forgotten
 _LARGEST = 64 * 1024 * 1024
