@@ -42,7 +42,8 @@ def file_texts(kind: FileType, data: bytes) -> FileTexts:
     """
     if kind is FileType.NOTEBOOK:
         notebook = read_notebook(data)
-        texts: Texts = {cell.number: cell.source for cell in notebook.cells}
+        cells = (*notebook.cells, *notebook.texts)
+        texts: Texts = {cell.number: cell.source for cell in cells}
         return FileTexts(
             texts,
             lambda new: notebook.with_sources(

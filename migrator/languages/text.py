@@ -32,7 +32,14 @@ _MENTION = re.compile(
 )
 
 _COMMENTS = {"slashes": "//", "sql": "--"}
-_LANGUAGES = {"shell": "shell", "prose": "prose", "conf": "conf", "none": "data"}
+_COMMANDS = ("shell", "prose", "document")
+_LANGUAGES = {
+    "shell": "shell",
+    "prose": "prose",
+    "document": "prose",
+    "conf": "conf",
+    "none": "data",
+}
 # longer texts are data, in which nothing is rewritten
 _LONGEST = 256 * 1024
 
@@ -45,7 +52,7 @@ def text_events(
     Parameters
     ----------
     style
-        What a comment is (see `uncommented`), "prose" for a README of which only commands count.
+        What a comment is (see `uncommented`); of "prose" and "document" only commands count.
     first
         The number of its first line.
     cell
@@ -55,13 +62,13 @@ def text_events(
     """
     around = _surroundings(text, style, first) if whole else None
     lines = [uncommented(line, style) for line in split_lines(text)]
-    if style == "prose":
-        lines = commands(lines)
+    if style in ("prose", "document"):
+        lines = commands(lines, style == "prose")
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
     section = ""
-    for logical in logical_lines(lines) if style in ("shell", "prose") else _single(lines):
+    for logical in logical_lines(lines) if style in _COMMANDS else _single(lines):
         name = section_name(logical.text)
         if name is not None:
             section = name
@@ -154,9 +161,9 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 def uncommented(line: str, style: str) -> str:
     """A line without its comment; offsets of what stays do not change.
 
-    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" (the same),
-    "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that starts with `#`, `!` or
-    `;`), "none".
+    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" and
+    "document" (the same), "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that
+    starts with `#`, `!` or `;`), "none".
     """
     mark = _COMMENTS.get(style, "#")
     if style == "none":

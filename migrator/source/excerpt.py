@@ -85,10 +85,20 @@ def source_text(path: str, data: bytes) -> SourceText:
     kind = type_of(path) or type_by_first_line(data) or FileType.PLAIN
     parts = _parts(kind, data)
     found = SourceText(kind, parts)
-    for cell, text in parts.items():
+    for cell, text in (*parts.items(), *_text_cells(kind, data)):
         for number, line in enumerate(split_lines(text), 1):
             found.lines[cell, number] = line
     return found
+
+
+def _text_cells(kind: FileType, data: bytes) -> list[tuple[int | None, str]]:
+    """The cells of a notebook that are text, in which there are no comments for us."""
+    if kind is not FileType.NOTEBOOK:
+        return []
+    try:
+        return [(cell.number, cell.source) for cell in read_notebook(data).texts]
+    except NotebookProblem:
+        return []
 
 
 def _parts(kind: FileType, data: bytes) -> dict[int | None, str]:

@@ -138,6 +138,26 @@ def test_cells_of_a_notebook() -> None:
     assert json.loads(found.content)["nbformat"] == 4
 
 
+def test_text_cells_of_a_notebook() -> None:
+    content = json.loads(notebook(JOB))
+    text = f"# Run\n\nIt needs {OLD}.\n\n    spark-submit --packages {OLD} a.py\n"
+    content["cells"][0]["source"] = text.splitlines(keepends=True)
+    found = fixed_report("a.ipynb", json.dumps(content))
+    assert [(f.at.cell, f.at.line) for f in found.findings if f.code == "D901"] == [(1, 5)]
+    assert found.content is not None
+    after = json.loads(found.content)
+    assert "".join(after["cells"][0]["source"]) == text.replace(
+        f"packages {OLD}", f"packages {NEW}"
+    )
+
+
+@pytest.mark.parametrize("name", ["notes.md", "docs/RUN.rst", "run.txt", "a.adoc"])
+def test_texts_for_people(name: str) -> None:
+    text = f"It needs {OLD}:\n\n  $ {SUBMIT}\n```\nresolved {OLD}\n```\n"
+    found = fixed_report(name, text)
+    assert found.content == text.replace(SUBMIT, SUBMIT.replace(OLD, NEW)).encode()
+
+
 def test_a_result_that_would_not_parse_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("migrator.rules.package_edits.of_target", lambda name: '"x')
     found = fixed_report("a.json", f'["--packages", "{OLD}", "a.py"]\n')
