@@ -82,6 +82,11 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also make fixes that may change what a job does; their findings say how",
     )
+    group.add_argument(
+        "--submit",
+        choices=("dstream-compat",),
+        help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
+    )
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
@@ -132,6 +137,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
         "diff_base": found.diff_base,
         "unsafe_fixes": found.unsafe_fixes,
+        "submit": found.submit is not None,
         "reports": tuple(Path(name) for name in found.report),
     }
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from migrator.model.report import Confidence, Origin, Spot
+from migrator.model.report import Confidence, Origin, Spot, TextEdit
 from migrator.spark.kinds import Kind
 
 
@@ -255,6 +255,14 @@ class Requirement(Event):
     def key(self) -> str:
         """What is required."""
         return self.kind
+
+
+@dataclass(frozen=True, eq=False)
+class SubmitCommand(Event):
+    """A `spark-submit` of a job with DStream code, and the edit that lets us submit it."""
+
+    job: str
+    edit: TextEdit
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
+from migrator.run.submit_findings import add_submit_findings
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
 
@@ -49,6 +50,8 @@ def migrate(options: Options) -> int:
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
+    if options.submit:
+        add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():
         print(f"migrate: note: {visible(note)}", file=sys.stderr)
     report.root = " ".join(os.fspath(path) for path in options.paths)

@@ -35,4 +35,5 @@ class Options:
     diff_base: str | None = None
     fail_on: str = "warning"
     unsafe_fixes: bool = False
+    submit: bool = False
     cache: bool = True

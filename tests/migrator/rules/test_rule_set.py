@@ -43,7 +43,8 @@ def test_test_file(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_before_of_an_applied_fix_becomes_after(code: str) -> None:
-    if rules()[code].safety is not Safety.SAFE:
+    # D907 is asked for by an option: its own test has the case
+    if rules()[code].safety is not Safety.SAFE or code == "D907":
         return
     blocks = re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
     name = {"python": "job.py", "shell": "run.sh", "text": "requirements.txt"}[blocks[0][0]]
