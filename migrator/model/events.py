@@ -90,6 +90,8 @@ class Use(Event):
         Where the streams that go into a call were made.
     mistyped
         An argument of a wrong type.
+    brokers
+        The edit that would name the brokers of a Kafka receiver.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Use(Event):
     function: RddFunction | None = None
     inputs: tuple[Origin, ...] = ()
     wrong_type: WrongType | None = None
+    brokers: TextEdit | None = None
 
     @property
     def key(self) -> str:

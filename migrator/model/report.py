@@ -1,10 +1,9 @@
 """The report of a run: files with their findings and sites.
 
 A finding *needs manual work* when this run does not fix it and its severity is `warning` or
-`error`.
-Findings of severity `info` are notes. A finding that is *suppressed* (by a comment, a baseline, or
-because its line did not change) stays in the report but does not count. The exit code is 1 as soon
-as one finding needs manual work; files that could not be read have such a finding.
+`error`. Findings of severity `info` are notes. A finding that is *suppressed* (by a comment, a
+baseline, or because its line did not change) stays in the report but does not count. The exit code
+is 1 as soon as one finding needs manual work; files that could not be read have such a finding.
 """
 
 from __future__ import annotations
@@ -131,12 +130,18 @@ class Fix:
         What is done, the message of the finding once it is fixed.
     python_only
         Whether it would break the job if that were written in Scala or Java.
+    asks
+        The option whose value a null character in the edits stands for, if they need one.
+    reminder
+        Message and advice of a warning that stays.
     """
 
     safety: Safety
     edits: tuple[TextEdit, ...]
     summary: str
     python_only: bool = False
+    asks: str = ""
+    reminder: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +152,6 @@ class Finding:
     ----------
     fingerprint
         Identifies the finding from run to run, as long as the code of its line stays.
-    fix
-        The edits that solve it; None also for the imports of D101, which are planned as a whole.
     """
 
     code: str

@@ -102,7 +102,7 @@ class Rule:
             message=message,
             advice=advice,
             effort=0 if fixed else (self.effort if effort is None else effort),
-            safety=self.safety if fix is None else fix.safety,
+            safety=self.safety if fix is None or fix.asks else fix.safety,
             fixed=fixed,
             fix=fix,
             confidence=confidence,

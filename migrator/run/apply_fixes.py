@@ -11,7 +11,17 @@ from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
 from migrator.edit.text_edits import FileEditor, file_texts
-from migrator.model.report import FileReport, Finding, Report, Safety, Status, TextEdit
+from migrator.model.report import (
+    FileReport,
+    Finding,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    Status,
+    TextEdit,
+)
+from migrator.rules.findings import migration
 from migrator.run.analyse_file import analyse
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
@@ -50,12 +60,34 @@ def _apply(file: FileReport) -> None:
         return
     file.content = content
     file.status = Status.REWRITTEN
-    file.findings = [
-        replace(f, message=f.fix.summary, advice="", effort=0)
-        if f.fix is not None and _is_made(f)
-        else f
-        for f in file.findings
-    ]
+    _conclude(file)
+
+
+def _conclude(file: FileReport) -> None:
+    """Words the findings that are fixed, and the outcome of the uses that they were about."""
+    found: list[Finding] = []
+    places = set()
+    for finding in file.findings:
+        fix = finding.fix
+        if fix is None or not finding.fixed:
+            found.append(finding)
+            continue
+        places.add(finding.at)
+        if fix.reminder is not None:
+            message, advice = fix.reminder
+            stays = replace(finding, fixed=False, fix=None, safety=None, severity=Severity.WARNING)
+            found.append(replace(stays, message=message, advice=advice))
+        found.append(replace(finding, message=fix.summary, advice="", effort=0))
+    file.findings = found
+    for index, site in enumerate(file.sites):
+        if site.at in places:
+            left = [f for f in found if f.at == site.at]
+            reported = any(f.needs_person for f in left)
+            file.sites[index] = replace(
+                site,
+                outcome=Outcome.REPORTED if reported else Outcome.REWRITTEN,
+                migration=migration(left, site.confidence),
+            )
 
 
 def _is_made(finding: Finding) -> bool:

@@ -19,6 +19,7 @@ from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
+from migrator.run.missing_brokers import merge_missing_brokers
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
 from migrator.run.submit_findings import add_submit_findings
@@ -45,7 +46,12 @@ def migrate(options: Options) -> int:
     for path in options.reports:
         check_report_file(path)
     filtering = make_filter(
-        options.select, options.ignore, options.baseline, options.diff_base, options.unsafe_fixes
+        options.select,
+        options.ignore,
+        options.baseline,
+        options.diff_base,
+        options.unsafe_fixes,
+        {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
@@ -58,9 +64,10 @@ def migrate(options: Options) -> int:
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
     apply_filter(report, root, filtering)
-    apply_fixes(report)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
+    apply_fixes(report)
+    merge_missing_brokers(report)
     if report.files:
         try:
             _write(report, selection, output, options)

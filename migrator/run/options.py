@@ -36,4 +36,5 @@ class Options:
     fail_on: str = "warning"
     unsafe_fixes: bool = False
     submit: bool = False
+    kafka_brokers: str | None = None
     cache: bool = True

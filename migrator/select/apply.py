@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrator.model.report import Report
@@ -22,6 +23,7 @@ class Filter:
     known: dict[str, str] | None = None
     diff_base: str | None = None
     unsafe: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_filter(
@@ -30,6 +32,7 @@ def make_filter(
     baseline: Path | None,
     diff_base: str | None,
     unsafe: bool = False,
+    values: Mapping[str, str] | None = None,
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
@@ -39,7 +42,7 @@ def make_filter(
         If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    return Filter(chosen_codes(select, ignore), known, diff_base, unsafe)
+    return Filter(chosen_codes(select, ignore), known, diff_base, unsafe, values or {})
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
@@ -52,7 +55,7 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     """
     for file in report.files:
         keep_chosen(file, filtering.codes)
-    choose_fixes(report, filtering.unsafe)
+    choose_fixes(report, filtering.unsafe, filtering.values)
     for file in report.files:
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]

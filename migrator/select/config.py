@@ -1,7 +1,7 @@
 """`[tool.migrate]` in pyproject.toml.
 
-A scanned tree may not be one's own, so its settings choose what counts, and nothing else: where
-to write is for the command line only.
+A scanned tree may not be one's own, so its settings choose what counts and what is written into
+its own files, and nothing else: where to write is for the command line only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from migrator.errors import MigrateError
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
-_KEYS = ("select", "ignore", "fail-on", "baseline", "group-by")
+_KEYS = ("select", "ignore", "fail-on", "baseline", "group-by", "kafka-brokers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,7 @@ class Config:
     fail_on: str | None = None
     baseline: Path | None = None
     group_by: str | None = None
+    kafka_brokers: str | None = None
 
 
 def read_config(root: Path) -> Config:
@@ -84,6 +85,7 @@ def _config(path: Path, section: Any) -> Config:
         _choice(path, section, "fail-on", FAIL_ON),
         _baseline(path, section),
         _choice(path, section, "group-by", GROUPS),
+        _text(path, section, "kafka-brokers"),
     )
 
 
@@ -94,6 +96,13 @@ def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
             f'{path}: {key} = {value!r} is not a list of codes; write {key} = ["D2", "D301"]'
         )
     return tuple(value)
+
+
+def _text(path: Path, section: dict[str, Any], key: str) -> str | None:
+    value = section.get(key)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise MigrateError(f'{path}: {key} = {value!r} is not a text; write {key} = "HOST:9092"')
+    return value
 
 
 def _choice(path: Path, section: dict[str, Any], key: str, choices: tuple[str, ...]) -> str | None:
