@@ -113,7 +113,8 @@ class EventCollector:
         by_name = {k.arg: k.value for k in node.keywords}
         match by_name.get("python_requires"):
             case ast.Constant(value=str(spec)) as given:
-                yield Requirement(self.spot(given), "python", f'python_requires="{spec}"', spec)
+                text = f'python_requires="{spec}"'
+                yield Requirement(self.spot(given), "python", text, spec, self._around(given))
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
         match node.func, node.args:
@@ -169,7 +170,7 @@ class EventCollector:
             yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
-                yield Requirement(self.spot(node), kind, found, version)
+                yield Requirement(self.spot(node), kind, found, version, self._around(node))
         if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:

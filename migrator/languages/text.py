@@ -73,7 +73,7 @@ def text_events(
         if name is not None:
             section = name
             continue
-        yield from _requirement_events(logical, first - 1, cell, section)
+        yield from _requirement_events(logical, first - 1, cell, section, around)
         yield from _logical_events(logical, first - 1, cell, around)
 
 
@@ -120,7 +120,7 @@ def _logical_events(
 
 
 def _requirement_events(
-    line: LogicalLine, before: int, cell: int | None, section: str
+    line: LogicalLine, before: int, cell: int | None, section: str, around: Surroundings | None
 ) -> Iterator[Event]:
     """The events of one line.
 
@@ -135,7 +135,8 @@ def _requirement_events(
             # a setting in a variable is reported where the variable is set
             if not line.is_filled(offset, offset + len(found)):
                 number, column = line.place(offset)
-                yield Requirement(Spot(number + before, column, cell), kind, found, spec)
+                at = Spot(number + before, column, cell)
+                yield Requirement(at, kind, found, spec, around)
 
 
 def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:

@@ -221,8 +221,7 @@ class Surroundings:
     text
         Exactly as it stands in the file.
     language
-        "shell" (also Dockerfiles, YAML, TOML), "conf", "data" (JSON, templates), "prose" or
-        "python".
+        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "prose" or "python".
     first
         The line of the file that it begins with, from its first column.
     """
@@ -253,6 +252,7 @@ class Requirement(Event):
     kind: str
     text: str
     version: str
+    around: Surroundings | None = None
 
     @property
     def key(self) -> str:

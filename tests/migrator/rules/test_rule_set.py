@@ -47,7 +47,12 @@ def test_before_of_an_applied_fix_becomes_after(code: str) -> None:
     if rules()[code].safety is not Safety.SAFE or code == "D907":
         return
     blocks = re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
-    name = {"python": "job.py", "shell": "run.sh", "text": "requirements.txt"}[blocks[0][0]]
+    name = {
+        "python": "job.py",
+        "shell": "run.sh",
+        "text": "requirements.txt",
+        "dockerfile": "Dockerfile",
+    }[blocks[0][0]]
     assert fixed_text(name, blocks[0][1]) == blocks[1][1]
 
 
