@@ -34,6 +34,7 @@ from migrator.model.events import (
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.source.python import Unit
+from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 
@@ -217,9 +218,12 @@ class EventCollector:
     def _around(self, node: ast.Constant) -> Surroundings | None:
         """The source that a string stands in; None if it is not the text of the file."""
         chunk = self.unit.chunk_at(node.lineno)
-        if chunk.origin is not None or len(chunk.text) > _LONGEST:
+        text = chunk.text
+        if isinstance(chunk.origin, Python2Origin):
+            text = chunk.origin.original
+        elif chunk.origin is not None:
             return None
-        return Surroundings(chunk.text, "python")
+        return Surroundings(text, "python") if len(text) <= _LONGEST else None
 
     def _column(self, node: ast.Constant) -> int:
         """The column of a node in characters, from 0."""

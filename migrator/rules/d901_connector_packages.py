@@ -29,7 +29,7 @@ Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the inst
 a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
 `kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself. The connectors of Flume,
 MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations, quotes,
-variables and comments stay.
+comments and other variables stay.
 
 It is done in the lists of `--packages`, `--jars` and `spark.jars.packages`, and in strings and
 variables that are such a list; not in sentences, in names that a program puts together, in `curl`

@@ -28,7 +28,7 @@ _SPARKS_OWN = re.compile(
 _DATABRICKS_AVRO = re.compile(r"com\.databricks:spark-avro_[^:,/]+:[^:,/]+")
 _THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_2\.1[0-2](?P<tail>:[\w.-]+)")
 _JVM_JOB = re.compile(
-    r"--class\b|\bmain_?class(?:_name)?\b|\bjava_class\b|^\s*[\"']?type[\"']?:\s*(?:Scala|Java)\b"
+    r"--class\b|\bmain_?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
     r"|\bspark-shell\b",
     re.IGNORECASE | re.MULTILINE,
 )

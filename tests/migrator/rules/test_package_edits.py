@@ -163,6 +163,16 @@ CHANGED = [
         "from pyspark.streaming import DStream; x = 'KAFKA'\n",
         "from dstream_compat import DStream; x = 'NEW'\n",
     ),
+    (
+        "a.py",
+        "print 'a'\nx = '--packages KAFKA pyspark-shell'\n",
+        "print 'a'\nx = '--packages NEW pyspark-shell'\n",
+    ),
+    (
+        "a.py",
+        "from pyspark.streaming import DStream\nprint 'a', `b`; x = 'KAFKA'\n",
+        "from dstream_compat import DStream\nprint 'a', `b`; x = 'NEW'\n",
+    ),
     ("a.py", "run(['--packages', 'KAFKA', 'a.py'])\n", "run(['--packages', 'NEW', 'a.py'])\n"),
 ]
 
@@ -173,6 +183,7 @@ UNCHANGED = [
     ("a.sh", "spark-shell --packages KAFKA\n"),
     ("a.yaml", "mainClass: a.B\nspark.jars.packages: KAFKA\n"),
     ("a.yaml", "type: Scala\ndeps:\n  packages:\n    - KAFKA\n"),
+    ("a.json", '{"type": "Java", "packages": ["KAFKA"]}\n'),
     ("a.json", '{"Args": ["--class", "a.B", "--packages", "KAFKA", "a.jar"]}\n'),
     ("a.py", "submit(java_class='a.B', packages='KAFKA')\n"),
     ("build.sbt", 'x += "org.apache.spark" %% "spark-streaming-kafka-0-8" % "2.4.8"\n'),
