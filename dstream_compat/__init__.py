@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .names.finder import install
     from .state import State, StateSpec
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["DStream", "State", "StateSpec", "StreamingContext", "StreamingListener", "install"]
 
 _SUBMODULES = ("context", "dstream", "listener", "util")

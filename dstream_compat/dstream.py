@@ -114,7 +114,10 @@ class DStream(
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
-        return TransformedDStream(self, timed(func, "transform"))
+        return self._transformed(timed(func, "transform"))
+
+    def _transformed(self, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> TransformedDStream:
+        return TransformedDStream(self, func)
 
     def mapWithState(self, spec: StateSpec) -> MapWithStateDStream:
         """Return a stream of what a function gives for each (key, value), with state by key.

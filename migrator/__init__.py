@@ -8,4 +8,4 @@ other languages what the steps do for Python. `model` holds what the steps hand 
 `spark` what is known of Spark. What a step may import is in pyproject.toml.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -1,4 +1,4 @@
-"""Writes docs/support.md, the table of supported names, and its summary in README.md.
+"""Writes docs/support.md, the table of supported names, and the table of sources in README.md.
 
 The names are those of the installed `pyspark.streaming`, and of the connectors of older versions,
 compared with what `dstream_compat` has today. `--check` writes nothing; the exit code is 1 if a
@@ -21,9 +21,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 SUPPORT = ROOT / "docs" / "support.md"
-OLD_NAMES = ROOT / "tests" / "dstream_compat" / "public_names_2_4.json"
-BEGIN = "<!-- support table: written by scripts/support_table.py -->"
-END = "<!-- support table: end -->"
+OLD_NAMES = ROOT / "tests" / "support" / "streaming" / "public_names_2_4.json"
+BEGIN = "<!-- sources: written by scripts/support_table.py -->"
+END = "<!-- sources: end -->"
 
 YES = "yes"
 NOT_YET = "not yet"
@@ -285,8 +285,10 @@ def page(found: list[Row]) -> str:
         "# What is supported",
         "",
         "Every public name of `pyspark.streaming`, and of the connectors that older versions had.",
-        "What they do, batch by batch, is in [semantics.md](semantics.md). This page is written by",
-        "`scripts/support_table.py` from the code.",
+        "[Semantics](semantics/README.md) describes what they do, batch by batch. This page is",
+        "written by `scripts/support_table.py` from the code.",
+        "",
+        *summary(found),
     ]
     for owner in dict.fromkeys(row.owner for row in found):
         lines += ["", f"## {owner}", "", "| name | parameters | supported | remark |"]
@@ -299,10 +301,9 @@ def page(found: list[Row]) -> str:
     return "\n".join([*lines, ""])
 
 
-def summary(found: list[Row]) -> str:
-    """The short table of README.md: how much of each class is there, and what is not."""
-    lines = ["[All names, with their parameters](docs/support.md); in short:", ""]
-    lines += ["| class | supported | without |", "|---|---|---|"]
+def summary(found: list[Row]) -> list[str]:
+    """The table of classes: how much of each is supported, and what is not."""
+    lines = ["| class | supported | without |", "|---|---|---|"]
     for owner in dict.fromkeys(row.owner for row in found):
         own = [row for row in found if row.owner == owner]
         there = sum(row.supported == YES for row in own)
@@ -312,27 +313,30 @@ def summary(found: list[Row]) -> str:
             if row.supported != YES
         ]
         lines.append(f"| `{owner}` | {there} of {len(own)} | {', '.join(missing)} |")
-    return "\n".join([*lines, "", *guarantees()])
+    return lines
 
 
-def guarantees() -> list[str]:
-    """The table of sources."""
+def guarantees() -> str:
+    """The table of sources; those with the same guarantee share a row."""
     from dstream_compat.source.guarantees import GUARANTEES
 
-    return [
-        "After a crash, in a job with a checkpoint folder ([more](docs/sources.md)):",
-        "",
-        "| source | replayable | state counts a record |",
-        "|---|---|---|",
-        *(
-            f"| `{one.source}` | {'yes' if one.replayable else 'no'} | {one.state} |"
-            for one in GUARANTEES
-        ),
-    ]
+    rows: dict[tuple[bool, str], list[str]] = {}
+    for one in GUARANTEES:
+        rows.setdefault((one.replayable, one.state), []).append(f"`{one.source}`")
+    return "\n".join(
+        [
+            "| source | replayable | state counts a record |",
+            "|---|---|---|",
+            *(
+                f"| {', '.join(names)} | {'yes' if replayable else 'no'} | {state} |"
+                for (replayable, state), names in rows.items()
+            ),
+        ]
+    )
 
 
 def updated(readme: str, new: str) -> str:
-    """README.md with a new table between its two marks."""
+    """README.md with a new table of sources between its two marks."""
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -344,7 +348,7 @@ def pages() -> dict[Path, str]:
     """What the two pages should say."""
     found = rows()
     return {
-        README: updated(README.read_text(encoding="utf-8"), summary(found)),
+        README: updated(README.read_text(encoding="utf-8"), guarantees()),
         SUPPORT: page(found),
     }
 

@@ -1,4 +1,4 @@
-"""Runs every test, the long ones too, and writes the result to docs/test-full.md.
+"""Runs every test, the long ones too, and writes the result to tests/full-run.md.
 
 ``python scripts/test_full.py [--part K/N] [PYTEST OPTIONS]``: a part of N is a run of its own,
 whose result joins those of the other parts.
@@ -23,12 +23,13 @@ sys.path.insert(0, str(ROOT))
 
 from tests.support.parts import parse  # noqa: E402
 
-REPORT = ROOT / "docs" / "test-full.md"
+REPORT = ROOT / "tests" / "full-run.md"
 HEAD = """# The last full test run
 
 Written by `make test-full`, which takes hours, or in parts, `make test-full ARGS="--part 1/8"`.
-Numbers: 10,000 random pipelines on both engines, each differential test at three paces, 20,000
-random inputs of `migrate`, 2,000 batches of a stateful job, 25 SIGKILLs for each kind of job.
+It runs 10,000 random pipelines on DStreams and on this package, each differential test at three
+paces, 20,000 random inputs of `migrate`, 2,000 batches of a stateful job, and 25 SIGKILLs for each
+kind of job.
 """
 TABLE = "| part | result | ended (UTC) | minutes | commit | with |\n|---|---|---|---|---|---|"
 
@@ -130,7 +131,7 @@ def commit() -> str:
         return done.stdout.strip()
 
     name = git("rev-parse", "--short=12", "HEAD") or "none"
-    changed = git("status", "--porcelain", "--", ":!docs/test-full.md")
+    changed = git("status", "--porcelain", "--", ":!tests/full-run.md")
     return f"{name}, with local changes" if changed else name
 
 

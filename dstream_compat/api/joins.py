@@ -9,12 +9,13 @@ from pyspark.resultiterable import ResultIterable
 from pyspark.shuffle import ExternalList
 
 from ..graph.nodes import Node, UnionNode
+from ..version_differences import SpilledList
 from ..worker.operators.combine import GroupByKey
 from ..worker.operators.record_functions import FlatMapValues, MapValues
 from .base import S, StreamBase
 from .composed import composed
 
-Side = list[Any] | ExternalList[Any]
+Side = list[Any] | SpilledList
 Sides = tuple[Side, Side]
 
 

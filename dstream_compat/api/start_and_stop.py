@@ -21,6 +21,7 @@ from ..listeners.bus import ListenerBus
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import use_own_python
 from ..spark.shipping import ship_package
+from ..version_differences import check_version
 from .base import S
 from .factory import StreamFactory
 from .private_names import PrivateContextNames
@@ -69,6 +70,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
             active.claim(self)
             self._life.advance(Phase.STARTING)
             try:
+                check_version(self._sc)
                 check_graph(self._sc, self._graph, self._folder)
                 with interrupts_held_back():
                     self._job = make_job(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Final
 
 from pyspark import SparkContext
 
@@ -25,6 +25,7 @@ from .events import BatchEvents
 from .execution import Execution
 from .failed_batches import FailedBatches
 from .later_queries import LaterQuery
+from .notices import Notices
 from .output_pool import OutputPool
 from .overwriting import overwriting
 from .past_rdds import PastRDDs
@@ -34,31 +35,6 @@ from .table_ranges import Announcer
 
 _CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
-
-
-def _nothing() -> None:
-    """Nobody wants to know."""
-
-
-class Notices(NamedTuple):
-    """Who is told how the outputs go.
-
-    Parameters
-    ----------
-    on_error : callable
-        of each output that fails, with the error
-    on_batch : callable
-        when a micro-batch begins
-    on_progress : callable
-        once, when Spark has committed a micro-batch with intervals
-    on_outputs : callable
-        when all outputs of a micro-batch have run
-    """
-
-    on_error: Callable[[BatchFailedError], None]
-    on_batch: Callable[[], None] = _nothing
-    on_progress: Callable[[], None] = _nothing
-    on_outputs: Callable[[], None] = _nothing
 
 
 class BatchRunner(Callback):

@@ -107,9 +107,9 @@ class ShippedFunctions:
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)
                     _LOG.warning(
-                        "functions in part %s of the query use values that have changed since it "
-                        "began: they travel in each of its tasks from now on, compressed to %d "
-                        "bytes, until the job is started again",
+                        "functions of stage %s use values that have changed since the query began: "
+                        "each task of the stage now carries them, compressed to %d bytes, until "
+                        "the job is started again",
                         name,
                         size,
                     )

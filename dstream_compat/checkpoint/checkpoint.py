@@ -111,7 +111,7 @@ class Checkpoint:
 
     def variables(self, graph: Graph) -> Variables:
         """Return what saves the variables that functions of the graph see."""
-        return Variables(self._storage, self._variables, graph, self._graph_digest)
+        return Variables(self._storage, self._variables, graph, lambda: self._graph_digest)
 
     @property
     def _variables(self) -> str:
@@ -252,7 +252,7 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
             "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
             "folder; nothing was changed in this one. What it says of state and of positions in "
-            "Kafka is not taken over: docs/production.md says how to move them"
+            "Kafka is not taken over: docs/production/upgrading.md says how to move them"
         )
 
 

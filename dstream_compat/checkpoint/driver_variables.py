@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import logging
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 from pyspark import Broadcast, cloudpickle
@@ -71,11 +72,11 @@ class Variables:
         the file
     graph : Graph
         whose functions to save
-    of : bytes
-        tells the graph that was saved at the start, to which the file belongs
+    of : callable
+        gives what tells the graph that was saved last, to which the file belongs
     """
 
-    def __init__(self, storage: Storage, path: str, graph: Graph, of: bytes) -> None:
+    def __init__(self, storage: Storage, path: str, graph: Graph, of: Callable[[], bytes]) -> None:
         self._storage = storage
         self._path = path
         self._graph = graph
@@ -106,7 +107,7 @@ class Variables:
         if digest == self._saved:
             return
         try:
-            self._storage.write(self._path, pickle.dumps((self._of, data), 5))
+            self._storage.write(self._path, pickle.dumps((self._of(), data), 5))
             self._saved = digest
         except (OSError, *SPARK_ERRORS) as error:
             _LOG.error("%s cannot be written: %s", self._path, reason_of(error))

@@ -105,10 +105,10 @@ def check_origins(then: Sequence[Origin], now: Sequence[Origin], folder: str) ->
     ]
     if moved:
         raise CheckpointError(
-            f"sources or states in {folder} have other places in today's code:\n  "
+            f"sources or states in {folder} have another order in today's code:\n  "
             + "\n  ".join(moved)
-            + "\nPut them into the order of then: by their order they find what was saved of them. "
-            "Nothing was changed in the folder"
+            + "\nThe checkpoint finds sources and states by their order. Define them in the order "
+            "of the code that wrote it. Nothing was changed in the folder"
         )
 
 

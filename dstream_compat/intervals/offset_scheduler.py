@@ -6,11 +6,15 @@ DataFrame, ours has to let it wait there until an interval is due; what they hav
 
 from __future__ import annotations
 
+import json
 import pickle
 import threading
 from collections.abc import Callable
 from typing import Any, Final
 
+from pyspark import SparkContext
+
+from ..storage.files import Storage, storage_for
 from ..wire.frames import Intervals
 from .scheduler import Scheduler, Work
 
@@ -25,10 +29,20 @@ def _offset(phase: str, hi: int, zero: int) -> Offset:
 
 
 class OffsetScheduler(Scheduler):
-    """Answers Spark's planner, then gives what the micro-batch reads that Spark has planned."""
+    """Answers Spark's planner, then gives what the micro-batch reads that Spark has planned.
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
+    Parameters
+    ----------
+    query_folder : str
+        Spark's checkpoint of the query
+    args, options : object
+        those of ``Scheduler``
+    """
+
+    def __init__(self, query_folder: str, sc: SparkContext, *args: Any, **options: Any) -> None:
+        super().__init__(sc, *args, **options)
+        self._query_storage = storage_for(sc, query_folder)
+        self._query_folder = query_folder
         self._planning = threading.Lock()
         self._ended = threading.Event()
         self._running: Work | None = None
@@ -55,12 +69,15 @@ class OffsetScheduler(Scheduler):
         """Return the offset of a new query."""
         return _offset(NEW, 0, 0)
 
-    def latest_offset(self, start: Offset) -> Offset:
+    def latest_offset(self, start: Offset | None) -> Offset:
         """Return the end of the next micro-batch; waits until an interval is due.
 
         Records leave their source when an interval is planned. So a plan that Spark did not log,
         because its planner died or a disk was full, is offered again instead of made anew.
         """
+        if start is None:
+            start = logged_offset(self._query_storage, self._query_folder)
+        start = start or self.initial_offset()
         self._note_committed(start)
         asker = self._ask()
         zero = self._begin(self._clock_of(start))
@@ -80,6 +97,8 @@ class OffsetScheduler(Scheduler):
 
     def partitions(self, start: Offset, end: Offset) -> list[bytes]:
         """Return one row for each task, pickled: by it the task finds what it reads."""
+        if start == end:
+            return []  # Spark before 4.2 asks so where a query goes on, and reads nothing
         self._note_committed(start)
         lo = start["t"] if start["phase"] == RUN else end["zero"]
         intervals = Intervals(lo, end["t"], end["zero"], self._interval)
@@ -99,3 +118,26 @@ class OffsetScheduler(Scheduler):
         if start["phase"] != RUN:
             return None
         return Intervals(start["t"], start["t"], start["zero"], self._interval)
+
+
+def logged_offset(storage: Storage, folder: str) -> Offset | None:
+    """Return where our source ended in the last micro-batch that Spark has logged.
+
+    Spark before 4.2 asks a Python source for its latest offset without saying where it is to start.
+    It logs each micro-batch before it asks for the next one, so its log says that.
+
+    Parameters
+    ----------
+    storage : Storage
+        where the folder is
+    folder : str
+        Spark's checkpoint of the query
+    """
+    log = f"{folder.rstrip('/')}/offsets"
+    entries = storage.list(log) if storage.exists(log) else []
+    numbers = [int(entry.name) for entry in entries if entry.name.isdigit()]
+    if not numbers:
+        return None
+    _version, _metadata, ours, *_others = storage.read(f"{log}/{max(numbers)}").decode().split("\n")
+    offset: Offset = json.loads(ours)
+    return offset

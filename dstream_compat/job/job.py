@@ -11,7 +11,7 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..batch.execution_mode import Way
-from ..batch.runner import Notices
+from ..batch.notices import Notices
 from ..checkpoint.checkpoint import Checkpoint
 from ..clock import Clock
 from ..exceptions import QueryFailedError, StreamingStateError

@@ -7,6 +7,7 @@ the next one reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from pyspark import SparkContext
@@ -16,7 +17,8 @@ from ..batch.commit_delay import CommitDelay
 from ..batch.execution import Execution
 from ..batch.failed_batches import FailedBatches
 from ..batch.later_queries import LaterQuery, Rendezvous
-from ..batch.runner import BatchRunner, Notices
+from ..batch.notices import Notices
+from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
 from ..batch.table_ranges import Announcer
 from ..clock import Clock
@@ -152,7 +154,9 @@ class QueryFactory:
 
         initial = self._initial(plan)
         spool = self._folders.spool("inputs")
-        scheduler = self._scheduler(plan, self._clock, plan.sources, initial, spool, begin, monitor)
+        scheduler = self._scheduler(
+            plan, "query", self._clock, plan.sources, initial, spool, begin, monitor
+        )
         announcer = Announcer(sc, plan.tables, scheduler)
         runner = BatchRunner(
             sc,
@@ -172,7 +176,7 @@ class QueryFactory:
 
     def _later(self, plan: Plan, number: int) -> Later:
         """Return a query behind an RDD function of the driver."""
-        sc = self._sc
+        sc, name = self._sc, f"query-{number}"
         handover = Handover(self._folders.spool(f"handover-{number}"))
         clock = HandoverClock()
         sources: dict[int, Source] = {
@@ -181,13 +185,12 @@ class QueryFactory:
         }
         initial = self._initial(plan)
         spool = self._folders.spool(f"inputs-{number}")
-        scheduler = self._scheduler(plan, clock, sources, initial, spool, lambda zero: None)
+        scheduler = self._scheduler(plan, name, clock, sources, initial, spool, lambda zero: None)
         rendezvous = Rendezvous(
             sc, self._life, scheduler, Execution(sc, plan), ShippedFunctions(sc, plan)
         )
         announcer = Announcer(sc, plan.tables, scheduler)
-        folder = self._folders.query(f"query-{number}")
-        run = QueryRun(sc, self._life, plan, rendezvous, announcer, folder)
+        run = QueryRun(sc, self._life, plan, rendezvous, announcer, self._folders.query(name))
         return Later(run, rendezvous, LaterQuery(rendezvous, handover, clock), initial)
 
     def _initial(self, plan: Plan) -> InitialState:
@@ -198,6 +201,7 @@ class QueryFactory:
     def _scheduler(
         self,
         plan: Plan,
+        folder_name: str,
         clock: Clock,
         sources: Mapping[int, Source],
         initial: InitialState,
@@ -205,7 +209,8 @@ class QueryFactory:
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
     ) -> Scheduler:
-        make = OffsetScheduler if plan.tables else Scheduler
+        folder = self._folders.query(folder_name)
+        make = partial(OffsetScheduler, folder) if plan.tables else Scheduler
         return make(
             self._sc,
             clock,

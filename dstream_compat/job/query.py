@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import SparkContext, cloudpickle
@@ -16,18 +14,14 @@ from ..planner import datasource
 from ..spark.console import keep_quiet
 from ..spark.sessions import query_session
 from ..spark.warm_workers import warm_arrow_workers
-from ..wire.arrow import to_batches, to_rows
 from ..wire.frames import dumps
-from ..wire.reports import Reports, leaving
-from ..wire.task_properties import current_stage, task_intervals, task_table_ranges
+from ..wire.reports import Reports
 from ..worker import state_processor as processor
-from ..worker.reading.entries import read_entries
-from ..worker.reading.entry_place import EntryPlace
-from ..worker.setup import set_up_worker
+from ..worker.stage_functions import slot_function, source_function, table_function
 from ..worker.stages import SlotStage
 
 if TYPE_CHECKING:
-    import pyarrow as pa
+    pass
 
 # Not as DDL: the first text that Spark parses in a JVM takes 0.3 s.
 _SCHEMA: Final = StructType(
@@ -112,13 +106,17 @@ def start_query(
         place, reports = execution.place, execution.reports
         last = None if plan.slot_stages else reports
         rows = _task_numbers(session, address, place.slots)
-        frames = rows.mapInArrow(_source_function(plan, place, last), _SCHEMA)
+        slot = plan.layout.slot(0)
+        frames = rows.mapInArrow(
+            source_function(plan.source_name, plan.source_stage, slot, place, last), _SCHEMA
+        )
         streams = []
         # Spark asks sources in this order for data: tables once an interval is due.
         for number, (table, _, sources) in enumerate(plan.tables):
             rows = table.load(sc, session, sources)
             streams.append(_streams_in(rows))
-            frames = frames.union(rows.mapInArrow(_table_function(plan, number, last), _SCHEMA))
+            function = table_function(plan.source_name, plan.source_stage, slot, number, last)
+            frames = frames.union(rows.mapInArrow(function, _SCHEMA))
         for number, stage in enumerate(plan.slot_stages):
             last = reports if stage is plan.slot_stages[-1] else None
             frames = _slot_stage(frames, plan.slot_name(number), stage, plan.layout.size, last)
@@ -160,44 +158,5 @@ def _slot_stage(
         grouped = frames.groupBy("slot")
         slot_processor = processor.SlotProcessor(name, dumps(stage), dumps(reports))
         return grouped.transformWithState(slot_processor, _SCHEMA, "append", "None")
-    function = _slot_function(name, stage, reports)
+    function = slot_function(name, stage, reports)
     return frames.repartition(partitions, "slot").mapInArrow(function, _SCHEMA)
-
-
-ArrowFunction = Callable[["Iterator[pa.RecordBatch]"], "Iterator[pa.RecordBatch]"]
-
-
-def _source_function(plan: Plan, place: EntryPlace, reports: Reports | None) -> ArrowFunction:
-    name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
-
-    def source_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        set_up_worker()
-        stage = current_stage(name, begun)
-        numbers = (number for batch in batches for number in batch.column(0).to_pylist())
-        entries = chain.from_iterable(place.read(*divmod(n, place.slots)) for n in numbers)
-        frames = stage.process((0, frame) for frame in read_entries(entries))
-        return to_batches(leaving(frames, slot, reports))
-
-    return source_stage
-
-
-def _table_function(plan: Plan, number: int, reports: Reports | None) -> ArrowFunction:
-    name, begun, slot = plan.source_name, plan.source_stage, plan.layout.slot(0)
-
-    def table_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        set_up_worker()
-        stage = current_stage(name, begun)
-        parts = stage.tables[number].read(batches, task_intervals(), task_table_ranges()[number])
-        return to_batches(leaving(stage.feed(parts), slot, reports))
-
-    return table_stage
-
-
-def _slot_function(name: str, begun: SlotStage, reports: Reports | None) -> ArrowFunction:
-    def slot_stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        set_up_worker()
-        stage = current_stage(name, begun)
-        frames = stage.process(to_rows(batches))  # a partition is one slot
-        return to_batches(leaving(frames, stage.layout.slot(0), reports))
-
-    return slot_stage

@@ -56,8 +56,13 @@ class SchedulerReader(DataSourceStreamReader):
         """Return the offset before the warm-up."""
         return dict(self._ask("initial_offset"))
 
-    def latestOffset(self, start: dict[str, Any], limit: Any) -> dict[str, Any]:
-        """Return the end of the intervals that are due; waits until one is."""
+    def latestOffset(
+        self, start: dict[str, Any] | None = None, limit: Any = None
+    ) -> dict[str, Any]:
+        """Return the end of the intervals that are due; waits until one is.
+
+        Spark before 4.2 does not say where they start: the scheduler knows it.
+        """
         return dict(self._ask("latest_offset", start))
 
     def partitions(self, start: dict[str, Any], end: dict[str, Any]) -> Sequence[InputPartition]:

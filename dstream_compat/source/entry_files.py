@@ -24,7 +24,7 @@ from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
 from .files.server import served_at
 
 _TOLD: Final = 1 << 17
-"""Bytes that travel in each task of a micro-batch at most."""
+"""Most bytes of entries that each task of a micro-batch carries."""
 
 
 class EntryFiles:

@@ -74,6 +74,14 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
         help="the least severity that makes the exit code 1 (warning); never: 1 is not used",
     )
     group.add_argument(
+        "--fail-on-bugs",
+        action="store_true",
+        help="bugs that the jobs have always had make the exit code 1 too",
+    )
+    group.add_argument(
+        "--notes", action="store_true", help="also show the notes that ask for nothing"
+    )
+    group.add_argument(
         "--no-config", action="store_true", help="ignore [tool.migrate] in pyproject.toml"
     )
 
@@ -141,6 +149,8 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "select": _codes(found.select) or config.select,
         "ignore": _codes(found.ignore) or config.ignore,
         "fail_on": found.fail_on or config.fail_on or "warning",
+        "fail_on_bugs": found.fail_on_bugs or config.fail_on_bugs,
+        "notes": found.notes or config.notes,
         "group_by": found.group_by or config.group_by or "file",
         "baseline": None if found.write_baseline is not None else baseline,
         "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),

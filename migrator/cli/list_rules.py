@@ -53,6 +53,7 @@ def _values(rule: Rule, what: str) -> dict[str, Any]:
         "name": rule.name,
         "family": FAMILIES[rule.code[:2]],
         "severity": rule.severity.value,
+        "category": rule.category.value,
         "effort_minutes": rule.effort,
         "safety": None if rule.safety is None else rule.safety.value,
         "what": what,

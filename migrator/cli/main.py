@@ -47,12 +47,13 @@ exit codes:
   0  no manual work remains
   1  manual work remains: at least one finding of severity error or warning is not fixed (files
      that could not be read have one; --fail-on changes the severity); with --check also if
-     files would be rewritten
+     files would be rewritten, with --fail-on-bugs also if the jobs have bugs of their own
   2  the command could not be carried out, or migrate itself failed
   130  interrupted; no file was left half-written
 
 A finding needs manual work if this run does not fix it and its severity is error or warning.
-Findings of severity info are notes.
+Findings of severity info are notes. Bugs that a job has always had, such as a stream without
+output, are listed apart: they are no part of the migration.
 
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream

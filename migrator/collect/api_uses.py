@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from migrator.collect.argument_types import find_wrong_type
 from migrator.collect.function_parameters import rdd_function
 from migrator.collect.kafka_params import brokers_edit
-from migrator.collect.other_receivers import Guards, may_be_foreign, may_have
+from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
 from migrator.infer.values import Atom, LocalClass, LocalObj, Obj, Ref, Step, Value
@@ -139,6 +139,8 @@ class ApiUses:
         """Whether a name that streams lack may belong to another class."""
         if node.attr in _PRIVATE_HANDLES:
             return False
+        if is_of_mock(node.attr):
+            return True
         ours = {a for a in value.atoms if self._receiver(a, node.attr) is not None}
         foreign = value.unknown and not value.own
         if foreign or any(may_have(a, node.attr) for a in value.atoms - ours):

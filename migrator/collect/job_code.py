@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from migrator.collect.api_uses import kind_name
@@ -25,6 +26,7 @@ from migrator.spark.kinds import STREAMING, STREAMS, Kind
 _SOURCES = frozenset(
     {"socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream", "transform"}
 ) | {"union"}
+_NAME = re.compile(r"[^\W\d]\w*")
 _SELF = frozenset({"cache", "persist", "checkpoint"})
 
 
@@ -172,6 +174,7 @@ class JobCode(UnitCollector):
         found = set(self.program.demanded)
         if "*" in found:
             return None
+        found.update(name for text in self.unit.unread for name in _NAME.findall(text))
         for node in self.unit.nodes():
             match node:
                 case ast.Name(id="locals" | "globals" | "vars" | "eval" | "exec"):

@@ -84,8 +84,13 @@ def _summary(program: Program) -> Summary:
     return Summary(
         bool(names & _OUTPUTS) or private,
         bool(names & _STATE) or private,
-        program.facts.escapes or any(_escapes(program)),
+        program.facts.escapes or _is_unread(program) or any(_escapes(program)),
     )
+
+
+def _is_unread(program: Program) -> bool:
+    """Whether a part of a module does not parse, which may have outputs and state."""
+    return program.unit is not None and bool(program.unit.unread)
 
 
 def _used(program: Program) -> Iterator[str]:

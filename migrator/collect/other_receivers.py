@@ -34,6 +34,18 @@ from migrator.spark.rdd_operations import DATAFRAME_WAY
 _BARE = ("builtins.object", "abc.", "typing.")
 # nothing there has the private names of contexts and streams but these themselves
 _LIBRARIES = sys.stdlib_module_names | {"builtins", "pyspark"}
+# a stream or context with one of these is a mock of unittest, which says so only in its use
+_MOCK_NAMES = frozenset(
+    {
+        *("assert_any_await", "assert_any_call", "assert_awaited", "assert_awaited_once"),
+        *("assert_awaited_once_with", "assert_awaited_with", "assert_called"),
+        *("assert_called_once", "assert_called_once_with", "assert_called_with"),
+        *("assert_has_awaits", "assert_has_calls", "assert_not_awaited", "assert_not_called"),
+        *("attach_mock", "await_args", "await_args_list", "await_count", "call_args"),
+        *("call_args_list", "call_count", "called", "configure_mock", "method_calls"),
+        *("mock_add_spec", "mock_calls", "reset_mock", "return_value", "side_effect"),
+    }
+)
 _CONTAINERS = (list, tuple, set, dict)
 _PLAIN = (str, bytes, int, float, *_CONTAINERS)
 
@@ -60,6 +72,11 @@ def may_have(atom: Atom, name: str) -> bool:
             return any(n in c.attrs for c in related for n in dynamic)
         case _:
             return True
+
+
+def is_of_mock(name: str) -> bool:
+    """Whether a name is one that a mock adds to the class it stands for."""
+    return name in _MOCK_NAMES
 
 
 def may_be_foreign(value: Value) -> bool:

@@ -1,4 +1,8 @@
-"""JVM packages that are built for some version of Scala, in any text."""
+"""JVM packages that are built for some version of Scala, in any text.
+
+Coordinates and jars are packages. Folders, archives and images have such names as well, most of all
+those of the Kafka broker (`kafka_2.12-2.5.0.tgz`), and their Scala does not matter to Spark.
+"""
 
 from __future__ import annotations
 
@@ -23,5 +27,13 @@ def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
     if "_2.1" not in text:
         return
     for match in _PACKAGE.finditer(text):
-        if match["scala"] in _OLD and not _REPORTED.match(match["name"]):
+        old = match["scala"] in _OLD and not _REPORTED.match(match["name"])
+        if old and _is_package(text, match):
             yield match.start(), match.group(), match["scala"]
+
+
+def _is_package(text: str, match: re.Match[str]) -> bool:
+    """Whether a name is that of a jar or of coordinates, which unlike images are in no path."""
+    if match["rest"].endswith(".jar"):
+        return True
+    return match["rest"].startswith(":") and text[: match.start()][-1:] != "/"

@@ -29,6 +29,8 @@ def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
     for chunk in unit.chunks:
         if not numbered(chunk, edits):
             continue
+        if chunk.is_partial:
+            raise RewriteProblem("an edit concerns a cell that does not parse")
         before = texts[chunk.cell]
         after = apply(chunk, before, edits)
         wrong = difference(chunk, before, after, edits)

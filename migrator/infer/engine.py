@@ -16,6 +16,7 @@ from migrator.infer.expressions import evaluate
 from migrator.infer.program import Frame, FunctionInfo, Program
 from migrator.infer.scopes import parameter_names
 from migrator.infer.statements import execute
+from migrator.infer.used_parameters import kind_by_use
 from migrator.infer.values import (
     BOTTOM,
     NONE,
@@ -23,8 +24,10 @@ from migrator.infer.values import (
     UNKNOWN,
     LocalClass,
     LocalObj,
+    Step,
     Value,
     join,
+    obj,
     one,
 )
 
@@ -113,6 +116,15 @@ def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
         if info.called and name in info.params and world is not World.REST:
             continue
         # an optional parameter that no call gives keeps its default
-        value = OTHER if info.called and name not in info.params else UNKNOWN
+        value = OTHER if info.called and name not in info.params else _by_use(program, info, name)
         is_vararg = args.vararg is not None and name == args.vararg.arg
         program.grow(info.params, name, seq(value) if is_vararg else value)
+
+
+def _by_use(program: Program, info: FunctionInfo, name: str) -> Value:
+    """What a parameter probably is if code that is not known calls the function."""
+    found = kind_by_use(info.node, name)
+    if found is None:
+        return UNKNOWN
+    step = Step(found.line, f"only a {found.kind} has {found.method}()", program)
+    return obj(found.kind, step, probable=True)

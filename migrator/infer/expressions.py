@@ -123,6 +123,10 @@ def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Val
     owner = obj(kind, link, probable=True)
     facts = frame.program.facts
     facts.receivers[node] = join(facts.receivers[node], owner)
+    base_name = node.value.id if isinstance(node.value, ast.Name) else ""
+    if not frame.inner and base_name in frame.env:
+        # the program goes on only if it has been one
+        frame.env[base_name] = owner
     return call(frame, attribute(frame, owner, node.attr, args.line), args)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
@@ -23,7 +22,6 @@ from migrator.source.lines import split_lines
 from migrator.source.origins import Chain, Part
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
 
-_LINE = re.compile(r"\bline (\d+)")
 _MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
 _LEFT = "programs inside other files are reported, not rewritten"
 
@@ -84,8 +82,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
     add_findings(inner, events)
     if edits:
         refuse_edits(inner, _LEFT)
-    report.findings += inner.findings
-    report.sites += inner.sites
+    report.add(inner)
 
 
 def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
@@ -131,36 +128,17 @@ def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
         for number, row in enumerate(split_lines(_without_magics(part.text)), part.line):
             rows.append(row)
             places.append((part.cell, number))
-    inner = FileReport(report.path)
-    report_source(inner, "\n".join(rows), language)
 
-    def moved(at: Spot) -> Spot:
+    def place(at: Spot) -> Spot:
         cell, number = places[min(at.line, len(places)) - 1]
         return Spot(number, at.column, cell)
 
-    def worded(text: str) -> str:
-        return _LINE.sub(lambda m: _shown(moved(Spot(int(m[1]), 1))), text)
-
-    report.findings += [
-        replace(
-            f,
-            at=moved(f.at),
-            message=worded(f.message),
-            evidence=tuple(worded(step) for step in f.evidence),
-        )
-        for f in inner.findings
-    ]
-    report.sites += [
-        replace(s, at=moved(s.at), evidence=tuple(worded(step) for step in s.evidence))
-        for s in inner.sites
-    ]
+    inner = FileReport(report.path)
+    report_source(inner, "\n".join(rows), language, place)
+    report.add(inner)
     if inner.status is Status.UNREADABLE:
         report.status = inner.status
         report.error = report.error or inner.error
-
-
-def _shown(at: Spot) -> str:
-    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
 
 
 def _without_magics(text: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_FENCE = re.compile(r"^\s*(```|~~~)")
+# what follows the backticks of a fence has none: the rest of the line would be inline code
+_FENCE = re.compile(r"\s*(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})(?P<info>.*)")
 _COMMAND = re.compile(
     r"(?:^|[\s`$\"'>/])(?:spark-submit|spark-shell|pyspark|spark-class)(?=\s+-|\s+\S+\.\w|\s*\\\s*$)"
     r"|(?:^|[\s`\"'])--(?:packages|jars|conf|py-files)[\s=]|PYSPARK_SUBMIT_ARGS|\bpip3? install\s"
@@ -24,14 +25,21 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
         Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """
     kept = []
-    fenced = continued = False
+    fence = ""
+    continued = False
     for line in lines:
-        if _FENCE.match(line):
-            fenced = not fenced
+        mark = _FENCE.match(line)
+        if mark is not None and (not fence or _closes(mark, fence)):
+            fence = "" if fence else mark["mark"]
             kept.append("")
             continued = False
             continue
-        keeps = (fenced and blocks) or continued or _COMMAND.search(line) is not None
+        keeps = (bool(fence) and blocks) or continued or _COMMAND.search(line) is not None
         kept.append(line if keeps else "")
         continued = keeps and line.endswith("\\")
     return kept
+
+
+def _closes(mark: re.Match[str], fence: str) -> bool:
+    """Whether a line ends a block: it has at least the marks that began it, and nothing else."""
+    return mark["mark"].startswith(fence) and not mark["info"].strip()

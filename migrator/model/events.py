@@ -247,12 +247,19 @@ class ConnectorPackage(Event):
 
 @dataclass(frozen=True, eq=False)
 class Requirement(Event):
-    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for."""
+    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for.
+
+    Attributes
+    ----------
+    has_streams
+        Whether the project has DStream code.
+    """
 
     kind: str
     text: str
     version: str
     around: Surroundings | None = None
+    has_streams: bool = True
 
     @property
     def key(self) -> str:

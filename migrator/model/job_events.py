@@ -24,9 +24,12 @@ class MissingFromJob(InferredEvent):
     ----------
     what
         "output" at `start()`, "state" at `checkpoint()`.
+    has_receiver_log
+        Whether the project may switch the write-ahead log of receivers on.
     """
 
     what: str
+    has_receiver_log: bool = False
 
     @property
     def key(self) -> str:
@@ -101,8 +104,15 @@ class SessionSingleton(Event):
 
 @dataclass(frozen=True, eq=False)
 class ScalaPackage(Event):
-    """A JVM package built for a version of Scala; `around` as for connector packages."""
+    """A JVM package built for a version of Scala; `around` as for connector packages.
+
+    Attributes
+    ----------
+    has_streams
+        Whether the project has DStream code.
+    """
 
     text: str
     version: str
     around: Surroundings | None = None
+    has_streams: bool = True

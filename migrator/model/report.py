@@ -1,84 +1,53 @@
 """The report of a run: files with their findings and sites.
 
-A finding *needs manual work* when this run does not fix it and its severity is `warning` or
-`error`. Findings of severity `info` are notes. A finding that is *suppressed* (by a comment, a
-baseline, or because its line did not change) stays in the report but does not count. The exit code
-is 1 as soon as one finding needs manual work; files that could not be read have such a finding.
+A finding *needs manual work* when this run does not fix it, its severity is `warning` or `error`,
+and it is no bug that the job has always had: those are counted apart. Findings of severity `info`
+are notes. A finding that is *suppressed* (by a comment, a baseline, or because its line did not
+change) stays in the report but does not count. The exit code is 1 as soon as one finding needs
+manual work, and on request for bugs; files that could not be read have a finding that does.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from enum import StrEnum
+from typing import TYPE_CHECKING
 
+from migrator.model.labels import (
+    Category,
+    Confidence,
+    Migration,
+    Outcome,
+    Safety,
+    Severity,
+    Status,
+    SuppressedBy,
+)
 
-class Severity(StrEnum):
-    """How much a finding matters: the job breaks, it may behave differently, or it is a note."""
+if TYPE_CHECKING:
+    from migrator.model.events import Event
 
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-
-
-class Safety(StrEnum):
-    """How a fix is used: applied, applied with `--unsafe-fixes` only, or only shown."""
-
-    SAFE = "safe"
-    UNSAFE = "unsafe"
-    DISPLAY = "display"
-
-
-class Confidence(StrEnum):
-    """Whether every way into an expression shows its kind, or only its use suggests it."""
-
-    PROVEN = "proven"
-    PROBABLE = "probable"
-
-
-class Outcome(StrEnum):
-    """What the run did with a use of the DStream API."""
-
-    KEPT = "kept"
-    REWRITTEN = "rewritten"
-    REPORTED = "reported"
-
-
-class Migration(StrEnum):
-    """How a use of the DStream API gets to Structured Streaming.
-
-    Attributes
-    ----------
-    automatic
-        It runs, as it is or as rewritten.
-    review
-        It runs, but only a person can tell whether it does the same.
-    manual
-        A person has to change it.
-    impossible
-        There is no counterpart, so what it did has to be done some other way.
-    """
-
-    AUTOMATIC = "automatic"
-    REVIEW = "review"
-    MANUAL = "manual"
-    IMPOSSIBLE = "impossible"
-
-
-class SuppressedBy(StrEnum):
-    """Why a finding does not count: a comment, the baseline, or an unchanged line."""
-
-    COMMENT = "comment"
-    BASELINE = "baseline"
-    UNCHANGED = "unchanged-line"
-
-
-class Status(StrEnum):
-    """What the run did with a file."""
-
-    REWRITTEN = "rewritten"
-    UNCHANGED = "unchanged"
-    UNREADABLE = "unreadable"
+# the labels are part of a report as well
+__all__ = [
+    "Category",
+    "Confidence",
+    "FileReport",
+    "Finding",
+    "Fix",
+    "Migration",
+    "Origin",
+    "Outcome",
+    "Report",
+    "Safety",
+    "Severity",
+    "Site",
+    "Spot",
+    "Status",
+    "SuppressedBy",
+    "Suppression",
+    "TextEdit",
+    "shown_place",
+]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -93,6 +62,11 @@ class Spot:
     def order(self) -> tuple[int, int, int]:
         """Sorts by cell, then line, then column."""
         return (self.cell or 0, self.line, self.column)
+
+
+def shown_place(at: Spot) -> str:
+    """The line of a place in words, with its cell."""
+    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +142,7 @@ class Finding:
     suppression: Suppression | None = None
     fingerprint: str = ""
     fix: Fix | None = None
+    category: Category = Category.MIGRATION
 
     @property
     def is_open(self) -> bool:
@@ -175,9 +150,19 @@ class Finding:
         return not self.fixed and self.suppression is None
 
     @property
-    def needs_person(self) -> bool:
-        """Whether it needs manual work."""
+    def asks_for_change(self) -> bool:
+        """Whether a person has to do something, for the migration or for a bug."""
         return self.is_open and self.severity is not Severity.INFO
+
+    @property
+    def needs_person(self) -> bool:
+        """Whether the migration needs manual work there."""
+        return self.asks_for_change and self.category is Category.MIGRATION
+
+    @property
+    def is_bug(self) -> bool:
+        """Whether it is a bug that the job has always had, and that counts."""
+        return self.asks_for_change and self.category is Category.BUG
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +188,15 @@ class Site:
 
 @dataclass(slots=True)
 class FileReport:
-    """Everything found in one file; `content` is what it becomes if it changes."""
+    """Everything found in one file.
+
+    Attributes
+    ----------
+    content
+        What the file becomes if it changes.
+    waiting
+        Events that are judged when the whole project is known.
+    """
 
     path: str
     status: Status = Status.UNCHANGED
@@ -212,11 +205,18 @@ class FileReport:
     sites: list[Site] = field(default_factory=list)
     original: bytes = b""
     content: bytes | None = None
+    waiting: list[Event] = field(default_factory=list)
 
     @property
     def relevant(self) -> bool:
         """Whether the file has anything to show."""
         return bool(self.findings or self.sites or self.content is not None)
+
+    def add(self, inner: FileReport) -> None:
+        """Adds what was found in a program inside the file."""
+        self.findings += inner.findings
+        self.sites += inner.sites
+        self.waiting += inner.waiting
 
     def sort(self) -> None:
         """Brings findings and sites into reading order."""
@@ -234,6 +234,10 @@ class Report:
         What was looked at, as it was given.
     base
         The same as an absolute path, to which the paths of the files are relative.
+    fails_on_bugs
+        Whether the exit code is 1 because of bugs too.
+    hidden_notes
+        How many notes are left out because nobody asked for them.
     """
 
     root: str
@@ -243,7 +247,9 @@ class Report:
     output: str | None = None
     internal_errors: int = 0
     fail_on: Severity | None = Severity.WARNING
+    fails_on_bugs: bool = False
     baseline_gone: int = 0
+    hidden_notes: int = 0
     files: list[FileReport] = field(default_factory=list)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
@@ -261,6 +267,10 @@ class Report:
     def needing_person(self) -> int:
         """How many findings need manual work."""
         return sum(finding.needs_person for _, finding in self.findings())
+
+    def bugs(self) -> list[Finding]:
+        """The bugs that the jobs have always had."""
+        return [finding for _, finding in self.findings() if finding.is_bug]
 
     def effort(self) -> int:
         """Minutes of manual work that the findings take together."""
@@ -283,6 +293,9 @@ class Report:
             return None
         return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
 
+    def _counts(self, finding: Finding) -> bool:
+        return self.fails_on_bugs or finding.category is not Category.BUG
+
     def exit_code(self) -> int:
         """0: no manual work remains (--check: nor rewrites); 1: some does; 2: an error of migrate.
 
@@ -294,6 +307,7 @@ class Report:
             return 0
         order = list(Severity)
         least = order.index(self.fail_on)
-        if any(f.is_open and order.index(f.severity) <= least for _, f in self.findings()):
+        counted = (f for _, f in self.findings() if f.is_open and self._counts(f))
+        if any(order.index(f.severity) <= least for f in counted):
             return 1
         return int(self.mode == "check" and self.with_status(Status.REWRITTEN) > 0)

@@ -10,7 +10,17 @@ import re
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
 from migrator.report.text_tables import totals
-from migrator.report.wording import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import (
+    BUGS,
+    BUGS_REMARK,
+    closing,
+    counted,
+    duration,
+    label,
+    nothing,
+    place,
+    status,
+)
 from migrator.source.excerpt import SourceText, source_text
 
 _WIDTH = 160
@@ -28,7 +38,7 @@ def render(report: Report) -> str:
     parts += [prose(text) for text in closing(report)[-1:]]
     parts += ["", "| | | |", "|---|---:|---:|"]
     parts += [f"| {name.strip()} | {count} | {share} |" for name, count, share in totals(report)]
-    parts += ["", *_todo(report), *_fixed(report)]
+    parts += ["", *_todo(report), *_bugs(report), *_fixed(report)]
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -63,7 +73,7 @@ def prose(text: str, *, in_table: bool = False) -> str:
 def _todo(report: Report) -> list[str]:
     lines: list[str] = []
     for file in report.files:
-        findings = [f for f in file.findings if f.is_open]
+        findings = [f for f in file.findings if f.is_open and not f.is_bug]
         if not findings:
             continue
         todo = [f for f in findings if f.needs_person]
@@ -77,13 +87,28 @@ def _todo(report: Report) -> list[str]:
     return lines
 
 
+def _bugs(report: Report) -> list[str]:
+    """What was wrong before, by file."""
+    if not report.bugs():
+        return []
+    lines = [f"## {BUGS}", "", f"They are {BUGS_REMARK}.", ""]
+    for file in report.files:
+        bugs = [f for f in file.findings if f.is_bug]
+        if bugs:
+            text = source_text(file.path, file.original)
+            lines += [f"### {code(file.path)}", ""]
+            lines += [line for finding in bugs for line in _finding(finding, text, report)]
+            lines.append("")
+    return lines
+
+
 def _finding(finding: Finding, text: SourceText, report: Report) -> list[str]:
-    effort = f" ({finding.effort} min)" if finding.needs_person else ""
+    effort = f" ({finding.effort} min)" if finding.asks_for_change else ""
     where = place(finding.at).replace("[", "cell ").replace("]", ",")
     head = f"- **{finding.code}** {label(finding, report)} at {where}{effort}: "
     lines = [head + prose(finding.message)]
     found = text.excerpt(finding.at, _WIDTH)
-    if finding.needs_person and found is not None:
+    if finding.asks_for_change and found is not None:
         lines.append(f"  - {code(found.text)}")
     if finding.advice:
         lines.append(f"  - {prose(finding.advice)}")

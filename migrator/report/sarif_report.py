@@ -57,7 +57,11 @@ def _rule(rule: Rule, docstring: str) -> dict[str, Any]:
         "fullDescription": {"text": title},
         "help": {"text": body.strip(), "markdown": body.strip()},
         "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-        "properties": {"tags": ["migration", "spark"], "effortMinutes": rule.effort},
+        "properties": {
+            "tags": ["migration", "spark"],
+            "effortMinutes": rule.effort,
+            "category": rule.category.value,
+        },
     }
 
 
@@ -76,6 +80,7 @@ def _result(places: Places, file: FileReport, finding: Finding, index: int) -> d
         "properties": {
             "fixed": finding.fixed,
             "needsPerson": finding.needs_person,
+            "category": finding.category.value,
             "effortMinutes": finding.effort,
             "confidence": finding.confidence.value,
             "evidence": [visible(step) for step in finding.evidence],

@@ -16,7 +16,17 @@ from rich.text import Text
 from migrator.model.printable import visible
 from migrator.model.report import Confidence, FileReport, Finding, Outcome, Report, Severity
 from migrator.report.text_tables import rules_table, totals_table
-from migrator.report.wording import closing, counted, duration, label, nothing, place, status
+from migrator.report.wording import (
+    BUGS,
+    BUGS_REMARK,
+    closing,
+    counted,
+    duration,
+    label,
+    nothing,
+    place,
+    status,
+)
 from migrator.source.excerpt import SourceText, source_text
 
 _STYLES = {
@@ -107,9 +117,27 @@ class _Printer:
             self._heading(visible(file.path), status(file), file.findings)
             text = source_text(file.path, file.original)
             for finding in file.findings:
-                self._finding(finding, place(finding.at), text)
+                if not finding.is_bug:
+                    self._finding(finding, place(finding.at), text)
             self._rest(file)
             self.console.print()
+        self._bugs()
+
+    def _bugs(self) -> None:
+        """What was wrong before, by file."""
+        bugs = self.report.bugs()
+        if not bugs:
+            return
+        self.line(BUGS, "bold")
+        self.line(f"  {BUGS_REMARK}", "dim")
+        for file in self.report.files:
+            found = [f for f in file.findings if f.is_bug]
+            if found:
+                self.line(f"  {file.path}", "bold")
+                text = source_text(file.path, file.original)
+                for finding in found:
+                    self._finding(finding, place(finding.at), text)
+        self.console.print()
 
     def _by_rule(self) -> None:
         groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
@@ -144,14 +172,14 @@ class _Printer:
         lead = Text(f"  {where:>10}  {finding.code} ")
         lead.append(f"{label(finding, self.report):<8}", style)
         lead.append(" ")
-        effort = f" ({finding.effort} min)" if finding.needs_person else ""
+        effort = f" ({finding.effort} min)" if finding.asks_for_change else ""
         dim = "dim" if finding.severity is Severity.INFO else ""
         self._block(lead, finding.message + effort, dim)
-        if finding.needs_person:
+        if finding.asks_for_change:
             self._excerpt(finding, text)
         if finding.advice:
             self._block(Text(" " * _INDENT), f"-> {finding.advice}", "cyan")
-        if finding.evidence and finding.needs_person:
+        if finding.evidence and finding.asks_for_change:
             self._block(Text(" " * _INDENT), f"because {', '.join(finding.evidence)}", "dim")
 
     def _excerpt(self, finding: Finding, text: SourceText) -> None:

@@ -24,20 +24,22 @@ def rules_table(report: Report) -> Table:
     table = Table(box=box.SIMPLE, pad_edge=False)
     table.add_column("rule")
     table.add_column("")
-    for title in ("fixed", "to do", "notes", "minutes"):
+    for title in ("fixed", "to do", "bugs", "notes", "minutes"):
         table.add_column(title, justify="right")
     for (code, name), findings in sorted(counts.items()):
         fixed = sum(f.fixed for f in findings)
         todo = sum(f.needs_person for f in findings)
-        minutes = sum(f.effort for f in findings if f.needs_person)
-        notes = len(findings) - fixed - todo
-        table.add_row(code, name, *(str(n or "") for n in (fixed, todo, notes, minutes)))
+        bugs = sum(f.is_bug for f in findings)
+        minutes = sum(f.effort for f in findings if f.asks_for_change)
+        notes = len(findings) - fixed - todo - bugs
+        numbers = (fixed, todo, bugs, notes, minutes)
+        table.add_row(code, name, *(str(n or "") for n in numbers))
     return table
 
 
 def totals(report: Report) -> list[tuple[str, str, str]]:
     """Name, number and percentage of everything that is counted."""
-    open_findings = [f for _, f in report.findings() if f.is_open]
+    open_findings = [f for _, f in report.findings() if f.is_open and not f.is_bug]
     rows = [
         ("files scanned", str(report.scanned), ""),
         ("files with DStream code", str(sum(bool(f.sites) for f in report.files)), ""),
@@ -47,6 +49,8 @@ def totals(report: Report) -> list[tuple[str, str, str]]:
     names = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "notes"}
     for severity, name in names.items():
         rows.append((name, str(sum(f.severity is severity for f in open_findings)), ""))
+    if bugs := len(report.bugs()):
+        rows.append(("bugs that the jobs have always had", str(bugs), ""))
     for by, name in _SUPPRESSED.items():
         if count := report.suppressed(by):
             rows.append((name, str(count), ""))

@@ -12,6 +12,10 @@ MIGRATION = {
 }
 
 
+BUGS = "Bugs that the jobs have always had"
+BUGS_REMARK = "wrong with DStreams too, and no part of the migration"
+
+
 def counted(count: int, singular: str, plural: str = "") -> str:
     """A number with its noun."""
     return f"{count} {singular if count == 1 else plural or singular + 's'}"
@@ -68,6 +72,14 @@ def closing(report: Report) -> list[str]:
     if report.baseline_gone:
         gone = counted(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
+    if report.hidden_notes:
+        noun = counted(report.hidden_notes, "note that asks", "notes that ask")
+        lines.append(f"{noun} for nothing left out; --notes shows them.")
+    bugs = report.bugs()
+    if bugs:
+        minutes = duration(sum(f.effort for f in bugs))
+        noun = counted(len(bugs), "bug", "bugs")
+        lines.append(f"{noun} that the jobs have always had, about {minutes}.")
     left = report.needing_person()
     if left:
         noun = "finding needs" if left == 1 else "findings need"

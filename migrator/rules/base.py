@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from migrator.model.events import Event, StreamValue, Use
 from migrator.model.job_events import InferredEvent
-from migrator.model.report import Confidence, Finding, Fix, Safety, Severity
+from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
@@ -29,9 +29,6 @@ FAMILIES = {
     "D8": "RDD code",
     "D9": "Packaging",
 }
-
-# rules about things that are wrong only in a project with DStream code
-ONLY_WITH_STREAMS = frozenset({"D902", "D905", "D906"})
 
 E = TypeVar("E", bound=Event)
 Handler: TypeAlias = Callable[[E], Iterator[Finding]]
@@ -53,6 +50,8 @@ class Rule:
         How its fixes are used, unless a fix says otherwise; None if it has none.
     impossible
         Whether what it finds has no counterpart at all.
+    category
+        What its findings are about; a finding may have another.
     """
 
     code: str
@@ -61,6 +60,7 @@ class Rule:
     effort: int
     safety: Safety | None = None
     impossible: bool = False
+    category: Category = Category.MIGRATION
     handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
         default_factory=list
     )
@@ -84,6 +84,7 @@ class Rule:
         effort: int | None = None,
         fixed: bool = False,
         fix: Fix | None = None,
+        category: Category | None = None,
     ) -> Finding:
         """A finding of this rule at an event; a probable receiver is named as such."""
         confidence = Confidence.PROVEN
@@ -107,4 +108,5 @@ class Rule:
             fix=fix,
             confidence=confidence,
             evidence=evidence,
+            category=category or self.category,
         )

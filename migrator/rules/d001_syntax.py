@@ -35,7 +35,7 @@ differently, so a person should read what it did.
 
 ## By hand
 
-Convert Python 2 with `fissix` (`pip install fissix`, `fissix-2to3 -w file.py`), repair other
+Convert Python 2 with `fissix` (`pip install fissix`, `python -m fissix -w file.py`), repair other
 errors at the line shown, then run `migrate` again.
 """
 
@@ -67,7 +67,7 @@ def python2(event: FileProblem) -> Iterator[Finding]:
         f"does not parse as Python 3, it looks like Python 2: {event.detail}; "
         "nothing in it was rewritten, and only what parses as Python 3 was analysed",
         "install dstream-compat[python2] to have it analysed; then convert it to Python 3 "
-        "(pip install fissix; fissix-2to3 -w FILE) and run migrate again",
+        "(pip install fissix; python -m fissix -w FILE) and run migrate again",
     )
 
 
@@ -79,5 +79,5 @@ def converted(event: FileProblem) -> Iterator[Finding]:
         f"is Python 2: {event.detail}; it was analysed through fissix, and nothing but imports of "
         "it is rewritten",
         "convert it to Python 3, which dstream_compat needs (pip install fissix; "
-        "fissix-2to3 -w FILE), and run migrate again",
+        "python -m fissix -w FILE), and run migrate again",
     )

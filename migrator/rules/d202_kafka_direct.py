@@ -2,7 +2,7 @@
 
 ## What
 
-The program reads Kafka through the direct API.
+The program reads Kafka through the direct API. It is reported once for a project, at the first use.
 
 ## Why it matters
 
@@ -51,31 +51,23 @@ If the job must miss nothing, let the old one print its last `rdd.offsetRanges()
 
 from collections.abc import Iterator
 
-from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Severity
+from migrator.model.project_events import DirectKafka
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0)
-
-_CALLS = ("KafkaUtils.createDirectStream", "KafkaUtils.createRDD")
+rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
 
 
-@rule.on(Use, *_CALLS)
-def direct(event: Use) -> Iterator[Finding]:
-    """The direct API is used."""
-    yield _finding(event, event.key)
-
-
-@rule.on(MentionedName, *_CALLS)
-def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """The direct API is mentioned in a file that does not parse."""
-    yield _finding(event, event.name)
-
-
-def _finding(event: Use | MentionedName, name: str) -> Finding:
-    return rule.finding(
+@rule.on(DirectKafka)
+def direct(event: DirectKafka) -> Iterator[Finding]:
+    """The direct API is used; what it takes is told once."""
+    if not event.uses:
+        return
+    more = f" ({event.uses} uses in this project)" if event.uses > 1 else ""
+    yield rule.finding(
         event,
-        f"{name} reads through Structured Streaming's Kafka source: it needs spark-sql-kafka-0-10 "
-        "of your Spark version, which `python -m dstream_compat run` and `submit` add",
+        f"{event.name} reads through Structured Streaming's Kafka source: it needs "
+        "spark-sql-kafka-0-10 of your Spark version, which `python -m dstream_compat run` and "
+        f"`submit` add{more}",
         "",
     )

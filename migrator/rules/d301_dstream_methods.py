@@ -38,12 +38,12 @@ import difflib
 from collections.abc import Iterator
 
 from migrator.model.events import Use
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark import api
 from migrator.spark.pending import METHODS
 
-rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30)
+rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30, category=Category.BUG)
 
 _OUTPUTS = {"toDF", "collect", "take", "first", "top", "takeOrdered", "isEmpty", "show", "write"}
 _OUTPUTS |= {"foreachPartition", "saveAsTextFile", "writeStream", "collectAsMap", "toPandas"}

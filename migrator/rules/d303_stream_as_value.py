@@ -35,10 +35,10 @@ Use `pprint()` to see a stream, and `foreachRDD` to decide or calculate with the
 from collections.abc import Iterator
 
 from migrator.model.events import StreamValue
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20)
+rule = Rule("D303", "stream-as-value", Severity.WARNING, effort=20, category=Category.BUG)
 
 _MESSAGES = {
     "text": "is a DStream: this shows an object, not data",

@@ -35,11 +35,11 @@ Give the argument, or remove the call.
 from collections.abc import Iterator
 
 from migrator.model.events import Use
-from migrator.model.report import Confidence, Finding, Severity
+from migrator.model.report import Category, Confidence, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.signatures import SIGNATURES, problem
 
-rule = Rule("D305", "call-arguments", Severity.ERROR, effort=15)
+rule = Rule("D305", "call-arguments", Severity.ERROR, effort=15, category=Category.BUG)
 
 
 @rule.on(Use, *SIGNATURES)

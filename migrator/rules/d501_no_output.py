@@ -35,10 +35,10 @@ Add an output: `pprint()`, `saveAsTextFiles()` or `foreachRDD()`.
 from collections.abc import Iterator
 
 from migrator.model.job_events import MissingFromJob
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D501", "no-output", Severity.ERROR, effort=20)
+rule = Rule("D501", "no-output", Severity.ERROR, effort=20, category=Category.BUG)
 
 
 @rule.on(MissingFromJob, "output")

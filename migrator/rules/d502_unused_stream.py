@@ -35,10 +35,10 @@ Use the result, or remove the line. Side effects belong into `foreachRDD`.
 from collections.abc import Iterator
 
 from migrator.model.job_events import UnusedStream
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10)
+rule = Rule("D502", "unused-stream", Severity.WARNING, effort=10, category=Category.BUG)
 
 
 @rule.on(UnusedStream)

@@ -2,15 +2,15 @@
 
 ## What
 
-The program uses `_jssc`, `_jdstream` or another private attribute of a context or stream. `_jvm`
-and `_sc` of a context work as before and are not reported. What else works, such as `_jduration`
-and `_jtime`, is a warning.
+The program uses `_jssc`, `_jdstream` or another private attribute of a context or stream, or wraps
+a stream of the JVM: `DStream(jdstream, ssc, serializer)`. `_jvm` and `_sc` of a context work as
+before and are not reported. What else works, such as `_jduration` and `_jtime`, is a warning.
 
 ## Why it matters
 
 There is no Java streaming context and no Java DStream any more, so attributes that stand for them
-raise an error. Those that work are private all the same, and those that make Java objects need
-classes that go away with Spark's DStreams.
+raise an error, and so does the constructor of `DStream`. Attributes that work are private all the
+same, and those that make Java objects need classes that go away with Spark's DStreams.
 
 ## Before
 
@@ -72,6 +72,18 @@ def used(event: Use) -> Iterator[Finding]:
         _ADVICE,
         severity=severity,
     )
+
+
+@rule.on(Use, "class.DStream", "class.KafkaDStream")
+def wrapped(event: Use) -> Iterator[Finding]:
+    """A stream of the JVM is wrapped; naming the class is harmless."""
+    if event.use == "construct":
+        yield rule.finding(
+            event,
+            f"`{event.name}(jdstream, ssc, serializer)` wraps a stream of the JVM, which "
+            "dstream_compat does not have: the call raises",
+            "make the stream with a method of the StreamingContext, or with KafkaUtils",
+        )
 
 
 @rule.on(MentionedName, "_jssc", "_jdstream")

@@ -42,10 +42,10 @@ Move everything that declares streams and outputs into the setup function.
 from collections.abc import Iterator
 
 from migrator.model.job_events import LateStream
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D603", "late-streams", Severity.ERROR, effort=30)
+rule = Rule("D603", "late-streams", Severity.ERROR, effort=30, category=Category.BUG)
 
 
 @rule.on(LateStream)

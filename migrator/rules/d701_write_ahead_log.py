@@ -40,18 +40,38 @@ job a new checkpoint directory.
 from collections.abc import Iterator
 
 from migrator.model.events import Setting
+from migrator.model.project_events import JobSources, ReceiverLog
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
 rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15)
 
+_ADVICE = "drain the old job before the switch, and start with a new checkpoint directory"
+# how many jobs a message names
+_MOST = 4
+
 
 @rule.on(Setting, "write-ahead-log")
 def setting(event: Setting) -> Iterator[Finding]:
     """A key of the write-ahead log is set."""
-    yield setting_finding(
-        rule,
-        event,
-        "drain the old job before the switch, and start with a new checkpoint directory",
-    )
+    yield setting_finding(rule, event, _ADVICE)
+
+
+@rule.on(ReceiverLog)
+def log(event: ReceiverLog) -> Iterator[Finding]:
+    """The log of receivers is on."""
+    shown = [_effect(job) for job in event.jobs[:_MOST]]
+    if len(event.jobs) > _MOST:
+        shown.append(f"and {len(event.jobs) - _MOST} more files with sources")
+    yield setting_finding(rule, event, _ADVICE, shown)
+
+
+def _effect(job: JobSources) -> str:
+    """What the log means for the sources of a file."""
+    if job.logged:
+        return (
+            f"{job.path} ({', '.join(job.logged)}): dstream_compat logs what it receives and "
+            "processes it at least once"
+        )
+    return f"{job.path} ({', '.join(job.repeatable)}): needs no log, its sources can be read again"

@@ -39,11 +39,11 @@ Correct or remove the key. If you correct it, treat it as a change of behaviour.
 from collections.abc import Iterator
 
 from migrator.model.events import Setting
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.misspelt_settings import suggestion
 
-rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10)
+rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10, category=Category.BUG)
 
 
 @rule.on(Setting, "unknown")
@@ -63,4 +63,5 @@ def dynamic(event: Setting) -> Iterator[Finding]:
         event,
         f"a key that starts with {event.name} is put together at run time",
         "check its full names against the rules D701 to D704",
+        category=Category.MIGRATION,
     )

@@ -36,10 +36,10 @@ Nothing has to be done. To simplify, call `SparkSession.builder.getOrCreate()` w
 from collections.abc import Iterator
 
 from migrator.model.job_events import SessionSingleton
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D801", "session-singleton", Severity.INFO, effort=5)
+rule = Rule("D801", "session-singleton", Severity.INFO, effort=5, category=Category.NOTE)
 
 
 @rule.on(SessionSingleton)

@@ -37,11 +37,11 @@ each operation.
 from collections.abc import Iterator
 
 from migrator.model.job_events import RddCode
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.rdd_operations import DATAFRAME_WAY
 
-rule = Rule("D802", "rdd-code", Severity.INFO, effort=30)
+rule = Rule("D802", "rdd-code", Severity.INFO, effort=30, category=Category.NOTE)
 
 
 @rule.on(RddCode)

@@ -2,7 +2,8 @@
 
 ## What
 
-A JVM package is built for Scala 2.10, 2.11 or 2.12, as the suffix of its name says.
+A JVM package is built for Scala 2.10, 2.11 or 2.12, as the suffix of its name says. Coordinates
+and jars count; folders, archives and images do not, such as `kafka_2.12-2.5.0.tgz`.
 It is reported only in projects with DStream code.
 
 ## Why it matters
@@ -48,6 +49,8 @@ rule = Rule("D902", "scala-version", Severity.WARNING, effort=15, safety=Safety.
 @rule.on(ScalaPackage)
 def package(event: ScalaPackage) -> Iterator[Finding]:
     """A package names its Scala."""
+    if not event.has_streams:
+        return
     yield rule.finding(
         event,
         f"{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",

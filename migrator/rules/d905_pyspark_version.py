@@ -8,7 +8,7 @@ code.
 
 ## Why it matters
 
-`dstream_compat` needs PySpark 4.3. With an older one its import fails.
+`dstream_compat` needs PySpark 4.1 or newer. With an older one its import fails.
 
 ## Before
 
@@ -19,19 +19,19 @@ pyspark==2.4.8
 ## After
 
 ```text
-pyspark>=4.3,<5
+pyspark>=4.1,<5
 ```
 
 ## Fix safety
 
 Safe, since nothing else can be installed with `dstream_compat`: in requirements, `pyproject.toml`,
-`setup.py`, `setup.cfg`, a Pipfile, environments of conda, and commands (where it is `~=4.3`, which
+`setup.py`, `setup.cfg`, a Pipfile, environments of conda, and commands (where it is `~=4.1`, which
 needs no quotes). A requirement with hashes, a marker or a build, one whose version is in a
 variable, and `sparkVersion`, which has to be that of the image, stay.
 
 ## By hand
 
-Ask for `pyspark>=4.3,<5` and `dstream-compat`, in the images and clusters of the job as well.
+Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of the job as well.
 """
 
 from collections.abc import Iterator
@@ -48,10 +48,10 @@ rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10, safety=Safety.
 @rule.on(Requirement, "pyspark")
 def version(event: Requirement) -> Iterator[Finding]:
     """A version of PySpark is required."""
-    if excludes_spark(event.version):
+    if event.has_streams and excludes_spark(event.version):
         yield rule.finding(
             event,
-            f"`{event.text}` lets no PySpark 4.3 in, which dstream_compat needs",
-            "ask for pyspark>=4.3,<5 and dstream-compat",
+            f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
+            "ask for pyspark>=4.1,<5 and dstream-compat",
             fix=pyspark_fix(event),
         )

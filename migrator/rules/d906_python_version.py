@@ -53,7 +53,7 @@ rule = Rule("D906", "python-version", Severity.ERROR, effort=5, safety=Safety.SA
 @rule.on(Requirement, "python")
 def version(event: Requirement) -> Iterator[Finding]:
     """A version of Python is required."""
-    if not excludes_python(event.version):
+    if not event.has_streams or not excludes_python(event.version):
         return
     problem = "lets no Python 3.11 in, which dstream_compat needs"
     if _PYTHON2.fullmatch(event.version):

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from migrator.model.report import Safety
+from migrator.model.report import Category, Safety
 from migrator.rules.base import FAMILIES, Rule
 from migrator.rules.registry import rule_modules
 
@@ -19,24 +19,34 @@ _SAFETY = {
     Safety.DISPLAY: "shown, never applied",
     None: "none",
 }
+_CATEGORY = {
+    Category.MIGRATION: "",
+    Category.BUG: "Category: bug that the job has always had. ",
+    Category.NOTE: "Category: note, shown with `--notes`. ",
+}
 _INTRO = """\
 # Rules of `migrate`
 
 Each finding carries the code of a rule. Codes are stable; the first digit is the family.
-These pages are generated from the docstrings in `migrator/rules` with
+The pages are generated from the docstrings in `migrator/rules` by
 `python -m migrator.rules.docs docs/rules`.
 
 ## Severity and exit code
 
 - **error**: the job will not run, or the file could not be read.
-- **warning**: the job may behave differently and has to be checked.
-- **info**: something to know; it asks for nothing.
+- **warning**: the job may behave differently, and a person has to check it.
+- **info**: a note that asks for nothing.
+
+Findings have a category besides. *Bugs* are wrong with DStreams too, since the job was written:
+reports list them in a section of their own, and they make the exit code 1 only with
+`--fail-on-bugs`. *Notes* ask for nothing and are left out without `--notes`. Everything else is
+*migration*.
 
 A finding *needs manual work* if this run does not fix it and its severity is error or warning. The
-exit code is 1 as soon as one finding needs manual work (with `--check` also if a file would be
-rewritten), 0 if none does, 2 if the command could not be carried out, 130 after Ctrl-C. Findings
-that a comment, a baseline or `--diff-base` takes out do not count: see
-[reports and options](../reports.md).
+exit code is 1 if at least one finding needs manual work (with `--check` also if a file would be
+rewritten), 0 if none does, 2 if the command could not be carried out, and 130 after Ctrl-C.
+Findings that a comment, a baseline or `--diff-base` excludes do not count: see
+[options and reports](../reports.md).
 
 ## Fix safety
 
@@ -60,23 +70,23 @@ from 1, all cells counted. `sites` lists every use of the DStream API:
   `attribute`.
 - `receiver`: what it is used on: `module`, `class`, `StreamingContext`, `DStream` or the name of
   a class such as `KafkaUtils`.
-- `confidence`: `proven`, or `probable` where only a name or the method called speaks for it;
-  `evidence` says what it rests on.
-- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding
-  needs manual work).
+- `confidence`: `proven`, or `probable` if only a name or the called method suggests it;
+  `evidence` lists the reasons.
+- `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding needs manual work).
 - `migration`: `automatic`, `review`, `manual` or `impossible`, as
-  [explained there](../reports.md#what-becomes-of-the-code).
-- `inputs`: for calls that make, change or end a stream, where the streams that go in were made.
+  [explained there](../reports.md#outcomes).
+- `inputs`: for calls that make, change or end a stream, the places where their input streams were
+  made.
 
-A finding has a `fingerprint`, which stays the same while its line does, and a `suppression` if it
-does not count.
+A finding has a `fingerprint`, which stays the same as long as its line does, and a `suppression` if
+it does not count.
 
 Text from the files is shown with control characters as `\\xNN`.
 
-## What is not analysed
+## Skipped files
 
-Hidden files and folders, links, virtual environments, `__pycache__`, `node_modules`, earlier
-output, and what `.gitignore` excludes are not analysed.
+Hidden files and folders, symlinks, virtual environments, `__pycache__`, `node_modules`, earlier
+output and ignored files (`.gitignore`) are skipped.
 """
 
 
@@ -85,7 +95,8 @@ def page(rule: Rule, docstring: str) -> str:
     title, _, body = docstring.strip().partition("\n")
     return (
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
-        f"Severity: {rule.severity.value}. Effort: about {rule.effort} minutes. "
+        f"Severity: {rule.severity.value}. {_CATEGORY[rule.category]}"
+        f"Effort: about {rule.effort} minutes. "
         f"Fix: {_SAFETY[rule.safety]}.\n{body.rstrip()}\n"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.project_events import about_project, replaced
 from migrator.model.report import (
     Confidence,
     FileReport,
@@ -22,9 +23,14 @@ from migrator.rules.registry import findings_for, rules
 def add_findings(report: FileReport, events: list[Event]) -> None:
     """Adds the findings for events to a report, and a site for each use of the API."""
     for event in events:
+        later = about_project(event)
+        if later is not None:
+            report.waiting.append(later)
+            if replaced(event):
+                continue
         findings = findings_for(event)
         report.findings += findings
-        reported = any(f.needs_person for f in findings)
+        reported = any(f.asks_for_change for f in findings)
         outcome = Outcome.REPORTED if reported else Outcome.KEPT
         if isinstance(event, Use):
             site = Site(
@@ -50,7 +56,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
 
 def migration(findings: list[Finding], confidence: Confidence) -> Migration:
     """How a site with these findings gets to Structured Streaming."""
-    left = [f for f in findings if f.needs_person]
+    left = [f for f in findings if f.asks_for_change]
     if any(rules()[f.code].impossible for f in left):
         return Migration.IMPOSSIBLE
     if any(f.severity is Severity.ERROR for f in left):

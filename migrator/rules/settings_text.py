@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
 
 from migrator.model.events import Setting
+from migrator.model.project_events import ReceiverLog
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
-from migrator.spark.settings import SETTINGS, Effect
+from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
 
-def setting_finding(rule: Rule, event: Setting, advice: str) -> Finding:
-    """The finding for a known setting: a harmless value asks for nothing."""
+def setting_finding(
+    rule: Rule, event: Setting | ReceiverLog, advice: str, more: Iterable[str] = ()
+) -> Finding:
+    """The finding for a known setting: a harmless value asks for nothing.
+
+    Parameters
+    ----------
+    advice
+        What to do, unless the table of settings says it.
+    more
+        What else the message says.
+    """
     fact = SETTINGS[event.name]
     value = "" if event.value is None else f"={event.value}"
-    harmless = event.value is not None and re.fullmatch(fact.harmless, event.value)
-    needs_review = fact.review and not harmless
+    needs_review = not is_harmless(event.name, event.value)
     return rule.finding(
         event,
-        f"{event.name}{value}: {_effect(fact.effect)}; {fact.note}",
+        "; ".join([f"{event.name}{value}: {_effect(fact.effect)}", fact.note, *more]),
         (fact.advice or advice) if needs_review else "",
         severity=None if needs_review else Severity.INFO,
         effort=None if needs_review else 0,

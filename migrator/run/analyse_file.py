@@ -14,10 +14,9 @@ from migrator.infer.program import Program
 from migrator.languages.embedded import report_embedded
 from migrator.languages.files import report_text_file
 from migrator.languages.text import broken_python_events
-from migrator.model.events import Event, FileProblem, Use
+from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
-from migrator.select.comments import apply_comments
 from migrator.source.decode import DecodeProblem, decode_text
 from migrator.source.document import (
     BrokenPart,
@@ -58,7 +57,8 @@ def analyse(
     Returns
     -------
     FileReport
-        The report, with the new content if the file is to be rewritten.
+        The report, with the new content if the file is to be rewritten. Its waiting events and
+        the comments in the file are left to `migrator.run.project_facts.complete`.
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
@@ -69,8 +69,6 @@ def analyse(
         mark_unreadable(report, FileProblem(at, "binary", "the file contains null bytes", advice))
     else:
         report_text_file(report, kind, decode_text(data))
-    apply_comments(report)
-    report.sort()
     return report
 
 
@@ -92,16 +90,15 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFil
         if mentions_streaming(data):
             mark_unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
         return
-    for part in document.broken:
-        if document.partial or mentions_streaming(part.text.encode("utf-8", "replace")):
-            _broken(report, part)
     events = report_embedded(report, document.foreign)
     if document.unit is None:
+        _report_broken(report, document, [])
         add_findings(report, events)
         return
     with deep_recursion():
         program = infer_alone(document.unit, report.path) if known is None else known.program
         result, found = _examine(document.unit, program)
+    _report_broken(report, document, found)
     if document.python2 and (mentions_streaming(data) or any(isinstance(e, Use) for e in found)):
         # once a file: it is converted as a whole
         part = document.python2[0]
@@ -112,6 +109,14 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFil
         withdraw_edits(report)
     elif result.edits:
         _rewrite(report, kind, document, result, program)
+
+
+def _report_broken(report: FileReport, document: Document, found: list[Event]) -> None:
+    """Reports the parts that do not parse if they, or the events of the others, are of streams."""
+    matter = document.partial or any(isinstance(e, Use | PackageUse) for e in found)
+    for part in document.broken:
+        if matter or mentions_streaming(part.text.encode("utf-8", "replace")):
+            _broken(report, part)
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:

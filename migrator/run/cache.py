@@ -24,6 +24,10 @@ from pathlib import Path
 from typing import Any
 
 import migrator
+import migrator.model.events
+import migrator.model.job_events
+import migrator.model.labels
+import migrator.model.project_events
 import migrator.model.report
 from migrator.model.report import FileReport
 
@@ -31,6 +35,17 @@ _FORMAT = b"migrate cache 1\n"
 # parsers, and the Spark whose version is written into packages
 _PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
 _DIGEST = 20
+# where the classes of reports and of the events in them are defined
+_MODULES = {
+    module.__name__: module
+    for module in (
+        migrator.model.report,
+        migrator.model.events,
+        migrator.model.job_events,
+        migrator.model.labels,
+        migrator.model.project_events,
+    )
+}
 # larger results are not kept, and roots that nobody looks at are forgotten
 _LARGEST = 64 * 1024 * 1024
 _FORGET_AFTER = 30 * 24 * 3600
@@ -105,13 +120,11 @@ class Cache:
             return None
         self.used[key] = found
         # a copy: what is done with a report must not reach the cache
-        return replace(found, findings=list(found.findings), sites=list(found.sites), original=data)
+        return _copy(found, data)
 
     def put(self, key: bytes, report: FileReport) -> None:
         """Keeps a report for later runs."""
-        self.used[key] = replace(
-            report, findings=list(report.findings), sites=list(report.sites), original=b""
-        )
+        self.used[key] = _copy(report, b"")
         self.changed = True
 
     def save(self) -> None:
@@ -158,13 +171,23 @@ class _Writer(pickle.Pickler):
         return (type(obj), (obj.value,)) if isinstance(obj, Enum) else NotImplemented
 
 
+def _copy(report: FileReport, original: bytes) -> FileReport:
+    """A report that does not change with another one."""
+    return replace(
+        report,
+        findings=list(report.findings),
+        sites=list(report.sites),
+        waiting=list(report.waiting),
+        original=original,
+    )
+
+
 class _Reports(pickle.Unpickler):
-    """Unpickles the classes of reports and no others."""
+    """Unpickles the classes of reports and of their events, and no others."""
 
     def find_class(self, module: str, name: str) -> Any:
-        found = getattr(migrator.model.report, name, None)
-        own = isinstance(found, type) and found.__module__ == migrator.model.report.__name__
-        if module != migrator.model.report.__name__ or not own:
+        found = getattr(_MODULES.get(module), name, None)
+        if not isinstance(found, type) or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a report")
         return found
 

@@ -50,6 +50,7 @@ def migrate(options: Options) -> int:
         options.ignore,
         options.baseline,
         options.diff_base,
+        options.notes,
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
@@ -63,6 +64,7 @@ def migrate(options: Options) -> int:
     report.root = " ".join(os.fspath(path) for path in options.paths)
     report.base = os.fspath(root)
     report.fail_on = None if options.fail_on == "never" else Severity(options.fail_on)
+    report.fails_on_bugs = options.fail_on_bugs
     apply_filter(report, root, filtering)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)

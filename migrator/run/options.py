@@ -34,6 +34,8 @@ class Options:
     write_baseline: Path | None = None
     diff_base: str | None = None
     fail_on: str = "warning"
+    fail_on_bugs: bool = False
+    notes: bool = False
     unsafe_fixes: bool = False
     submit: bool = False
     kafka_brokers: str | None = None

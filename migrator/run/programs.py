@@ -90,7 +90,9 @@ class Programs:
             with deep_recursion():
                 for file in group:
                     unit = reader.unit(file)
-                    if unit is not None:
+                    if unit is None:
+                        project.failed.add(file)
+                    else:
                         add_module(project, file, unit, True)
                 infer(project)
         except Exception as error:

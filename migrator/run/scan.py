@@ -18,11 +18,10 @@ from migrator.discover.walk import Source, script_type, walk
 from migrator.languages.nested_settings import may_nest
 from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
-from migrator.rules.base import ONLY_WITH_STREAMS
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.programs import Programs
-from migrator.run.receiver_logs import add_effects_on_jobs, withdraw_checkpoint_findings
+from migrator.run.project_facts import complete, project_facts
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
@@ -116,11 +115,11 @@ def _scanned(
     found += _programs(report, tree, cache, others, progress)
     if cache is not None:
         cache.save()
-    report.files += [file for file in found if file is not None and file.relevant]
-    _drop_versions_without_streams(report)
-    add_effects_on_jobs(report)
-    withdraw_checkpoint_findings(report)
-    report.files.sort(key=lambda f: f.path)
+    files = sorted((file for file in found if file is not None), key=lambda f: f.path)
+    facts = project_facts(files)
+    for file in files:
+        complete(file, facts)
+    report.files = [file for file in files if file.relevant]
     return report
 
 
@@ -253,12 +252,3 @@ def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
 def _states_versions(source: Source) -> bool:
     """Whether a file may say which PySpark or Python a project needs."""
     return source.type not in PROGRAMS or source.path.name == "setup.py"
-
-
-def _drop_versions_without_streams(report: Report) -> None:
-    """Drops findings about versions from a project without DStream code."""
-    if any(f.sites for f in report.files):
-        return
-    for file in report.files:
-        file.findings = [f for f in file.findings if f.code not in ONLY_WITH_STREAMS]
-    report.files = [f for f in report.files if f.relevant]

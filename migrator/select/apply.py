@@ -17,9 +17,16 @@ from migrator.source.excerpt import source_text
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What the user wants to see; comments in the sources are obeyed in any case."""
+    """What the user wants to see; comments in the sources are obeyed in any case.
+
+    Attributes
+    ----------
+    hidden
+        The codes of notes that nobody asked for.
+    """
 
     codes: frozenset[str]
+    hidden: frozenset[str] = frozenset()
     known: dict[str, str] | None = None
     diff_base: str | None = None
     unsafe: bool = False
@@ -31,6 +38,7 @@ def make_filter(
     ignore: tuple[str, ...],
     baseline: Path | None,
     diff_base: str | None,
+    notes: bool = False,
     unsafe: bool = False,
     values: Mapping[str, str] | None = None,
 ) -> Filter:
@@ -42,7 +50,9 @@ def make_filter(
         If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    return Filter(chosen_codes(select, ignore), known, diff_base, unsafe, values or {})
+    codes = chosen_codes(select, ignore, notes)
+    hidden = chosen_codes(select, ignore) - codes
+    return Filter(codes, hidden, known, diff_base, unsafe, values or {})
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
@@ -53,6 +63,9 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     MigrateError
         If git cannot say what changed.
     """
+    report.hidden_notes = sum(
+        f.code in filtering.hidden and f.suppression is None for _, f in report.findings()
+    )
     for file in report.files:
         keep_chosen(file, filtering.codes)
     choose_fixes(report, filtering.unsafe, filtering.values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from migrator.errors import MigrateError
-from migrator.model.report import FileReport
+from migrator.model.report import Category, FileReport
 from migrator.rules.registry import rules
 from migrator.select.withdraw import withdraw
 
@@ -13,7 +13,9 @@ from migrator.select.withdraw import withdraw
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 
 
-def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
+def chosen_codes(
+    select: Iterable[str], ignore: Iterable[str], notes: bool = True
+) -> frozenset[str]:
     """The codes of the rules that take part.
 
     Parameters
@@ -23,6 +25,8 @@ def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]
     ignore
         The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
         they are equal.
+    notes
+        Whether notes that ask for nothing are wanted without being selected.
 
     Raises
     ------
@@ -34,7 +38,8 @@ def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]
     for code in rules():
         chosen = max((len(p) for p in wanted if code.startswith(p)), default=0)
         refused = max((len(p) for p in unwanted if code.startswith(p)), default=0)
-        wished = chosen or not wanted or code in _ALWAYS
+        asked = notes or rules()[code].category is not Category.NOTE
+        wished = chosen or (not wanted and asked) or code in _ALWAYS
         if wished and (not refused or chosen > refused):
             found.add(code)
     return frozenset(found)

@@ -17,7 +17,16 @@ from migrator.errors import MigrateError
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
-_KEYS = ("select", "ignore", "fail-on", "baseline", "group-by", "kafka-brokers")
+_KEYS = (
+    "select",
+    "ignore",
+    "fail-on",
+    "baseline",
+    "group-by",
+    "fail-on-bugs",
+    "notes",
+    "kafka-brokers",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,8 @@ class Config:
     fail_on: str | None = None
     baseline: Path | None = None
     group_by: str | None = None
+    fail_on_bugs: bool = False
+    notes: bool = False
     kafka_brokers: str | None = None
 
 
@@ -85,8 +96,17 @@ def _config(path: Path, section: Any) -> Config:
         _choice(path, section, "fail-on", FAIL_ON),
         _baseline(path, section),
         _choice(path, section, "group-by", GROUPS),
+        _flag(path, section, "fail-on-bugs"),
+        _flag(path, section, "notes"),
         _text(path, section, "kafka-brokers"),
     )
+
+
+def _flag(path: Path, section: dict[str, Any], key: str) -> bool:
+    value = section.get(key, False)
+    if not isinstance(value, bool):
+        raise MigrateError(f"{path}: {key} = {value!r} is neither true nor false")
+    return value
 
 
 def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:

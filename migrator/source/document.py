@@ -124,14 +124,17 @@ def _python(decoded: Decoded) -> Document:
         chunk = document.read(decoded.text)
     if chunk is None and (parts := recovered(decoded.text)) is not None:
         chunk = _recovered_chunk(document, *parts)
-    if chunk is not None:
-        document.unit = Unit([chunk], chunk.tree)
+    runs: list[Run] = []
+    unread = [part.text for part in document.broken if part.text.strip()]
     if mark is not None:
         cells = commented_cells(decoded.text, mark)
-        document.foreign += [c for c in cells if not (converted and c.language == "python")]
-        runs = [*databricks_runs(decoded.text)]
-        if chunk is not None and runs:
-            document.unit = Unit([chunk], ast.Module(with_runs(chunk.tree.body, runs), []))
+        cells = [c for c in cells if not (converted and c.language == "python")]
+        unread += [c.text for c in cells if c.language == "python"]
+        document.foreign += cells
+        runs += databricks_runs(decoded.text)
+    if chunk is not None:
+        tree = ast.Module(with_runs(chunk.tree.body, runs), []) if runs else chunk.tree
+        document.unit = Unit([chunk], tree, unread)
     return document
 
 
@@ -176,6 +179,20 @@ def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
     return chunk
 
 
+def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
+    """The chunk of what parses of a broken cell, unless it is one that edits may concern."""
+    parts = None if "pyspark" in part.text else recovered(part.text)
+    if parts is None:
+        return None
+    try:
+        chunk = make_chunk(parts[0], line, part.cell)
+    except ParseProblem:
+        return None
+    chunk.is_partial = True
+    part.text = parts[1]
+    return chunk
+
+
 def read_python2(part: BrokenPart, line: int) -> Chunk | None:
     """The chunk of a part that is Python 2, or None if it is not or cannot be read as that."""
     if part.problem.kind == "nested" or not can_convert():
@@ -208,6 +225,8 @@ def _notebook(notebook: Notebook) -> Document:
             continue
         document.foreign += [ForeignPart(cell.number, *kept) for kept in cell.python.kept]
         chunk = document.read(cell.python.text, line, cell.number)
+        if chunk is None:
+            chunk = _recovered_cell(document.broken[-1], line)
         if chunk is not None:
             chunks.append(chunk)
             found = ((number, run_target(text)) for number, text in cell.python.kept)
@@ -215,7 +234,8 @@ def _notebook(notebook: Notebook) -> Document:
             line += len(chunk.lines) + 1
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]
-        document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []))
+        unread = [part.text for part in document.broken]
+        document.unit = Unit(chunks, ast.Module(with_runs(body, runs), []), unread)
     return document
 
 

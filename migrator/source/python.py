@@ -42,6 +42,8 @@ class Chunk:
         The number its first line has in the tree of the unit.
     origin
         What the text was made of, if it was.
+    is_partial
+        Whether broken statements are left out of it, so that it is not edited.
     """
 
     text: str
@@ -51,6 +53,7 @@ class Chunk:
     cell: int | None = None
     lines: list[str] = field(default_factory=list)
     origin: Origin | None = None
+    is_partial: bool = False
 
     def spot(self, number: int, column: int) -> Spot:
         """The place in the file of a line (from 1) and column (from 0) of this chunk."""
@@ -61,10 +64,17 @@ class Chunk:
 
 @dataclass(slots=True)
 class Unit:
-    """The chunks that share one namespace, with one tree for all."""
+    """The chunks that share one namespace, with one tree for all.
+
+    Attributes
+    ----------
+    unread
+        The texts of the parts that do not parse: they may do anything to what the others bind.
+    """
 
     chunks: list[Chunk]
     tree: ast.Module
+    unread: list[str] = field(default_factory=list)
 
     def nodes(self) -> Iterator[ast.AST]:
         """All nodes below the root, in each chunk parents before their children."""

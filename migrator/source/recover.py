@@ -2,6 +2,7 @@
 
 A file that no Python parses may be a job all the same, with one bad line. Its top-level statements
 are parsed one by one; those that do not are blanked out, so that all others keep their places.
+Lines with the comments of other languages (`// text`) are left out of the statements around them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _PIECES = 40
 # and in how many places a source may be broken before it counts as random text
 _BROKEN = 50
 _START = re.compile(r"(?!else\b|elif\b|except\b|finally\b)[\w@\"']")
+_SLASHES = re.compile(r"[ \t]*//")
 
 
 def recovered(text: str) -> tuple[str, str] | None:
@@ -32,6 +34,7 @@ def recovered(text: str) -> tuple[str, str] | None:
     if len(text) > _LONGEST:
         return None
     lines = split_lines(text)
+    code = ["" if _SLASHES.match(line) else line for line in lines]
     starts = [n for n, line in enumerate(lines) if _START.match(line)]
     starts = [n for n in starts if n == 0 or not lines[n - 1].startswith("@")]
     edges = [*starts, len(lines)]
@@ -39,22 +42,46 @@ def recovered(text: str) -> tuple[str, str] | None:
     bad = list(lines)
     index = broken = 0
     while index < len(starts) and broken < _BROKEN:
-        end = _parsed(lines, edges, index)
-        broken += end is None
-        first = edges[index]
-        if end is not None:
-            good[first : edges[end]] = lines[first : edges[end]]
-            bad[first : edges[end]] = [""] * (edges[end] - first)
-        index = index + 1 if end is None else end
+        found = _parsed(lines, code, edges, index)
+        if found is None:
+            broken += 1
+            index += 1
+            continue
+        end, statements = found
+        first, last = edges[index], edges[end]
+        good[first:last] = statements
+        bad[first:last] = [""] * (last - first)
+        index = end
     source = "\n".join(good)
     return (source, "\n".join(bad)) if any(good) and _parses(source) else None
 
 
-def _parsed(lines: list[str], edges: list[int], index: int) -> int | None:
-    """Where the statement that begins at an edge ends, as a later edge, or None if it is broken."""
+def _parsed(
+    lines: list[str], code: list[str], edges: list[int], index: int
+) -> tuple[int, list[str]] | None:
+    """The statement that begins at an edge.
+
+    Parameters
+    ----------
+    lines
+        The source.
+    code
+        The same without lines that begin with `//`; in strings and sums these are Python.
+    edges
+        Where statements may begin.
+    index
+        The edge.
+
+    Returns
+    -------
+    tuple[int, list[str]] | None
+        Where it ends, as a later edge, and its lines; None if it is broken.
+    """
     for end in range(index + 1, min(index + 1 + _PIECES, len(edges))):
-        if _parses("\n".join(lines[edges[index] : edges[end]])):
-            return end
+        rows = slice(edges[index], edges[end])
+        for source in (lines, code) if lines[rows] != code[rows] else (lines,):
+            if _parses("\n".join(source[rows])):
+                return end, source[rows]
     return None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -272,6 +273,12 @@ SETTINGS: dict[str, Fact] = {
         review=True,
     ),
 }
+
+
+def is_harmless(key: str, value: str | None) -> bool:
+    """Whether a known key with this value asks for nothing."""
+    fact = SETTINGS[key]
+    return not fact.review or (value is not None and bool(re.fullmatch(fact.harmless, value)))
 
 
 def group_of(key: str) -> str:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-SPARK = (4, 3)
+SPARK = (4, 1)
 PYTHON = (3, 11)
 
 _CLAUSE = re.compile(
@@ -28,7 +28,7 @@ def target_spark() -> str:
 
 
 def excludes_spark(spec: str) -> bool:
-    """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.3 in."""
+    """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.1 in."""
     return _excludes(spec, SPARK)
 
 

@@ -1,4 +1,4 @@
-"""docs/production.md: its Python files are run, its links lead somewhere."""
+"""docs/production: its Python files are run, and its commands and settings exist."""
 
 from __future__ import annotations
 
@@ -17,36 +17,31 @@ from typing import Any
 import pytest
 
 from tests.support.components.ports import free_ports
-from tests.support.fenced import ROOT, blocks, commands, languages
+from tests.support.fenced import DOCS, ROOT, blocks, commands
 
-PAGE = ROOT / "docs" / "production.md"
-FILES = {code.partition("\n")[0].removeprefix("# "): code for code in blocks(PAGE, "python")}
+PAGES = sorted((DOCS / "production").glob("*.md"))
+FILES = {
+    code.partition("\n")[0].removeprefix("# "): code
+    for page in PAGES
+    for code in blocks(page, "python")
+}
 DEADLINE = 300.0
 
 
 def test_every_block_is_known() -> None:
     assert set(FILES) == {"job.py", "watch.py", "query.py", "carry.py"}
-    assert languages(PAGE) == {"python", "ini", "sh", "text"}
-    [submit] = commands(PAGE)
+    [submit] = commands(DOCS / "production" / "upgrading.md")
     assert submit.startswith("python -m dstream_compat submit --conf spark.streaming.compat.")
-
-
-def test_links_lead_somewhere() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    headings = re.findall(r"^## (.*)$", text, re.MULTILINE)
-    anchors = {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
-    links = re.findall(r"\]\(([^)]+)\)", text)
-    assert {link.removeprefix("#") for link in links if link.startswith("#")} == anchors
-    assert all((PAGE.parent / link).is_file() for link in links if not link.startswith("#"))
 
 
 def test_settings_exist() -> None:
     source = "".join(
         path.read_text(encoding="utf-8") for path in (ROOT / "dstream_compat").rglob("*.py")
     )
-    named = re.findall(r"spark\.streaming\.[\w.]*\w", PAGE.read_text(encoding="utf-8"))
+    pages = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    named = set(re.findall(r"(?<!py)spark\.streaming\.[\w.]*\w", pages))
     assert named
-    assert all(f'"{name}"' in source for name in named), set(named)
+    assert [name for name in sorted(named) if f'"{name}"' not in source] == []
 
 
 @pytest.fixture

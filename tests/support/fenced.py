@@ -1,4 +1,4 @@
-"""Reads the code blocks of a Markdown file."""
+"""Reads Markdown pages: their code blocks, headings and links."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
 README = ROOT / "README.md"
-SEMANTICS = ROOT / "docs" / "semantics.md"
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_CODE_SPAN = re.compile(r"`[^`\n]*`")
+_LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def blocks(page: Path, language: str) -> list[str]:
@@ -26,3 +28,14 @@ def languages(page: Path) -> set[str]:
 def commands(page: Path) -> list[str]:
     """Every line of the shell blocks."""
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line]
+
+
+def links(text: str) -> list[str]:
+    """The targets of all links and pictures outside of code."""
+    return _LINK.findall(_CODE_SPAN.sub("", _BLOCK.sub("", text)))
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors that headings get."""
+    headings = re.findall(r"^#+ (.*)$", _BLOCK.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}

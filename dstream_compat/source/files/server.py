@@ -7,6 +7,7 @@ of its bytes. Whoever asks must know a token, which only the tasks of this job a
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hmac
 import logging
@@ -38,6 +39,12 @@ class FileServer:
         self._server: Any = jvm.java.net.ServerSocket(port, 100, bind)
         self.address = Address(host, self._server.getLocalPort(), secrets.token_bytes(_TOKEN))
         threading.Thread(target=self._accept, name="dstream-compat-files", daemon=True).start()
+        # the JVM of spark-submit outlives the program as long as one of its threads accepts
+        atexit.register(self._close)
+
+    def _close(self) -> None:
+        with contextlib.suppress(Py4JError, OSError):  # the JVM may be gone
+            self._server.close()
 
     def _accept(self) -> None:
         while True:

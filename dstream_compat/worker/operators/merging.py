@@ -11,8 +11,9 @@ from itertools import chain, islice
 from typing import Any, Final
 
 from pyspark.serializers import FlattenedValuesSerializer
-from pyspark.shuffle import Aggregator, ExternalGroupBy, ExternalMerger
+from pyspark.shuffle import Aggregator
 
+from ...version_differences import GroupMerger, PairMerger, merger_limit
 from ...wire.frames import Frame, decode, decode_all
 from ..inbox import size_of
 from ..memory import Watch, give_back, local_folders
@@ -29,7 +30,7 @@ _LAST_LOOK: Final = 10_000
 _PIECE_BYTES: Final = 2_000
 
 
-class OnDisk(ExternalMerger[Any, Any, Any]):
+class OnDisk(PairMerger):
     """Merges by key; what does not fit into memory goes to disk, a part of the keys at a time."""
 
     def begin(self, merged: dict[Any, Any], size: int) -> None:
@@ -45,7 +46,7 @@ class OnDisk(ExternalMerger[Any, Any, Any]):
             super()._spill()
 
 
-class GroupsOnDisk(OnDisk, ExternalGroupBy[Any, Any]):
+class GroupsOnDisk(OnDisk, GroupMerger):
     """Merges lists; a group that does not fit into memory is read from disk.
 
     PySpark holds 10,240 pieces of such a group in memory, each of 20 values. Here a piece is fewer
@@ -168,7 +169,7 @@ def merged_frames(
     try:
         assert watch is not None
         aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
-        merger = external(aggregator, watch.limit, localdirs=list(folders))
+        merger = external(aggregator, merger_limit(watch.limit), localdirs=list(folders))
         merger.begin(merged, size)
         merger.mergeCombiners(decode_all(rest))
         yield merger.items()

@@ -127,7 +127,7 @@ def task_client(access: Access) -> Any:
 
 
 def forget_client(access: Access) -> None:
-    """Let the next task make a client anew, with the credentials of then."""
+    """Let the next task make a new client, with the credentials that are valid then."""
     _clients.pop(access, None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, code_of
@@ -11,7 +13,16 @@ from migrator.languages.jvm.strings import string_events
 from migrator.languages.jvm.tree import Source, can_parse
 from migrator.languages.text import text_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use
-from migrator.model.report import Confidence, FileReport, Outcome, Severity, Site, Spot
+from migrator.model.report import (
+    Category,
+    Confidence,
+    FileReport,
+    Outcome,
+    Severity,
+    Site,
+    Spot,
+    shown_place,
+)
 from migrator.rules.findings import add_findings, mark_unreadable
 from migrator.rules.registry import rules
 from migrator.spark import api
@@ -27,7 +38,13 @@ _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
 
-def report_source(report: FileReport, text: str, language: str) -> None:
+def _same_place(at: Spot) -> Spot:
+    return at
+
+
+def report_source(
+    report: FileReport, text: str, language: str, place: Callable[[Spot], Spot] = _same_place
+) -> None:
     """Adds what a source uses to its report.
 
     Parameters
@@ -36,7 +53,13 @@ def report_source(report: FileReport, text: str, language: str) -> None:
         The source.
     language
         "scala" or "java".
+    place
+        The place in the file of one in the source.
     """
+
+    def add(*events: Event) -> None:
+        add_findings(report, [replace(event, at=place(event.at)) for event in events])
+
     if "spark.streaming" not in text:
         # a program that uses the API names its package; classes of the same names prove nothing
         return
@@ -44,13 +67,14 @@ def report_source(report: FileReport, text: str, language: str) -> None:
         shown = _SHOWN[language]
         advice = f"install dstream-compat[jvm] to have {shown} sources analysed"
         detail = f"{shown} is parsed by tree-sitter, which is not installed"
-        mark_unreadable(report, FileProblem(Spot(1, 1), "parser", detail, advice))
-        add_findings(report, list(text_events(text, "slashes")))
+        mark_unreadable(report, FileProblem(place(Spot(1, 1)), "parser", detail, advice))
+        add(*text_events(text, "slashes"))
         return
     if len(text) > _LONGEST:
         detail = f"{len(text) / 1e6:.1f} million characters are more than is analysed"
-        mark_unreadable(report, FileProblem(Spot(1, 1), "large", detail, "look through it by hand"))
-        add_findings(report, list(text_events(text, "slashes")))
+        advice = "look through it by hand"
+        mark_unreadable(report, FileProblem(place(Spot(1, 1)), "large", detail, advice))
+        add(*text_events(text, "slashes"))
         return
     source = Source(text, language)
     found = imported(source)
@@ -61,20 +85,28 @@ def report_source(report: FileReport, text: str, language: str) -> None:
     ]
     events += string_events(source)
     error = source.first_error()
-    add_findings(report, events)
-    _uses(report, source, kinds, language)
+    add(*events)
+    _uses(report, source, kinds, language, place)
     if (report.findings or report.sites) and error is not None:
-        detail = f"line {error.line} is not understood"
-        add_findings(
-            report, [FileProblem(error, "partial", detail, "look through that part by hand")]
-        )
+        detail = f"{shown_place(place(error))} is not understood"
+        add(FileProblem(error, "partial", detail, "look through that part by hand"))
 
 
-def _uses(report: FileReport, source: Source, kinds: Kinds, language: str) -> None:
+def _uses(
+    report: FileReport,
+    source: Source,
+    kinds: Kinds,
+    language: str,
+    place: Callable[[Spot], Spot],
+) -> None:
     for node, _ in source.nodes:
         use = _constructed(source, kinds, node) or _called(source, kinds, node)
         if use is None:
             continue
+        use = replace(use, at=place(use.at))
+        if use.confidence is Confidence.PROBABLE:
+            why = f"only a {use.receiver} has {use.name} ({shown_place(use.at)})"
+            use = replace(use, evidence=(why,))
         owner = "new" if use.use == "construct" else use.receiver
         code = code_of(owner, use.name)
         if code is not None:
@@ -84,7 +116,12 @@ def _uses(report: FileReport, source: Source, kinds: Kinds, language: str) -> No
             rule = rules()[code]
             # what works from Python does not from here
             found = rule.finding(
-                use, message, advice, severity=Severity.ERROR, effort=max(rule.effort, _EFFORT)
+                use,
+                message,
+                advice,
+                severity=Severity.ERROR,
+                effort=max(rule.effort, _EFFORT),
+                category=Category.MIGRATION,
             )
             report.findings.append(found)
         # nothing of it runs with dstream_compat as it is
@@ -127,5 +164,4 @@ def _called(source: Source, kinds: Kinds, node: Node) -> Use | None:
     likely = api.TELLTALE.get(name)
     if likely is None or kind is not None:
         return None
-    why = (f"only a {likely.value} has {name} (line {at.line})",)
-    return Use(at, name, "call", likely.value, Confidence.PROBABLE, why)
+    return Use(at, name, "call", likely.value, Confidence.PROBABLE)

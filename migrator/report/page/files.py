@@ -8,7 +8,16 @@ from xml.etree.ElementTree import Element
 from migrator.model.report import FileReport, Finding, Report, Spot
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
-from migrator.report.wording import MIGRATION, counted, duration, label, place, status
+from migrator.report.wording import (
+    BUGS,
+    BUGS_REMARK,
+    MIGRATION,
+    counted,
+    duration,
+    label,
+    place,
+    status,
+)
 from migrator.source.decode import DecodeProblem, decode_python, decode_text
 from migrator.source.excerpt import SourceText
 
@@ -45,7 +54,8 @@ def file_view(
     attributes = {"class": "file", "id": f"file-{number}", "data-path": file.path.lower()}
     if is_open:
         attributes["open"] = ""
-    findings = [_finding(f, file, text, report) for f in file.findings]
+    findings = [_finding(f, file, text, report) for f in file.findings if not f.is_bug]
+    bugs = [_finding(f, file, text, report) for f in file.findings if f.is_bug]
     return el(
         "details",
         attributes,
@@ -53,6 +63,8 @@ def file_view(
         el("p", {"class": "error"}, file.error) if file.error else None,
         *pictures,
         el("ul", {"class": "findings"}, *findings) if findings else None,
+        el("h4", {"title": BUGS_REMARK}, BUGS) if bugs else None,
+        el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
         _diff(file),
         _sites(file),
     )
@@ -70,7 +82,7 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
         attributes["data-level"], shown = "suppressed", f"{shown}, does not count"
         attributes["class"] += " suppressed"
     why = finding.suppression.reason if finding.suppression is not None else ""
-    minutes = counted(finding.effort, "minute") if finding.needs_person else ""
+    minutes = counted(finding.effort, "minute") if finding.asks_for_change else ""
     return el(
         "li",
         attributes,
@@ -79,11 +91,11 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
         el("span", {"class": "where"}, place(finding.at)),
         el("span", {"class": "effort"}, minutes) if minutes else None,
         _prose("message", finding.message),
-        _excerpt(finding.at, text) if finding.needs_person else None,
+        _excerpt(finding.at, text) if finding.asks_for_change else None,
         _prose("advice", finding.advice) if finding.advice else None,
         el("p", {"class": "why"}, f"ignored: {why}") if why else None,
         el("p", {"class": "why"}, f"because {', '.join(finding.evidence)}")
-        if finding.evidence and finding.needs_person
+        if finding.evidence and finding.asks_for_change
         else None,
     )
 

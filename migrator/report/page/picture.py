@@ -43,7 +43,7 @@ def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
         Origin(path, f.at): f
         for path in pipeline.paths
         for f in reversed(sources[path].file.findings)
-        if f.needs_person
+        if f.asks_for_change
     }
     parts = [_line(points) for _, points in drawn.lines]
     for node in pipeline.nodes:

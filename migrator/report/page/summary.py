@@ -77,12 +77,13 @@ def _rules(report: Report) -> Element | None:
     for (code, name), found in sorted(counts.items()):
         fixed = sum(f.fixed for f in found)
         todo = sum(f.needs_person for f in found)
-        minutes = sum(f.effort for f in found if f.needs_person)
-        numbers = (fixed, todo, len(found) - fixed - todo, minutes)
+        bugs = sum(f.is_bug for f in found)
+        minutes = sum(f.effort for f in found if f.asks_for_change)
+        numbers = (fixed, todo, bugs, len(found) - fixed - todo - bugs, minutes)
         button = el("button", {"type": "button", "class": "rule", "data-code": code}, code)
         cells = [_number(str(n or "")) for n in numbers]
         rows.append(el("tr", {}, el("td", {}, button), el("td", {}, name), *cells))
-    titles = ("rule", "", "fixed", "to do", "notes", "minutes")
+    titles = ("rule", "", "fixed", "to do", "bugs", "notes", "minutes")
     head = el("tr", {}, *(el("th", {"scope": "col"}, title) for title in titles))
     table = el("table", {"class": "rules"}, el("thead", {}, head), el("tbody", {}, *rows))
     return el("div", {}, table)

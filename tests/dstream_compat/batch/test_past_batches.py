@@ -15,7 +15,14 @@ from pyspark import SparkContext
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
 from tests.support.streaming.differential import DEADLINE, Recorder
-from tests.support.streaming.lives import CHANGED, clock_of, now, pair, put, running
+from tests.support.streaming.lives import (
+    CHANGED,
+    clock_of,
+    now,
+    pair,
+    put,
+    running,
+)
 
 pytestmark = pytest.mark.slow
 

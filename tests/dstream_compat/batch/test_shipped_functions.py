@@ -210,8 +210,8 @@ def test_a_large_value_that_travels_is_told(
             run.advance()
             said.append(caplog.text)
     assert run.batches("sizes") == [[5], [2 << 20]]
-    assert "travel" not in said[0]
-    assert re.search(r"in part source-\d+ of the query", said[1])
+    assert "carries" not in said[0]
+    assert re.search(r"of stage source-\d+", said[1])
     assert 2 << 20 < int(re.findall(r"compressed to (\d+) bytes", said[1])[0]) < 4 << 20
 
 

@@ -16,6 +16,7 @@ from dstream_compat.cli.submit import split_options, submit_command
 from tests.support.components.ports import closed_port
 from tests.support.streaming.processes import (
     DEADLINE,
+    JOBS,
     ROOT,
     Finished,
     kill_group,
@@ -231,7 +232,7 @@ def test_submit_keeps_files_of_settings() -> None:
 
 @pytest.mark.slow
 def test_submit_runs_a_job(tmp_path: Path) -> None:
-    job = ROOT / "tests" / "dstream_compat" / "jobs" / "small.py"
+    job = JOBS / "small.py"
     done = run_python("-m", "dstream_compat", "submit", "--master", "local[2]", str(job), "word")
     assert done.code == 0, done.err[-3000:]
     assert "counted: [('word', 3)]" in done.out

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 import time
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ import pytest
 from dstream_compat.clock import ManualClock
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.intervals.offset_scheduler import OffsetScheduler
-from dstream_compat.intervals.scheduler import Scheduler, Work
-from dstream_compat.source.base import Items, Source
+from dstream_compat.intervals.scheduler import Scheduler
+from dstream_compat.source.base import Source
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import (
@@ -23,36 +22,12 @@ from dstream_compat.wire.frames import (
     COUNT_OF,
     ERROR,
     INITIAL,
-    RECORDS,
     pack,
     unpack,
     unpack_clock,
 )
-from dstream_compat.worker.reading.entries import Chunk, Partition, read_entries
-
-
-class Once(Source):
-    """Gives each interval's records exactly once, as a socket does."""
-
-    label = "once"
-
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-        self.fail_next = False
-
-    def plan(self, sc: Any, ticks: Sequence[int]) -> dict[int, list[Items]]:
-        if self.fail_next:
-            self.fail_next = False
-            raise OSError("the folder cannot be listed")
-        assert not set(ticks) & set(self.asked), "asked twice"
-        self.asked += ticks
-        return {tick: [(Chunk(RECORDS, 1, pickle.dumps([tick])),)] for tick in ticks}
-
-    def memory(self) -> Any:
-        return list(self.asked)
-
-    def restore(self, memory: Any) -> None:
-        self.asked = list(memory)
+from dstream_compat.worker.reading.entries import Partition, read_entries
+from tests.support.streaming.schedulers import Once, ticks_of
 
 
 def make(
@@ -68,12 +43,6 @@ def begin(scheduler: Scheduler) -> None:
     assert warm is not None
     assert not warm.intervals.ticks()
     scheduler._begin(None)  # as the next question does, at whatever time it comes
-
-
-def ticks_of(work: Work | None) -> list[int]:
-    assert work is not None
-    entries = [entry for task in work.tasks for entry in task]
-    return [entry.tick for entry in entries if isinstance(entry, Partition)]
 
 
 def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
@@ -154,10 +123,10 @@ def test_failed_planning_loses_nothing(
 
 
 @pytest.mark.parametrize("offsets", [False, True])
-def test_a_query_that_died_takes_nothing(offsets: bool) -> None:
+def test_a_query_that_died_takes_nothing(offsets: bool, tmp_path: Path) -> None:
     clock = ManualClock()
     sc: Any = None
-    kind = OffsetScheduler if offsets else Scheduler
+    kind = partial(OffsetScheduler, tmp_path.as_uri()) if offsets else Scheduler
     scheduler = kind(sc, clock, 1000, {1: Once()}, list, None, 2, 20, lambda zero: None)
 
     def ask() -> Any:
@@ -249,38 +218,6 @@ def test_commit_forgets(tmp_path: Path) -> None:
     assert list(scheduler._inputs._planned) == [5_000]
     assert list(scheduler._inputs._memories) == [4_000, 5_000]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["4000", "5000"]
-
-
-def offset_scheduler(clock: ManualClock, folder: Path, source: Source) -> OffsetScheduler:
-    sc: Any = None
-    spool = Spool(LocalStorage(), str(folder))
-    return OffsetScheduler(sc, clock, 1000, {1: source}, list, spool, 2, 20, lambda zero: None)
-
-
-def test_offsets_that_were_not_logged_are_offered_again(tmp_path: Path) -> None:
-    clock = ManualClock()
-    scheduler = offset_scheduler(clock, tmp_path, Once())
-    new = scheduler.initial_offset()
-    scheduler._begin(None)
-    clock.advance(1_000)
-    logged = scheduler.latest_offset(new)
-    assert logged == {"phase": "run", "t": 1_000, "zero": 0}
-    clock.advance(1_000)
-    assert scheduler.latest_offset(new) == logged
-    scheduler.latest_offset(logged)
-    source, later = Once(), ManualClock()
-    recovered = offset_scheduler(later, tmp_path, source)
-    rows = [pickle.loads(row) for row in recovered.partitions(new, logged)]
-    work = recovered.next(17)
-    assert work is not None
-    assert [divmod(row, 2) for row in rows] == [(work.number, 0), (work.number, 1)]
-    assert ticks_of(work) == [1_000]
-    later.advance(8_000)
-    unlogged = recovered.latest_offset(logged)
-    assert unlogged["t"] == 2_000, "it was spooled, so it is offered as it was"
-    assert source.asked == [1_000, 2_000]
-    recovered.commit(logged)
-    assert recovered.latest_offset(unlogged)["t"] == 9_000
 
 
 def test_unreadable_entries_become_errors(tmp_path: Path) -> None:

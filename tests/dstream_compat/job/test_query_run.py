@@ -26,7 +26,7 @@ class Query:
 
     def awaitTermination(self) -> None:
         if self._left:
-            self._run.scheduler.committed = self._left.pop(0)
+            self._run._scheduler.committed = self._left.pop(0)
             raise RuntimeError("a disk is full")
 
 
@@ -41,8 +41,8 @@ def watched(
         _sc=None,
         _stopping=False,
         folder="query",
-        callback=SimpleNamespace(failure=None),
-        scheduler=SimpleNamespace(committed=None),
+        _callback=SimpleNamespace(failure=None),
+        _scheduler=SimpleNamespace(committed=None),
         start=lambda: started.append(1),
         _query=Query(run, committed),
     )

@@ -69,7 +69,7 @@ def test_rules_as_json(migrate: Migrate) -> None:
     found = json.loads(migrate("rules", "--format", "json").out)
     assert [rule["code"] for rule in found] == sorted(rules())
     assert set(found[0]) == {
-        *("code", "name", "family", "severity", "effort_minutes", "safety", "what"),
+        *("code", "name", "family", "severity", "category", "effort_minutes", "safety", "what"),
     }
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.steady import steady_draws
 from tests.support.migrator.fuzz_inputs import SHORT
+from tests.support.steady import steady_draws
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -105,6 +105,22 @@ CASES = [
         ["1:D703"],
     ),
     ("README.md", "```\nspark.streaming.receiver.maxRate 5\n```\nspark.streaming.x\n", ["2:D703"]),
+    # a fence that opens and closes on one line is inline code
+    ("README.md", "```cmd```\nspark.streaming.receiver.maxRate 5\n", []),
+    ("README.md", "```cmd```\n```\nspark.streaming.receiver.maxRate 5\n```\n", ["3:D703"]),
+    ("README.md", "```cmd```\n```\nx\n```\nspark.streaming.receiver.maxRate 5\n", []),
+    (
+        "README.md",
+        "```spark-submit --conf spark.streaming.receiver.maxRate=5 x.py```\nmaxRate is low\n",
+        ["1:D703"],
+    ),
+    # a block ends with the marks that began it, and nothing behind them
+    ("README.md", "~~~\n```\nspark.streaming.receiver.maxRate 5\n~~~\n", ["3:D703"]),
+    ("README.md", "````\n```\nspark.streaming.receiver.maxRate 5\n````\n", ["3:D703"]),
+    ("README.md", "```\n```sh\nspark.streaming.receiver.maxRate 5\n```\n", ["3:D703"]),
+    ("README.md", "```\nx\n`````  \nspark.streaming.receiver.maxRate 5\n", []),
+    ("README.md", "~~~ a `b`\nx\n~~~\nspark.streaming.receiver.maxRate 5\n", []),
+    ("README.md", "``cmd``\nspark.streaming.receiver.maxRate 5\n", []),
     (
         "README.rst",
         "::\n\n    $ bin/spark-submit \\\n      --packages a:spark-streaming-mqtt_2.11:2.4 x.py\n",

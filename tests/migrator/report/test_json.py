@@ -69,6 +69,25 @@ def test_schema_describes_suppressed_and_hostile_findings(migrate: Migrate, tmp_
     assert run.json["summary"]["sites_by_migration"]["impossible"] == 1
 
 
+def test_fixed_and_suppressed_findings_are_counted_apart(migrate: Migrate, tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(
+        "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
+        "ssc.fileStream('x')\nssc._jssc.x  # migrate: ignore[D601] not needed\n"
+    )
+    summary = migrate(tmp_path, "--check", "--format", "json").json["summary"]
+    assert summary["findings"] == {"error": 1, "warning": 0, "info": 0}
+    assert summary["needs_person"] == summary["findings_fixed"] == 1
+    assert summary["findings_suppressed"]["comment"] == 1
+
+
+@pytest.mark.parametrize("fixed", ["", "from pyspark.streaming import StreamingContext\n"])
+def test_nothing_left_is_counted_as_nothing(migrate: Migrate, tmp_path: Path, fixed: str) -> None:
+    (tmp_path / "job.py").write_text(f"{fixed}# pyspark.streaming\n")
+    summary = migrate(tmp_path, "--check", "--format", "json").json["summary"]
+    assert summary["findings"] == {"error": 0, "warning": 0, "info": 0}
+    assert summary["findings_fixed"] == bool(fixed)
+
+
 def test_everything_of_version_1_is_still_there(migrate: Migrate, tmp_path: Path) -> None:
     """Fields of the first version, which readers may rely on."""
     found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json

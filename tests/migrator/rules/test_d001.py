@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import migrator.source.document
@@ -38,9 +43,20 @@ def test_python2_is_analysed(source: str) -> None:
     found = report(source)
     finding = next(f for f in found.findings if f.code == "D001")
     assert finding.message.startswith("is Python 2: ")
-    assert "fissix-2to3" in finding.advice
+    assert "python -m fissix -w FILE" in finding.advice
     assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
     assert found.status == "rewritten"
+
+
+def test_the_advised_command_converts(tmp_path: Path) -> None:
+    source = tmp_path / "job.py"
+    source.write_text(PYTHON2[0])
+    (finding,) = [f for f in report(PYTHON2[0]).findings if f.code == "D001"]
+    _, _, command = finding.advice.partition("pip install fissix; ")
+    words = [str(source) if w == "FILE" else w for w in shlex.split(command.partition(")")[0])]
+    assert words[0] == "python"
+    subprocess.run([sys.executable, *words[1:]], check=True, capture_output=True)
+    assert "D001" not in [f.code for f in report(source.read_bytes()).findings]
 
 
 @pytest.mark.usefixtures("no_fissix")

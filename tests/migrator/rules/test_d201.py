@@ -152,7 +152,7 @@ def with_brokers(*sources: str) -> Report:
     run = Report(".", "check")
     run.files = [report(source.encode(), f"{n}.py") for n, source in enumerate(sources)]
     values = {"kafka-brokers": "b:1,c:2"}
-    apply_filter(run, Path("."), make_filter((), (), None, None, False, values))
+    apply_filter(run, Path("."), make_filter((), (), None, None, values=values))
     apply_fixes(run)
     return run
 

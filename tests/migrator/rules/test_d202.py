@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from tests.support.migrator.reports import codes
+from tests.support.migrator.reports import codes, project
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
 FIRES = [
@@ -48,3 +50,30 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D202" not in [c.partition(":")[2] for c in codes(source)]
+
+
+def notes(root: Path, files: dict[str, str]) -> list[str]:
+    """Where the project says it, and what it says of the number of uses."""
+    found = [(f.path, x) for f, x in project(root, files).findings() if x.code == "D202"]
+    return [f"{path}:{x.at.line}{x.message.partition('submit` add')[2]}" for path, x in found]
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"a.py": FIRES[0]}, ["a.py:2"]),
+        ({"b.py": FIRES[0], "a.py": FIRES[1]}, ["a.py:2 (2 uses in this project)"]),
+        ({"a.py": FIRES[0] + FIRES[1]}, ["a.py:2 (2 uses in this project)"]),
+        ({"a.py": SILENT[0], "b.py": FIRES[0]}, ["b.py:2"]),
+        ({"a.py": "x = = 1\n" + FIRES[0], "b.py": FIRES[0]}, ["a.py:3 (2 uses in this project)"]),
+        ({"a.py": SILENT[0], "b.py": SILENT[1]}, []),
+        ({"a.py": SILENT[4], "b.py": SILENT[5]}, []),
+    ],
+)
+def test_a_project_is_told_once(tmp_path: Path, files: dict[str, str], expected: list[str]) -> None:
+    assert notes(tmp_path, files) == expected
+
+
+def test_every_use_is_a_site(tmp_path: Path) -> None:
+    found = project(tmp_path, {"a.py": FIRES[0], "b.py": FIRES[0]})
+    assert [s.name for s in found.sites()].count("createDirectStream") == 2

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import AsyncMock
+
 import pytest
 from pyspark import SparkContext
 
+from migrator.collect.other_receivers import is_of_mock
 from migrator.spark import api
 from migrator.spark.spark_context import NAMES
 from tests.support.migrator.reports import codes, report
@@ -26,6 +29,44 @@ SILENT = [
     CONTEXT + "class C(StreamingContext):\n    def go(self): pass\nC(None, 1).go()\n",
     "ssc = object()\nssc.fileStream()  # StreamingContext\n",
 ]
+
+
+MOCKS = [
+    "def test(ssc: StreamingContext):\n    ssc.assert_not_called()\n",
+    "def test(ssc: StreamingContext):\n    ssc.configure_mock(a=1)\n    ssc.reset_mock()\n",
+    "with patch.object(job, 'StreamingContext'):\n    StreamingContext.assert_called_once()\n",
+    "StreamingContext.return_value.start.assert_called_once_with()\n",
+    "assert StreamingContext.mock_calls == []\n",
+    "ssc.start = Mock()\nssc.start.assert_called_once()\n",
+    "ssc = create_autospec(StreamingContext)\nssc.assert_called()\n",
+    "def test(ssc: StreamingContext):\n    assert ssc.call_count == 0 and not ssc.called\n",
+]
+# mocks of a class have no more names than the class
+SPECIFIED = [
+    "def test(ssc: StreamingContext):\n    ssc.assert_not_called()\n    ssc.fileStream('x')\n",
+    "def test(ssc: StreamingContext):\n    ssc.assert_started()\n",
+    "StreamingContext.getOrMake.assert_called_once()\n",
+]
+
+
+@pytest.mark.parametrize("source", MOCKS)
+def test_mocks(source: str) -> None:
+    found = report(CONTEXT + source)
+    assert "D207" not in [f.code for f in found.findings]
+    assert {s.name for s in found.sites} <= {"pyspark.streaming.StreamingContext"} | {
+        *("StreamingContext", "start")
+    }
+
+
+@pytest.mark.parametrize("source", SPECIFIED)
+def test_names_that_mocks_lack_too(source: str) -> None:
+    assert [f.code for f in report(CONTEXT + source).findings if not f.fixed] == ["D207"]
+
+
+def test_the_names_of_mocks_are_known() -> None:
+    public = {n for n in dir(AsyncMock()) if not n.startswith("_")}
+    assert {n for n in public if is_of_mock(n)} == public
+    assert not any(is_of_mock(n) for n in (*api.STREAMING_CONTEXT, *api.DSTREAM))
 
 
 @pytest.mark.parametrize("source", FIRES)

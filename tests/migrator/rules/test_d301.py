@@ -55,6 +55,8 @@ SILENT = [
     "def f(lines):\n    lines.collect()  # DStream\n",
     "class DStream:\n    pass\nDStream().collect()\n",
     STREAM + "rdd = ssc.sparkContext.parallelize([])\nrdd.toDF()\n",
+    STREAM + "def test(s: DStream):\n    s.assert_not_called()\n",
+    STREAM + "def test(s: DStream):\n    s.return_value = 1\n    assert s.call_args is None\n",
 ]
 # the value may be something else that has the method
 BOTH = [

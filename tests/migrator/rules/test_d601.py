@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.model.report import Severity
+from migrator.model.report import Migration, Outcome, Severity
 from tests.support.migrator.reports import codes, report
 
 CONTEXT = "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
@@ -21,6 +21,26 @@ FIRES = [
     "class Box:\n    pass\ndef f(x):\n    x._jssc\nf(Box() if y else other())\n",
     CONTEXT + "class Mine(StreamingContext):\n    def f(self):\n        self._jssc\n",
     "def f(anything):\n    getattr(anything, '_jssc', None)\n",
+]
+STREAM = "from pyspark.streaming import DStream\n"
+WRAPPED = [
+    STREAM + "DStream(jdstream, ssc, serializer)\n",
+    STREAM + "lines = DStream(j, ssc, jrdd_deserializer=s).map(f)\n",
+    "import pyspark.streaming as st\nst.DStream(*args)\n",
+    "from pyspark.streaming.kafka import KafkaDStream\nKafkaDStream(j, ssc, s)\n",
+    "from dstream_compat.dstream import DStream\nDStream(j, ssc, s)\n",
+]
+NOT_WRAPPED = [
+    STREAM + "isinstance(x, DStream)\n",
+    STREAM + "class Mine(DStream): pass\n",
+    STREAM + "def f(x: DStream) -> DStream: pass\n",
+    STREAM + "DStream.pprint(x)\nDStream.map(x, f)\n",
+    STREAM + "x.make(DStream)\n",
+    STREAM + "DStream.more = f\n",
+    "from pyspark.streaming.dstream import TransformedDStream\nTransformedDStream(s, f)\n",
+    "from pyspark.streaming.kafka import KafkaTransformedDStream\nKafkaTransformedDStream(s, f)\n",
+    "class DStream: pass\nDStream(j, ssc, s)\n",
+    "from lib import DStream\nDStream(j, ssc, s)\n",
 ]
 SILENT = [
     CONTEXT + "ssc._jvm.org.apache.log4j.LogManager\n",
@@ -51,6 +71,21 @@ SILENT = [
 @pytest.mark.parametrize("source", FIRES)
 def test_fires(source: str) -> None:
     assert "D601" in [c.partition(":")[2] for c in codes(source)]
+
+
+@pytest.mark.parametrize("source", WRAPPED)
+def test_wraps_a_stream_of_the_jvm(source: str) -> None:
+    found = report(source)
+    (finding,) = [f for f in found.findings if f.code == "D601"]
+    assert finding.severity is Severity.ERROR
+    assert "the call raises" in finding.message
+    (site,) = [s for s in found.sites if s.use == "construct"]
+    assert (site.outcome, site.migration) == (Outcome.REPORTED, Migration.MANUAL)
+
+
+@pytest.mark.parametrize("source", NOT_WRAPPED)
+def test_wraps_nothing(source: str) -> None:
+    assert "D601" not in [c.partition(":")[2] for c in codes(source)]
 
 
 @pytest.mark.parametrize(

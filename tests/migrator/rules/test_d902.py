@@ -33,6 +33,36 @@ def test_other_files() -> None:
     assert codes(line.encode(), "run.sh") == ["1:D902", "1:D902"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "spark-submit --jars lib/kafka_2.11-0.10.0.1.jar job.py",
+        "spark-submit --packages org.apache.kafka:kafka_2.11:0.10.0.1 job.py",
+        "wget https://repo1.maven.org/maven2/c/spark-avro_2.11/4.0.0/spark-avro_2.11-4.0.0.jar",
+        "spark-submit --packages=kafka_2.11:0.10 job.py",
+    ],
+)
+def test_fires_in_scripts(line: str) -> None:
+    assert codes(f"{line}\n".encode(), "run.sh") == ["1:D902"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "kafka_2.12-2.5.0/bin/kafka-server-start.sh kafka_2.12-2.5.0/config/server.properties",
+        "cd kafka_2.12-2.5.0",
+        "export KAFKA_HOME=/opt/kafka_2.11-0.10.1.0",
+        "PATH=$PATH:/opt/kafka_2.11-0.10.1.0/bin",
+        "wget https://archive.apache.org/dist/kafka/2.5.0/kafka_2.12-2.5.0.tgz",
+        "tar -xzf kafka_2.12-2.5.0.tgz",
+        "docker run solsson/kafka_2.12:1.0",
+        "mv target/jobs_2.11-0.1.zip dist/",
+    ],
+)
+def test_brokers_archives_and_images_are_no_packages(line: str) -> None:
+    assert codes(f"{line}\n".encode(), "run.sh") == []
+
+
 @pytest.mark.parametrize("source", FIRES)
 def test_fires(source: str) -> None:
     assert "D902" in [c.partition(":")[2] for c in codes(source)]

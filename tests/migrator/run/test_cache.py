@@ -239,3 +239,27 @@ def test_roots_have_results_of_their_own(project: Path, cache_folder: Path) -> N
     Cache(project, ("job.py",)).load()
     scan(project, "check", ("job.py",), Cache(project, ("job.py",)))
     assert len(list(cache_folder.iterdir())) == 2
+
+
+LOG = "spark.streaming.receiver.writeAheadLog.enable"
+
+
+def test_what_rests_on_the_project_is_judged_anew(tmp_path: Path) -> None:
+    """The settings stay as they are and come from the cache; what they mean for jobs changes."""
+    root = tmp_path / "project"
+    root.mkdir()
+    (root / "a.conf").write_text(f"{LOG} true\n")
+    (root / "pom.xml").write_text("<arg>a.b:c_2.11:1.0</arg>  <!-- spark-streaming -->\n")
+
+    def codes_and_messages() -> list[tuple[str, str]]:
+        found = scan(root, "check", cache=Cache(root))
+        assert as_dict(found) == as_dict(scan(root, "check"))
+        return [(x.code, x.message) for _, x in found.findings()]
+
+    assert [code for code, _ in codes_and_messages()] == ["D701"]
+    (root / "job.py").write_text(JOB)
+    for _ in range(2):
+        found = codes_and_messages()
+        assert sorted({code for code, _ in found}) == ["D101", "D701", "D902"]
+        (message,) = [text for code, text in found if code == "D701"]
+        assert "job.py (socketTextStream)" in message

@@ -53,7 +53,7 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 def test_one_line_with_thousands_of_findings(migrate: Migrate, tmp_path: Path, name: str) -> None:
     settings = {f"spark.streaming.unknown{n}": "x" * 500 for n in range(1000)}
     (tmp_path / "settings.json").write_text(json.dumps(settings))
-    run = migrate(tmp_path, "--check", "--format", name)
+    run = migrate(tmp_path, "--check", "--fail-on-bugs", "--format", name)
     assert run.code == 1
     # far less than every finding with the whole line
     assert len(run.out) < 10_000_000

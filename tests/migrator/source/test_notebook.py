@@ -113,8 +113,110 @@ def test_a_broken_cell_does_not_hide_the_others() -> None:
     assert found.error is not None
 
 
-def test_a_broken_cell_without_streams_is_no_finding() -> None:
+CONTEXT = (
+    "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
+    "lines = ssc.socketTextStream('a', 1)\n"
+)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # it says nothing of streams by itself
+        (CONTEXT, "lines.pprint("),
+        (CONTEXT, "lines.pprint()", "x = = 1"),
+        ("import pyspark.streaming as s", "print('x'"),
+    ],
+)
+def test_a_broken_cell_beside_streams_is_a_finding(cells: tuple[str, ...]) -> None:
+    found = analysed(notebook(*cells))
+    number = len(cells) + 1
+    assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(number, "D001")]
+    assert found.error is not None
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("print('x'", "sc.parallelize([1]).count()"),
+        ("print('x'", "# pyspark.streaming"),
+        ("print('x'", "%%bash\nls spark-streaming"),
+        ("rdd = sc.textFile('a'", "rdd.collect()"),
+        (CONTEXT, "print('x')", "!ls", "%matplotlib inline"),
+        (CONTEXT, "%%html\n<b>x"),
+    ],
+)
+def test_cells_that_are_no_finding(cells: tuple[str, ...]) -> None:
+    found = analysed(notebook(*cells))
+    assert "D001" not in [f.code for f in found.findings]
+    assert found.error is None
+
+
+def test_a_cell_in_python_2_is_not_broken() -> None:
     assert analysed(notebook("print 'x'", "import pyspark.streaming as s")).error is None
+
+
+def test_what_parses_of_a_broken_cell_is_analysed() -> None:
+    cell = "words = lines.map(f)\nwords.toDF()\nx = = 1\nwords.pprint()"
+    found = analysed(notebook(CONTEXT, cell, "ssc.fileStream('x')"))
+    left = [(f.at.cell, f.at.line, f.code) for f in found.findings if not f.fixed]
+    assert left == [(3, 2, "D301"), (3, 3, "D001"), (4, 1, "D207")]
+    sites = [(s.at.cell, s.at.line, s.name) for s in found.sites if s.use == "call"]
+    assert sites == [
+        *((2, 3, "socketTextStream"), (3, 1, "map"), (3, 2, "toDF"), (3, 4, "pprint")),
+        (4, 1, "fileStream"),
+    ]
+    # the others are rewritten, the broken one stays
+    assert sources(found)[1] == cell
+    assert "dstream_compat" in sources(found)[0]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "import pyspark.streaming as s\ns.DStream\nx = = 1",
+        "x = = 1\npyspark.streaming.DStream",
+        "from pyspark.streaming import DStream\nprint(DStream",
+        "x = = 1",
+        "lines.pprint(",
+    ],
+)
+def test_a_broken_cell_stays_as_it_is(cell: str) -> None:
+    found = analysed(notebook("import pyspark\n" + CONTEXT, cell))
+    assert "D004" not in [f.code for f in found.findings]
+    assert [s.at.cell for s in found.sites if s.at.cell == 3] == []
+    if found.content is not None:
+        assert sources(found)[1] == cell
+
+
+def test_a_broken_cell_may_have_the_output() -> None:
+    found = analysed(notebook(CONTEXT, "lines.pprint(", "ssc.start()"))
+    assert [(f.at.cell, f.code) for f in found.findings if not f.fixed] == [(3, "D001")]
+
+
+def test_a_broken_cell_may_have_the_state() -> None:
+    found = analysed(notebook(CONTEXT, "ssc.checkpoint('c')", "updated = lines.update("))
+    assert "D401" not in [f.code for f in found.findings]
+
+
+@pytest.mark.parametrize(
+    ("cell", "codes"),
+    [
+        ("words.pprint(", ["D001"]),
+        ("f(x, words", ["D001"]),
+        # not the same name
+        ("my_words.pprint(", ["D502", "D001"]),
+        ("words2 = (", ["D502", "D001"]),
+    ],
+)
+def test_a_broken_cell_may_read_a_stream(cell: str, codes: list[str]) -> None:
+    found = analysed(notebook(CONTEXT, "words = lines.map(f)\nlines.pprint()", cell))
+    assert [f.code for f in found.findings if not f.fixed] == codes
+
+
+def test_whole_cells_decide_as_before() -> None:
+    found = analysed(notebook(CONTEXT, "words = lines.map(f)", "ssc.start()"))
+    assert [f.code for f in found.findings if not f.fixed] == ["D502", "D501"]
 
 
 def test_top_level_await() -> None:

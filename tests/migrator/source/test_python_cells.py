@@ -140,3 +140,16 @@ def test_an_import_that_becomes_two_lines() -> None:
         text = sources(found)[0]
         assert "dstream_compat.DStream" in text
         assert "pass" not in text
+
+
+def test_a_broken_one_may_have_the_output() -> None:
+    job = f"{PYTHON}lines = ssc.socketTextStream('a', 1)\n"
+    found = report(cells(job, "%python\nlines.pprint(", "ssc.start()"))
+    assert "D501" not in [f.code for f in found.findings]
+
+
+@pytest.mark.parametrize("cell", ["%python\nlines.map(", "%python\nlines.map(f)", "%md\nlines"])
+def test_cells_that_cannot_have_the_output(cell: str) -> None:
+    job = f"{PYTHON}lines = ssc.socketTextStream('a', 1)\n"
+    found = report(cells(job, cell, "ssc.start()"))
+    assert ("D501" in [f.code for f in found.findings]) == (not cell.endswith("("))

@@ -50,6 +50,20 @@ def test_nothing_is_reported_twice() -> None:
         ("@a\ndef f():\n    pass\nx y", "@a\ndef f():\n    pass\n"),
         ("@a\ndef f(:\n    pass\nb", "\n\n\nb"),
         ("try:\n    a\nexcept E, e:\n    b\nc", "\n\n\n\nc"),
+        # comments of another language
+        ("a\n// b\nc", "a\n\nc"),
+        ("// a\nb\nc", "\nb\nc"),
+        ("def f():\n    // a\n    b\nc", "def f():\n\n    b\nc"),
+        ("def f():\n    a\n// b\n    c\nd", "def f():\n    a\n\n    c\nd"),
+        ("a\n// b\n// c(\n\nd(", "a\n"),
+        ("f(a,\n  // b\n  c)\nd", "f(a,\n\n  c)\nd"),
+        # and no comments
+        ("x = '''\n// a\n'''\ny(", "x = '''\n// a\n'''\n"),
+        ("x = (a\n  // b)\ny(", "x = (a\n  // b)\n"),
+        ("x = (a\n// b)\ny(", "x = (a\n// b)\n"),
+        ("x = a \\\n// b\ny(", "x = a \\\n// b\n"),
+        ("x = 'http://a'\ny(", "x = 'http://a'\n"),
+        ("a // b\nc(", "a // b\n"),
     ],
 )
 def test_statements(text: str, good: str) -> None:
@@ -64,6 +78,17 @@ def test_nothing_parses(text: str) -> None:
     assert recovered(text) is None
 
 
+def test_statements_around_a_comment_of_another_language() -> None:
+    found = report(
+        "from pyspark.streaming import StreamingContext\n"
+        "// conf.set('spark.streaming.receiver.maxRate', '5')\n"
+        "ssc = StreamingContext(sc, 1)\n// the source\n"
+        "lines = ssc.socketTextStream('a', 1)\n// lines.pprint()\nssc.start()\n"
+    )
+    assert [f"{f.at.line}:{f.code}" for f in found.findings] == ["2:D001", "5:D502", "7:D501"]
+    assert len([s for s in found.sites if s.use == "call"]) == 2
+
+
 def test_a_source_torn_into_many_pieces() -> None:
     assert recovered("x = '''\n" + "y\n" * 30_000) is not None
 
@@ -71,3 +96,22 @@ def test_a_source_torn_into_many_pieces() -> None:
 def test_random_text_is_given_up() -> None:
     found = recovered("x y z\n" * 1000 + "a = 1\n")
     assert found is None
+
+
+@pytest.mark.parametrize(
+    ("name", "broken", "codes"),
+    [
+        ("lines", "lines.pprint(", ["D001"]),
+        ("lines", "x = = lines", ["D001"]),
+        ("words", "x = = lines", ["D502", "D001"]),
+        ("words", "x = = 1", ["D502", "D001"]),
+    ],
+)
+def test_what_is_broken_may_have_the_output(name: str, broken: str, codes: list[str]) -> None:
+    source = (
+        "from pyspark.streaming import StreamingContext\n"
+        "ssc = StreamingContext(sc, 1)\n"
+        f"{name} = ssc.socketTextStream('a', 1)\n"
+        f"ssc.start()\n{broken}\n"
+    )
+    assert [f.code for f in report(source).findings] == codes

@@ -12,12 +12,12 @@ import pytest
 from migrator.spark.names import LACKING
 from migrator.spark.settings import SETTINGS
 from migrator.spark.signatures import SIGNATURES
-from tests.dstream_compat.public_names import read_folder
 from tests.support.migrator.reports import codes, report
+from tests.support.streaming.public_names import read_folder
 
 HERE = Path(__file__).parent
 STREAMING = Path(pyspark.__path__[0]) / "streaming"
-RECORDED = HERE.parents[1] / "dstream_compat" / "public_names_2_4.json"
+RECORDED = HERE.parents[1] / "support" / "streaming" / "public_names_2_4.json"
 SPARK_2 = json.loads(RECORDED.read_text("utf-8"))
 SPARK_4 = read_folder(STREAMING)
 NAMES = sorted(

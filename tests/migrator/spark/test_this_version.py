@@ -154,10 +154,25 @@ def new_stream() -> Any:
         _job=None,
         _lock=threading.RLock(),
         _define=lambda make: make(graph.next_id()),
+        _stream=lambda node: dstream_compat.DStream(node, context),
     )
     source: Any = None
     node = context._define(lambda i: SourceNode(i, (), 1000, "source", source))
     return dstream_compat.DStream(node, context)
+
+
+@pytest.mark.parametrize("path", ["dstream.DStream", "kafka.KafkaDStream"])
+def test_streams_of_the_jvm_cannot_be_wrapped(path: str) -> None:
+    """Rule D601 says so."""
+    module, _, name = path.partition(".")
+    with pytest.raises(UnsupportedOperationError):
+        getattr(module_of(module), name)(object(), None, None)
+
+
+def test_streams_of_other_streams_can_be_made() -> None:
+    """Rule D601 is silent about them."""
+    transformed = module_of("dstream").TransformedDStream
+    assert transformed(new_stream(), lambda time, rdd: rdd).map(first)
 
 
 def first(x: Any) -> Any:

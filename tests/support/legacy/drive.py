@@ -32,7 +32,7 @@ from pyspark import SparkContext
 from tests.support.streaming import fewer_calls
 
 DEADLINE = 300.0
-EXAMPLES = Path(__file__).resolve().parents[2] / "legacy_examples"
+EXAMPLES = Path(__file__).resolve().parents[3] / "legacy_examples"
 
 
 class Batches:

@@ -27,7 +27,7 @@ def fixed_report(
     for path, content in files.items():
         data = content.encode() if isinstance(content, str) else content
         run.files.append(report(data, path))
-    apply_filter(run, Path("."), make_filter((), (), None, None, unsafe))
+    apply_filter(run, Path("."), make_filter((), (), None, None, unsafe=unsafe))
     apply_fixes(run)
     found = [f for f in run.files if f.path == name]
     return found[0] if found else FileReport(name)

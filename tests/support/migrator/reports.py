@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import os
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 from migrator.discover.filetypes import type_of
 from migrator.model.report import FileReport, Report
 from migrator.run.analyse_file import analyse
+from migrator.run.project_facts import complete, project_facts
 from migrator.run.scan import scan
 
 CONTEXT = """\
@@ -24,11 +26,13 @@ ssc = make_context()
 
 
 def report(source: str | bytes, name: str = "job.py") -> FileReport:
-    """The report of one file."""
+    """The report of one file, as in a project with DStream code."""
     kind = type_of(name)
     assert kind is not None
     data = textwrap.dedent(source).encode() if isinstance(source, str) else source
-    return analyse(name, kind, data)
+    found = analyse(name, kind, data)
+    complete(found, replace(project_facts([found]), has_streams=True))
+    return found
 
 
 def project(root: Path, files: dict[str, str]) -> Report:

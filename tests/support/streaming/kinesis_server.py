@@ -7,16 +7,20 @@ import threading
 from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 from unittest.mock import patch
 
 import boto3
+from moto.core import DEFAULT_ACCOUNT_ID
 from moto.kinesis import models
 from moto.server import ThreadedMotoServer
 
 from dstream_compat.worker.reading.kinesis_access import Access
 
 REGION = "eu-central-1"
+_GAP_SECONDS = 0.01
 KEYS = {"aws_access_key_id": "test", "aws_secret_access_key": "secret"}
 
 
@@ -39,6 +43,19 @@ class Kinesis:
             self.client.put_record(
                 StreamName=stream, Data=data, PartitionKey="k", ExplicitHashKey=key
             )
+        self._space_out(stream, shard, len(records))
+
+    def _space_out(self, stream: str, shard: int, count: int) -> None:
+        """Let a shard's last records have arrived at even times, however busy the machine is."""
+        backend = models.kinesis_backends[DEFAULT_ACCOUNT_ID][REGION]
+        found = backend.describe_stream(stream_arn=None, stream_name=stream)
+        records = list(found.get_shard(shard_name(shard)).records.values())
+        for previous, record in pairwise([None, *records][-count - 1 :]):
+            earliest = 0.0 if previous is None else previous.created_at + _GAP_SECONDS
+            if record is records[-count]:
+                earliest = max(earliest, record.created_at)
+            record.created_at = earliest
+            record.created_at_datetime = datetime.fromtimestamp(earliest, UTC).replace(tzinfo=None)
 
     def split(self, stream: str, shard: int) -> None:
         hashes = self._shards(stream)[shard]["HashKeyRange"]

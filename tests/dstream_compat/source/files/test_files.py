@@ -15,14 +15,18 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.files import server as remote
+from dstream_compat.source.files import server
 from dstream_compat.source.files.listing import _recent_in_hadoop
 from dstream_compat.source.files.source import FileSource
 from dstream_compat.wire.frames import ERROR, RECORDS, decode, unpack
 from dstream_compat.worker.reading.entries import Partition, RemoteFile, TextFile, read_entries
+from dstream_compat.worker.reading.remote import Address, RemoteReader
 from dstream_compat.worker.reading.splits import Split
 from tests.support.streaming.differential import Recorder
-from tests.support.streaming.file_runs import both, run
+from tests.support.streaming.file_runs import (
+    both,
+    run,
+)
 from tests.support.streaming.files import flat, put
 
 pytestmark = pytest.mark.slow
@@ -148,7 +152,7 @@ def test_a_plan_outlives_its_process(
     folder.mkdir()
     put(folder, "a", 0.5, b"1\n")
     file = RemoteFile(f"{elsewhere(folder)}/a", None)
-    dead = remote.Address("127.0.0.1", 1, b"token of a process that has died")
+    dead = Address("127.0.0.1", 1, b"token of a process that has died")
     with monkeypatch.context() as patch:
         patch.setattr("dstream_compat.worker.reading.entries.served_at", lambda: dead)
         (kept,) = sent([Partition(1, 1000, 0, (file,))])
@@ -159,9 +163,9 @@ def test_a_plan_outlives_its_process(
 
 def test_without_the_token_nothing_is_sent(sc: SparkContext, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("secret")
-    address = remote.served_at()
+    address = server.served_at()
     assert address is not None
-    reader = remote.RemoteReader(address._replace(token=bytes(32)))
+    reader = RemoteReader(address._replace(token=bytes(32)))
     with pytest.raises(OSError, match=r"closed the connection|reset|Broken pipe"):
         reader.open(str(tmp_path / "a"))
     reader.close()
@@ -172,11 +176,11 @@ def test_a_task_may_take_its_time_between_files(
 ) -> None:
     """What follows in a task may be slow, and an answer is waited for, a request is not."""
     (tmp_path / "a").write_bytes(b"content")
-    address = remote.served_at()
+    address = server.served_at()
     assert address is not None
     with monkeypatch.context() as patch:
-        patch.setattr(remote, "_WAIT", 1.0)
-        reader = remote.RemoteReader(address)
+        patch.setattr(server, "WAIT_SECONDS", 1.0)
+        reader = RemoteReader(address)
         reader._socket.settimeout(60)
         assert reader.open(f"file:{tmp_path}/a").read() == b"content"
     reader._socket.settimeout(2)
@@ -192,9 +196,9 @@ def test_a_file_that_gets_shorter_is_noticed(
 ) -> None:
     """Half a file must not pass for a whole one."""
     (tmp_path / "a").write_bytes(b"x" * 100)
-    address = remote.served_at()
+    address = server.served_at()
     assert address is not None
-    reader = remote.RemoteReader(address)
+    reader = RemoteReader(address)
     reader.open(f"file:{tmp_path}/a")
     reader._left = 200
     with pytest.raises(OSError, match="in the middle of a file"):

@@ -21,7 +21,9 @@ from tests.support.streaming.broker import wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import REGION, Kinesis, shard_name
-from tests.support.streaming.kinesis_streams import create
+from tests.support.streaming.kinesis_streams import (
+    create,
+)
 from tests.support.streaming.receiving import receiving
 
 ONE, TWO, THREE = map(shard_name, (0, 1, 2))

@@ -17,7 +17,11 @@ from tests.support.components.ports import closed_port
 from tests.support.streaming.contexts import stop_gracefully
 from tests.support.streaming.differential import DEADLINE, Recorder
 from tests.support.streaming.files import flat, put
-from tests.support.streaming.sockets import Server, socket_source, wait_for
+from tests.support.streaming.sockets import (
+    Server,
+    socket_source,
+    wait_for,
+)
 
 pytestmark = pytest.mark.slow
 

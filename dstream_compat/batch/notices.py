@@ -1,0 +1,33 @@
+"""Who is told how the outputs of a job go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..exceptions import BatchFailedError
+
+
+def _nothing() -> None:
+    """Nobody wants to know."""
+
+
+class Notices(NamedTuple):
+    """Who is told how the outputs go.
+
+    Parameters
+    ----------
+    on_error : callable
+        of each output that fails, with the error
+    on_batch : callable
+        when a micro-batch begins
+    on_progress : callable
+        once, when Spark has committed a micro-batch with intervals
+    on_outputs : callable
+        when all outputs of a micro-batch have run
+    """
+
+    on_error: Callable[[BatchFailedError], None]
+    on_batch: Callable[[], None] = _nothing
+    on_progress: Callable[[], None] = _nothing
+    on_outputs: Callable[[], None] = _nothing

@@ -1,0 +1,115 @@
+"""Events that are judged once the whole project is known, and what is known of it then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from migrator.model.events import Event, MentionedName, Requirement, Setting, Use
+from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
+from migrator.model.report import Confidence
+from migrator.spark.settings import is_harmless
+
+_LOG = "spark.streaming.receiver.writeAheadLog.enable"
+_DIRECT = frozenset({"KafkaUtils.createDirectStream", "KafkaUtils.createRDD"})
+
+
+@dataclass(frozen=True, slots=True)
+class JobSources:
+    """The sources in a file: those that cannot be read again, and those that can."""
+
+    path: str
+    logged: tuple[str, ...]
+    repeatable: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ReceiverLog(Event):
+    """The write-ahead log of receivers is switched on, or may be.
+
+    Attributes
+    ----------
+    jobs
+        The files with sources that the setting is about.
+    """
+
+    name: str
+    value: str | None
+    jobs: tuple[JobSources, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class DirectKafka(InferredEvent):
+    """A use of the direct Kafka API: its name, and how many there are from the first one on."""
+
+    name: str
+    uses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectFacts:
+    """What is known of a project when all its files have been read.
+
+    Attributes
+    ----------
+    has_streams
+        Whether there is DStream code.
+    has_receiver_log
+        Whether some setting may switch the write-ahead log of receivers on.
+    jobs
+        The files with sources.
+    direct_kafka
+        The first use of the direct Kafka API.
+    direct_uses
+        How many uses there are.
+    """
+
+    has_streams: bool = False
+    has_receiver_log: bool = False
+    jobs: tuple[JobSources, ...] = ()
+    direct_kafka: DirectKafka | None = None
+    direct_uses: int = 0
+
+
+def about_project(event: Event) -> Event | None:
+    """The event that is judged when the project is known, None if there is none."""
+    match event:
+        case ScalaPackage() | Requirement() | MissingFromJob(what="state"):
+            return event
+        case Setting(name=name, value=value) if name == _LOG and not is_harmless(name, value):
+            return ReceiverLog(event.at, name, value)
+        case Use(key=key) if key in _DIRECT:
+            return DirectKafka(event.at, event.confidence, event.evidence, key)
+        case MentionedName(name=name) if name in _DIRECT:
+            return DirectKafka(event.at, Confidence.PROVEN, (), name)
+    return None
+
+
+def replaced(event: Event) -> bool:
+    """Whether such an event says nothing by itself: it waits until the project is known."""
+    return about_project(event) is not None and not isinstance(event, Use)
+
+
+def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
+    """An event together with what the project says about it.
+
+    Parameters
+    ----------
+    event
+        What `about_project` has given.
+    path
+        Its file.
+    facts
+        What is known of the project.
+    """
+    match event:
+        case ScalaPackage() | Requirement():
+            return replace(event, has_streams=facts.has_streams)
+        case MissingFromJob():
+            return replace(event, has_receiver_log=facts.has_receiver_log)
+        case ReceiverLog():
+            # a setting in a program is its own; one in a file of settings is that of all jobs
+            own = tuple(job for job in facts.jobs if job.path == path)
+            return replace(event, jobs=own or facts.jobs)
+        case DirectKafka() if event is facts.direct_kafka:
+            return replace(event, uses=facts.direct_uses)
+    return event

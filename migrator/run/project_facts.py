@@ -1,0 +1,71 @@
+"""Completes the reports of files with what is known once the whole project has been read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from migrator.model.project_events import (
+    DirectKafka,
+    JobSources,
+    ProjectFacts,
+    ReceiverLog,
+    with_facts,
+)
+from migrator.model.report import FileReport, Site
+from migrator.rules.registry import findings_for
+from migrator.select.comments import apply_comments
+
+# sources that cannot be read again, and those that can, by receiver and name
+_LOGGED = frozenset(
+    {
+        ("StreamingContext", "socketTextStream"),
+        ("MQTTUtils", "createStream"),
+        ("MQTTUtils", "createPairedStream"),
+        ("MQTTUtils", "createPickleStream"),
+    }
+)
+_REPEATABLE = frozenset(
+    {
+        *(("StreamingContext", name) for name in ("textFileStream", "binaryRecordsStream")),
+        *(("KafkaUtils", name) for name in ("createStream", "createDirectStream")),
+        ("KinesisUtils", "createStream"),
+    }
+)
+
+
+def project_facts(files: Sequence[FileReport]) -> ProjectFacts:
+    """What is known of a project from the reports of its files."""
+    waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
+    direct = [event for event in waiting if isinstance(event, DirectKafka)]
+    return ProjectFacts(
+        has_streams=any(file.sites for file in files),
+        has_receiver_log=any(isinstance(event, ReceiverLog) for event in waiting),
+        jobs=tuple(job for file in files for job in _job(file)),
+        direct_kafka=direct[0] if direct else None,
+        direct_uses=len(direct),
+    )
+
+
+def complete(file: FileReport, facts: ProjectFacts) -> None:
+    """Adds the findings that need to know the project, and obeys the comments in the file."""
+    for event in file.waiting:
+        file.findings += findings_for(with_facts(event, file.path, facts))
+    file.waiting = []
+    apply_comments(file)
+    file.sort()
+
+
+def _job(file: FileReport) -> Iterator[JobSources]:
+    """The sources of a file, if it has any."""
+    logged, repeatable = _names(file.sites, _LOGGED), _names(file.sites, _REPEATABLE)
+    if logged or repeatable:
+        yield JobSources(file.path, logged, repeatable)
+
+
+def _names(sites: list[Site], wanted: frozenset[tuple[str, str]]) -> tuple[str, ...]:
+    found = dict.fromkeys(
+        site.name if site.receiver == "StreamingContext" else f"{site.receiver}.{site.name}"
+        for site in sites
+        if (site.receiver, site.name) in wanted
+    )
+    return tuple(found)

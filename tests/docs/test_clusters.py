@@ -1,0 +1,83 @@
+"""The standalone cluster of docs/production/clusters.md: its commands are run as they are there."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.components.ports import free_ports
+from tests.support.fenced import DOCS, ROOT, blocks
+
+PAGE = DOCS / "production" / "clusters.md"
+START, STOP = blocks(PAGE, "sh")
+SHOWN = blocks(PAGE, "text")[0]
+PORTS = ("7077", "8080", "8081", "8082")
+CHECKPOINT = "/tmp/word-totals"
+
+Shell = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    """Runs commands of the page with ports and folders of this test; stops the cluster at last."""
+    ports = dict(zip(PORTS, map(str, free_ports(len(PORTS))), strict=True))
+    environment = {
+        **os.environ,
+        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PYTHONPATH": str(ROOT),
+        "SPARK_PID_DIR": str(tmp_path / "pids"),
+        "SPARK_LOG_DIR": str(tmp_path / "logs"),
+        "SPARK_WORKER_DIR": str(tmp_path / "work"),
+        "SPARK_LOCAL_IP": "127.0.0.1",
+    }
+    export = START.splitlines()[0]
+
+    def run(commands: str) -> subprocess.CompletedProcess[str]:
+        text = re.sub(r"\b(\d{4})\b", lambda found: ports.get(found[1], found[1]), commands)
+        text = text.replace(CHECKPOINT, str(tmp_path / "checkpoint"))
+        process = subprocess.Popen(
+            ["bash", "-ec", text if text.startswith(export) else f"{export}\n{text}"],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        try:
+            out, err = process.communicate(timeout=300)
+        except subprocess.TimeoutExpired:
+            # the driver's JVM, which would outlive the test, and the cluster
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    yield run
+    stopped = run(STOP)
+    assert stopped.returncode == 0, stopped.stdout + stopped.stderr
+
+
+@pytest.mark.slow
+def test_a_job_runs_on_two_workers(shell: Shell, tmp_path: Path) -> None:
+    done = shell(START)
+
+    logs = "".join(path.read_text() for path in (tmp_path / "logs").glob("*.out"))
+    assert done.returncode == 0, done.stdout + done.stderr[-3000:] + logs[-3000:]
+    assert SHOWN in done.stdout
+    assert any((tmp_path / "checkpoint").rglob("state")), "the state is in the checkpoint folder"
+
+
+def test_the_others_are_marked_as_not_run() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    for name in ("YARN", "Kubernetes"):
+        section = text.partition(f"\n## {name}\n")[2].partition("\n## ")[0]
+        assert section.lstrip().startswith("Not run by this project.")
