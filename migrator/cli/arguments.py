@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,9 @@ from migrator.errors import MigrateError
 if TYPE_CHECKING:
     from migrator.run.options import Options
 
+_ADDRESSES = re.compile(
+    r"(?:(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5})(?:,(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5})*"
+)
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
@@ -82,6 +86,26 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_fix_options(parser: argparse.ArgumentParser) -> None:
+    """Options for what is rewritten."""
+    group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="also make fixes that may change what a job does; their findings say how",
+    )
+    group.add_argument(
+        "--kafka-brokers",
+        metavar="HOST:9092,...",
+        help="write these brokers into Kafka receivers, which named ZooKeeper only",
+    )
+    group.add_argument(
+        "--submit",
+        choices=("dstream-compat",),
+        help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
+    )
+
+
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
     """Ends the process with 2 if options contradict each other."""
     if found.diff and found.format != "text":
@@ -131,8 +155,22 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "baseline": None if found.write_baseline is not None else baseline,
         "write_baseline": None if found.write_baseline is None else Path(found.write_baseline),
         "diff_base": found.diff_base,
+        "unsafe_fixes": found.unsafe_fixes,
+        "submit": found.submit is not None,
+        "kafka_brokers": _brokers(
+            config.kafka_brokers if found.kafka_brokers is None else found.kafka_brokers
+        ),
         "reports": tuple(Path(name) for name in found.report),
     }
+
+
+def _brokers(given: str | None) -> str | None:
+    if given is not None and not _ADDRESSES.fullmatch(given):
+        raise MigrateError(
+            f"kafka-brokers: {given!r} is no list of brokers; write HOST:PORT, several with commas "
+            "and without blanks"
+        )
+    return given
 
 
 def _codes(given: list[str]) -> tuple[str, ...]:

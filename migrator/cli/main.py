@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from migrator import __version__
 from migrator.cli.arguments import (
+    add_fix_options,
     add_report_options,
     add_selection_options,
     check_report_options,
@@ -184,6 +185,7 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add_report_options(parser)
     add_selection_options(parser)
+    add_fix_options(parser)
     parser.add_argument(
         "--no-cache", action="store_true", help="analyse every file anew; keep no results"
     )

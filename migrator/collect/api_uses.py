@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from migrator.collect.argument_types import find_wrong_type
 from migrator.collect.function_parameters import rdd_function
+from migrator.collect.kafka_params import brokers_edit
 from migrator.collect.other_receivers import Guards, is_of_mock, may_be_foreign, may_have
 from migrator.infer.attributes import api_instance
 from migrator.infer.program import Program
@@ -108,22 +109,26 @@ class ApiUses:
         """
         receiver = atoms[0][1]
         call = self.calls.get(node)
-        function = wrong_type = None
+        confidence = self._confidence(value, [a for a, _ in atoms])
+        function = wrong_type = brokers = None
         if call is not None:
             function = rdd_function(call, self.facts) if known else None
             wrong_type = find_wrong_type(f"{receiver.name}.{node.attr}", call, self.facts)
+            if (receiver.name, node.attr) == ("KafkaUtils", "createStream"):
+                brokers = brokers_edit(self.unit, call, confidence)
         return Use(
             self.attribute_spot(node),
             node.attr,
             "attribute" if call is None else "call",
             receiver.name,
-            self._confidence(value, [a for a, _ in atoms]),
+            confidence,
             self.evidence(receiver.why),
             known,
             call,
             frozenset(a.kind for a, _ in atoms if isinstance(a, Obj)),
             function,
             wrong_type=wrong_type,
+            brokers=brokers,
         )
 
     def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:

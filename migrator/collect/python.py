@@ -29,10 +29,12 @@ from migrator.model.events import (
     ModuleString,
     Requirement,
     Setting,
+    Surroundings,
 )
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.source.python import Unit
+from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 
@@ -40,6 +42,8 @@ _MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
 _JAVA = "org.apache.spark.streaming"
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
+# longer programs are generated, and nothing in their strings is rewritten
+_LONGEST = 1024 * 1024
 
 
 class EventCollector:
@@ -110,7 +114,8 @@ class EventCollector:
         by_name = {k.arg: k.value for k in node.keywords}
         match by_name.get("python_requires"):
             case ast.Constant(value=str(spec)) as given:
-                yield Requirement(self.spot(given), "python", f'python_requires="{spec}"', spec)
+                text = f'python_requires="{spec}"'
+                yield Requirement(self.spot(given), "python", text, spec, self._around(given))
         if "key" in by_name and "value" in by_name:
             self._pair([by_name["key"], by_name["value"]])
         match node.func, node.args:
@@ -162,16 +167,18 @@ class EventCollector:
         if not isinstance(text, str) or node in self.prose:
             return
         for _, package, scala in scala_packages_in(text):
-            yield ScalaPackage(self._inside(node, package), package, scala)
+            around = self._around(node)
+            yield ScalaPackage(self._inside(node, package), package, scala, around)
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
-                yield Requirement(self.spot(node), kind, found, version)
+                yield Requirement(self.spot(node), kind, found, version, self._around(node))
         if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:
             yield from self._settings(node, text)
         for _, coordinates, connector in connector_packages_in(text):
-            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector)
+            around = self._around(node)
+            yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
         if _MODULE_STRING.match(text):
             yield ModuleString(self.spot(node), text)
         if _JAVA in text:
@@ -207,6 +214,16 @@ class EventCollector:
                 self.passed[node, text] = (line, column + len(text))
                 return chunk.spot(line - chunk.first_line + 1, column)
         return self.spot(node)
+
+    def _around(self, node: ast.Constant) -> Surroundings | None:
+        """The source that a string stands in; None if it is not the text of the file."""
+        chunk = self.unit.chunk_at(node.lineno)
+        text = chunk.text
+        if isinstance(chunk.origin, Python2Origin):
+            text = chunk.origin.original
+        elif chunk.origin is not None:
+            return None
+        return Surroundings(text, "python") if len(text) <= _LONGEST else None
 
     def _column(self, node: ast.Constant) -> int:
         """The column of a node in characters, from 0."""

@@ -14,7 +14,9 @@ class FileType(StrEnum):
     SHELL = "shell"
     CONF = "conf"
     SLASHES = "slashes"
+    # a README, whose blocks count too, and any other text for people
     PROSE = "prose"
+    DOCUMENT = "document"
     SCALA = "scala"
     JAVA = "java"
     SQL = "sql"
@@ -50,7 +52,7 @@ _NAMES = {
 }
 # texts that are read only if they have one of these names
 _REQUIREMENTS = ("requirements", "constraints", "environment")
-_PROSE = ("", ".md", ".markdown", ".rst", ".txt", ".adoc")
+_PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def type_of(name: str, folder: str = "") -> FileType | None:
@@ -62,13 +64,13 @@ def type_of(name: str, folder: str = "") -> FileType | None:
     if lowered.startswith(("dockerfile.", "makefile.", ".env.")):
         return FileType.SHELL
     suffix = path.suffix.lower()
-    if lowered.startswith("readme") and suffix in _PROSE:
+    if lowered.startswith("readme") and suffix in ("", *_PROSE):
         return FileType.PROSE
     if suffix in (".txt", ".in") and (
         lowered.startswith(_REQUIREMENTS) or folder.lower() in _REQUIREMENTS
     ):
         return FileType.SHELL
-    return _SUFFIXES.get(suffix)
+    return FileType.DOCUMENT if suffix in _PROSE else _SUFFIXES.get(suffix)
 
 
 def type_by_first_line(data: bytes) -> FileType | None:

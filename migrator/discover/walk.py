@@ -111,7 +111,7 @@ def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Sourc
 def _type_of_named(path: Path) -> FileType | None:
     """The type of a file that the user named: it is read, whatever it is."""
     found = type_of(path.name, path.parent.name)
-    if found is not None:
+    if found not in (None, FileType.DOCUMENT):
         return found
     try:
         with path.open("rb") as stream:

@@ -57,7 +57,7 @@ def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Ev
             _jvm(report, sources, language)
         else:
             left += sources
-    return [e for p in left for e in text_events(p.text, p.style, p.line, p.cell)]
+    return [e for p in left for e in text_events(p.text, p.style, p.line, p.cell, not p.width)]
 
 
 def _python(report: FileReport, parts: list[ForeignPart]) -> None:

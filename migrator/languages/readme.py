@@ -1,4 +1,4 @@
-"""READMEs: the lines that are commands for a shell."""
+"""READMEs and other texts for people: the lines that are commands for a shell."""
 
 from __future__ import annotations
 
@@ -12,10 +12,17 @@ _COMMAND = re.compile(
 )
 
 
-def commands(lines: list[str]) -> list[str]:
-    """The lines of a README with everything but commands and fenced blocks blanked out.
+def commands(lines: list[str], blocks: bool) -> list[str]:
+    """The lines of a text with everything but commands blanked out.
 
     Prose that only names a package asks for nothing.
+
+    Parameters
+    ----------
+    lines
+        The lines of the text.
+    blocks
+        Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """
     kept = []
     fence = ""
@@ -27,7 +34,7 @@ def commands(lines: list[str]) -> list[str]:
             kept.append("")
             continued = False
             continue
-        keeps = bool(fence) or continued or _COMMAND.search(line) is not None
+        keeps = (bool(fence) and blocks) or continued or _COMMAND.search(line) is not None
         kept.append(line if keeps else "")
         continued = keeps and line.endswith("\\")
     return kept

@@ -13,7 +13,14 @@ from migrator.collect.settings import settings_in
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
-from migrator.model.events import ConnectorPackage, Event, MentionedName, Requirement, Setting
+from migrator.model.events import (
+    ConnectorPackage,
+    Event,
+    MentionedName,
+    Requirement,
+    Setting,
+    Surroundings,
+)
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.source.lines import split_lines
@@ -25,34 +32,57 @@ _MENTION = re.compile(
 )
 
 _COMMENTS = {"slashes": "//", "sql": "--"}
+_COMMANDS = ("shell", "prose", "document")
+_LANGUAGES = {
+    "shell": "shell",
+    "prose": "prose",
+    "document": "prose",
+    "conf": "conf",
+    "none": "data",
+}
+# longer texts are data, in which nothing is rewritten
+_LONGEST = 256 * 1024
 
 
-def text_events(text: str, style: str, first: int = 1, cell: int | None = None) -> Iterator[Event]:
+def text_events(
+    text: str, style: str, first: int = 1, cell: int | None = None, whole: bool = True
+) -> Iterator[Event]:
     """All events of a text that is not Python.
 
     Parameters
     ----------
     style
-        What a comment is (see `uncommented`), "prose" for a README of which only commands count.
+        What a comment is (see `uncommented`); of "prose" and "document" only commands count.
     first
         The number of its first line.
     cell
         The notebook's cell.
+    whole
+        Whether its lines are those of the file, from the first column on.
     """
+    around = _surroundings(text, style, first) if whole else None
     lines = [uncommented(line, style) for line in split_lines(text)]
-    if style == "prose":
-        lines = commands(lines)
+    if style in ("prose", "document"):
+        lines = commands(lines, style == "prose")
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
     section = ""
-    for logical in logical_lines(lines) if style in ("shell", "prose") else _single(lines):
+    for logical in logical_lines(lines) if style in _COMMANDS else _single(lines):
         name = section_name(logical.text)
         if name is not None:
             section = name
             continue
-        yield from _requirement_events(logical, first - 1, cell, section)
-        yield from _logical_events(logical, first - 1, cell)
+        yield from _requirement_events(logical, first - 1, cell, section, around)
+        yield from _logical_events(logical, first - 1, cell, around)
+
+
+def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
+    """The text for the fixes of its events; builds of Scala and Java have none."""
+    language = _LANGUAGES.get(style)
+    if language is None or len(text) > _LONGEST or text.lstrip().startswith("<"):
+        return None
+    return Surroundings(text, language, first)
 
 
 def _single(lines: list[str]) -> Iterator[LogicalLine]:
@@ -67,7 +97,9 @@ def _logical(line: str, number: int) -> LogicalLine:
     return whole
 
 
-def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterator[Event]:
+def _logical_events(
+    line: LogicalLine, before: int, cell: int | None, around: Surroundings | None = None
+) -> Iterator[Event]:
     """The events of a line; a setting in a variable is reported where the variable is set."""
 
     def spot(offset: int) -> Spot:
@@ -81,14 +113,14 @@ def _logical_events(line: LogicalLine, before: int, cell: int | None) -> Iterato
             yield Setting(spot(offset), key, value, group_of(key))
     for offset, text, connector in connector_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
-            yield ConnectorPackage(spot(offset), text, connector)
+            yield ConnectorPackage(spot(offset), text, connector, around)
     for offset, text, scala in scala_packages_in(line.text):
         if not line.is_filled(offset, offset + len(text)):
-            yield ScalaPackage(spot(offset), text, scala)
+            yield ScalaPackage(spot(offset), text, scala, around)
 
 
 def _requirement_events(
-    line: LogicalLine, before: int, cell: int | None, section: str
+    line: LogicalLine, before: int, cell: int | None, section: str, around: Surroundings | None
 ) -> Iterator[Event]:
     """The events of one line.
 
@@ -103,7 +135,8 @@ def _requirement_events(
             # a setting in a variable is reported where the variable is set
             if not line.is_filled(offset, offset + len(found)):
                 number, column = line.place(offset)
-                yield Requirement(Spot(number + before, column, cell), kind, found, spec)
+                at = Spot(number + before, column, cell)
+                yield Requirement(at, kind, found, spec, around)
 
 
 def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:
@@ -129,9 +162,9 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 def uncommented(line: str, style: str) -> str:
     """A line without its comment; offsets of what stays do not change.
 
-    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" (the same),
-    "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that starts with `#`, `!` or
-    `;`), "none".
+    style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" and
+    "document" (the same), "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that
+    starts with `#`, `!` or `;`), "none".
     """
     mark = _COMMENTS.get(style, "#")
     if style == "none":

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from migrator.model.report import Confidence, Origin, Spot
+from migrator.model.report import Confidence, Origin, Spot, TextEdit
 from migrator.spark.kinds import Kind
 
 
@@ -90,6 +90,8 @@ class Use(Event):
         Where the streams that go into a call were made.
     mistyped
         An argument of a wrong type.
+    brokers
+        The edit that would name the brokers of a Kafka receiver.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Use(Event):
     function: RddFunction | None = None
     inputs: tuple[Origin, ...] = ()
     wrong_type: WrongType | None = None
+    brokers: TextEdit | None = None
 
     @property
     def key(self) -> str:
@@ -209,12 +212,32 @@ class Setting(Event):
         return self.group
 
 
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The text around an event, for fixes: a whole file, cell or string.
+
+    Attributes
+    ----------
+    text
+        Exactly as it stands in the file.
+    language
+        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "prose" or "python".
+    first
+        The line of the file that it begins with, from its first column.
+    """
+
+    text: str
+    language: str
+    first: int = 1
+
+
 @dataclass(frozen=True, eq=False)
 class ConnectorPackage(Event):
-    """A connector package of Spark Streaming."""
+    """A connector package of Spark Streaming; `around` is None where nothing can be rewritten."""
 
     text: str
     connector: str
+    around: Surroundings | None = None
 
     @property
     def key(self) -> str:
@@ -235,12 +258,21 @@ class Requirement(Event):
     kind: str
     text: str
     version: str
+    around: Surroundings | None = None
     has_streams: bool = True
 
     @property
     def key(self) -> str:
         """What is required."""
         return self.kind
+
+
+@dataclass(frozen=True, eq=False)
+class SubmitCommand(Event):
+    """A `spark-submit` of a job with DStream code, and the edit that lets us submit it."""
+
+    job: str
+    edit: TextEdit
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrator.model.events import Event
+from migrator.model.events import Event, Surroundings
 from migrator.model.report import Confidence
 
 
@@ -104,7 +104,7 @@ class SessionSingleton(Event):
 
 @dataclass(frozen=True, eq=False)
 class ScalaPackage(Event):
-    """A JVM package built for a version of Scala.
+    """A JVM package built for a version of Scala; `around` as for connector packages.
 
     Attributes
     ----------
@@ -114,4 +114,5 @@ class ScalaPackage(Event):
 
     text: str
     version: str
+    around: Surroundings | None = None
     has_streams: bool = True

@@ -32,9 +32,10 @@ class Category(StrEnum):
 
 
 class Safety(StrEnum):
-    """How a fix is used: applied, or only shown."""
+    """How a fix is used: applied, applied with `--unsafe-fixes` only, or only shown."""
 
     SAFE = "safe"
+    UNSAFE = "unsafe"
     DISPLAY = "display"
 
 

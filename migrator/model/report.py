@@ -33,6 +33,7 @@ __all__ = [
     "Confidence",
     "FileReport",
     "Finding",
+    "Fix",
     "Migration",
     "Origin",
     "Outcome",
@@ -44,6 +45,7 @@ __all__ = [
     "Status",
     "SuppressedBy",
     "Suppression",
+    "TextEdit",
     "shown_place",
 ]
 
@@ -84,6 +86,39 @@ class Suppression:
 
 
 @dataclass(frozen=True, slots=True)
+class TextEdit:
+    """A span of a file and what takes its place: `old` is the text that has to stand at `at`."""
+
+    at: Spot
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """The edits that solve a finding: all of them are made, or none.
+
+    Attributes
+    ----------
+    summary
+        What is done, the message of the finding once it is fixed.
+    python_only
+        Whether it would break the job if that were written in Scala or Java.
+    asks
+        The option whose value a null character in the edits stands for, if they need one.
+    reminder
+        Message and advice of a warning that stays.
+    """
+
+    safety: Safety
+    edits: tuple[TextEdit, ...]
+    summary: str
+    python_only: bool = False
+    asks: str = ""
+    reminder: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """What a rule found at a place.
 
@@ -106,6 +141,7 @@ class Finding:
     evidence: tuple[str, ...] = ()
     suppression: Suppression | None = None
     fingerprint: str = ""
+    fix: Fix | None = None
     category: Category = Category.MIGRATION
 
     @property

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from migrator.model.events import Event, StreamValue, Use
 from migrator.model.job_events import InferredEvent
-from migrator.model.report import Category, Confidence, Finding, Safety, Severity
+from migrator.model.report import Category, Confidence, Finding, Fix, Safety, Severity
 
 HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand")
 
@@ -47,7 +47,7 @@ class Rule:
     effort
         Minutes of manual work that it usually takes.
     safety
-        How its fix may be used; None if it has none.
+        How its fixes are used, unless a fix says otherwise; None if it has none.
     impossible
         Whether what it finds has no counterpart at all.
     category
@@ -83,6 +83,7 @@ class Rule:
         severity: Severity | None = None,
         effort: int | None = None,
         fixed: bool = False,
+        fix: Fix | None = None,
         category: Category | None = None,
     ) -> Finding:
         """A finding of this rule at an event; a probable receiver is named as such."""
@@ -102,8 +103,9 @@ class Rule:
             message=message,
             advice=advice,
             effort=0 if fixed else (self.effort if effort is None else effort),
-            safety=self.safety,
+            safety=self.safety if fix is None or fix.asks else fix.safety,
             fixed=fixed,
+            fix=fix,
             confidence=confidence,
             evidence=evidence,
             category=category or self.category,

@@ -30,14 +30,18 @@ stream = KafkaUtils.createStream(
 
 ## Fix safety
 
-Display only: the addresses of the brokers are not in the code.
+Display only, since the addresses of the brokers are not in the code. With
+`--kafka-brokers HOST:9092,...`, or `kafka-brokers` in `[tool.migrate]`, they are written into each
+call that is proven to be the receiver's: safe, as `kafkaParams` or into the dict that stands there.
+Calls with `*args`, `**kwargs` or parameters in a variable stay. Without these addresses all such
+calls of a project are one finding, which lists them.
 
 ## By hand
 
-Name the brokers, in the code or where the job is started. If the old job kept its offsets in
-ZooKeeper, copy them into the consumer group in Kafka before the first start (with
-`kafka-consumer-groups.sh --reset-offsets`), or process what is left with the old job. Union of
-several receivers still works. One direct stream reads all partitions in parallel, too; it begins
+Name the brokers, with `--kafka-brokers`, in the code or where the job is started. If the old job
+kept its offsets in ZooKeeper, copy them into the consumer group in Kafka before the first start
+(with `kafka-consumer-groups.sh --reset-offsets`), or process what is left with the old job. Union
+of several receivers still works. One direct stream reads all partitions in parallel, too; it begins
 where its `fromOffsets` say, else at the end or the beginning of the topics, wherever a group
 stands.
 Spark's connector has to be on the classpath (D901).
@@ -47,15 +51,21 @@ import ast
 from collections.abc import Iterator
 
 from migrator.model.events import MentionedName, Use
-from migrator.model.report import Finding, Safety, Severity
+from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 
 rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)
 
 _CALL = "KafkaUtils.createStream"
 _NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
+_OFFSETS = (
+    f"{_CALL} starts where its group stands in Kafka; what the old consumer has stored in "
+    "ZooKeeper is not read",
+    "if the offsets are in ZooKeeper, copy them into the group in Kafka before the first start",
+)
 _BROKERS = (
-    "name the brokers: 'bootstrap.servers' in kafkaParams, the setting "
+    "give migrate the brokers (--kafka-brokers HOST:9092), or name them: 'bootstrap.servers' in "
+    "kafkaParams, the setting "
     "spark.streaming.compat.kafka.bootstrap.servers, or the environment variable "
     "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
 )
@@ -65,14 +75,7 @@ _BROKERS = (
 def receiver(event: Use) -> Iterator[Finding]:
     """The receiver is created."""
     if _names_brokers(event.argument(4, "kafkaParams")):
-        yield rule.finding(
-            event,
-            f"{_CALL} starts where its group stands in Kafka; what the old consumer has stored in "
-            "ZooKeeper is not read",
-            "if the offsets are in ZooKeeper, copy them into the group in Kafka before the first "
-            "start",
-            severity=Severity.WARNING,
-        )
+        yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING)
         return
     quorum = event.argument(1, "zkQuorum")
     shown = "" if quorum is None else f" (here {ast.unparse(quorum)})"
@@ -80,7 +83,16 @@ def receiver(event: Use) -> Iterator[Finding]:
         event,
         f"{_CALL} asks ZooKeeper{shown}, which no longer exists: without the brokers it raises",
         f"{_BROKERS}; or read directly: {_direct(event)}",
+        fix=fix(event),
     )
+
+
+def fix(event: Use) -> Fix | None:
+    """The brokers that the user names are written into the call."""
+    if event.brokers is None:
+        return None
+    summary = f'{_CALL} gets {{"bootstrap.servers": "\0"}}'
+    return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=_OFFSETS)
 
 
 @rule.on(MentionedName, _CALL)

@@ -25,7 +25,17 @@ spark-submit --packages org.apache.spark:spark-sql-kafka-0-10_2.13:4.3.0 job.py
 
 ## Fix safety
 
-There is no fix: the version has to be that of your Spark.
+Safe. Kafka's connector becomes `spark-sql-kafka-0-10` for the Spark of the installed PySpark, once
+a command; its jar gives way to that package, with jars of Kafka beside it (`kafka-clients`,
+`kafka_2.11`, `zkclient`, `metrics-core`), which the package brings itself. The connectors of Flume,
+MQTT and Kinesis are dropped, with their option if nothing else stays in it. Continuations, quotes,
+comments and other variables stay.
+
+It is done in the lists of `--packages`, `--jars` and `spark.jars.packages`, and in strings and
+variables that are such a list; not in sentences, in names that a program puts together, in `curl`
+and `COPY`, or in builds of Scala and Java. A command or file that names a class to start
+(`--class`, `mainClass`) keeps its packages: its job is Scala or Java. Where the job is not to be
+seen, all DStream code of the project has to be Python.
 
 ## By hand
 
@@ -37,11 +47,12 @@ Spark and of its Scala; `dstream_compat.kafka` and `spark.readStream.format("kaf
 from collections.abc import Iterator
 
 from migrator.model.events import ConnectorPackage
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
 
-rule = Rule("D901", "connector-package", Severity.ERROR, effort=10)
+rule = Rule("D901", "connector-package", Severity.ERROR, effort=10, safety=Safety.SAFE)
 
 
 @rule.on(ConnectorPackage)
@@ -52,4 +63,12 @@ def package(event: ConnectorPackage) -> Iterator[Finding]:
         event,
         f"{event.text} does not work with a Spark that has Structured Streaming only",
         f"use {replacement}",
+        fix=fix(event),
     )
+
+
+def fix(event: ConnectorPackage) -> Fix | None:
+    """Kafka's connector becomes that of Structured Streaming, the others go."""
+    replacement = CONNECTORS[event.connector].replacement
+    note = replacement.removeprefix("nothing: ")
+    return package_fix(event, note if note != replacement else f"use {replacement}")

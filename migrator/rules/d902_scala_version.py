@@ -25,7 +25,11 @@ spark-submit --packages org.apache.spark:spark-avro_2.13:4.3.0 job.py
 
 ## Fix safety
 
-There is no fix: the version to use is not known, and some packages have no successor.
+Safe for Spark's own packages, such as `org.apache.spark:spark-avro_2.12:3.5.0`, and for
+`com.databricks:spark-avro`, which is one of them now: they take Scala 2.13 and the version of the
+installed PySpark. Unsafe, with `--unsafe-fixes` only, for packages of others: `_2.11` becomes
+`_2.13`, but there may be no build of this version for it, and then the job does not start. Jars and
+the packages of Scala and Java jobs are not changed: see D901.
 
 ## By hand
 
@@ -35,10 +39,11 @@ Look for the package with `_2.13`, in a version for your Spark.
 from collections.abc import Iterator
 
 from migrator.model.job_events import ScalaPackage
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.package_edits import package_fix
 
-rule = Rule("D902", "scala-version", Severity.WARNING, effort=15)
+rule = Rule("D902", "scala-version", Severity.WARNING, effort=15, safety=Safety.UNSAFE)
 
 
 @rule.on(ScalaPackage)
@@ -50,4 +55,5 @@ def package(event: ScalaPackage) -> Iterator[Finding]:
         event,
         f"{event.text} is built for Scala {event.version}; Spark 4 runs on Scala 2.13",
         "use a build of it for Scala 2.13 and your Spark, or remove it",
+        fix=package_fix(event),
     )

@@ -20,12 +20,14 @@ pyspark==2.4.8
 
 ```text
 pyspark>=4.1,<5
-dstream-compat
 ```
 
 ## Fix safety
 
-There is no fix: moving to another version of Spark is more than this line.
+Safe, since nothing else can be installed with `dstream_compat`: in requirements, `pyproject.toml`,
+`setup.py`, `setup.cfg`, a Pipfile, environments of conda, and commands (where it is `~=4.1`, which
+needs no quotes). A requirement with hashes, a marker or a build, one whose version is in a
+variable, and `sparkVersion`, which has to be that of the image, stay.
 
 ## By hand
 
@@ -35,11 +37,12 @@ Ask for `pyspark>=4.1,<5` and `dstream-compat`, in the images and clusters of th
 from collections.abc import Iterator
 
 from migrator.model.events import Requirement
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.pins import pyspark_fix
 from migrator.spark.versions import excludes_spark
 
-rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10)
+rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10, safety=Safety.SAFE)
 
 
 @rule.on(Requirement, "pyspark")
@@ -50,4 +53,5 @@ def version(event: Requirement) -> Iterator[Finding]:
             event,
             f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
             "ask for pyspark>=4.1,<5 and dstream-compat",
+            fix=pyspark_fix(event),
         )

@@ -13,19 +13,22 @@ with DStream code.
 
 ## Before
 
-```shell
-export PYSPARK_PYTHON=python2.7
+```dockerfile
+FROM python:2.7-slim
 ```
 
 ## After
 
-```shell
-export PYSPARK_PYTHON=python3
+```dockerfile
+FROM python:3.11-slim
 ```
 
 ## Fix safety
 
-There is no fix: which Python 3 the machines have is not known.
+Safe for what asks for a Python to install: `FROM python:2.7` (also `-slim`, `-alpine` and names of
+Debian from Buster on), `requires-python`, `python_requires`, a Pipfile, poetry and conda then name
+3.11. There is no fix for settings that name a Python of the machines, such as `PYSPARK_PYTHON` and
+`pythonVersion`, since which ones they have is not known, nor for images of others.
 
 ## By hand
 
@@ -36,14 +39,15 @@ import re
 from collections.abc import Iterator
 
 from migrator.model.events import Requirement
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.pins import python_fix
 from migrator.spark.versions import excludes_python
 
 # one version, not a range
 _PYTHON2 = re.compile(r"\D*2[\d.*]*")
 
-rule = Rule("D906", "python-version", Severity.ERROR, effort=5)
+rule = Rule("D906", "python-version", Severity.ERROR, effort=5, safety=Safety.SAFE)
 
 
 @rule.on(Requirement, "python")
@@ -54,4 +58,9 @@ def version(event: Requirement) -> Iterator[Finding]:
     problem = "lets no Python 3.11 in, which dstream_compat needs"
     if _PYTHON2.fullmatch(event.version):
         problem = "is Python 2; dstream_compat needs Python 3.11 or later"
-    yield rule.finding(event, f"`{event.text}` {problem}", "name a Python 3.11 or later")
+    yield rule.finding(
+        event,
+        f"`{event.text}` {problem}",
+        "name a Python 3.11 or later",
+        fix=python_fix(event),
+    )

@@ -15,6 +15,7 @@ from migrator.rules.registry import rule_modules
 
 _SAFETY = {
     Safety.SAFE: "safe, applied",
+    Safety.UNSAFE: "unsafe, applied with `--unsafe-fixes`",
     Safety.DISPLAY: "shown, never applied",
     None: "none",
 }
@@ -49,12 +50,15 @@ Findings that a comment, a baseline or `--diff-base` excludes do not count: see
 
 ## Fix safety
 
-- **safe**: applied; the rewritten file is proven to be the old program with exactly the planned
-  edits, byte for byte elsewhere.
+- **safe**: applied; the rewritten file is proven to be the old one with exactly the planned edits,
+  byte for byte elsewhere, and a second run would change nothing.
+- **unsafe**: applied with `--unsafe-fixes` only; the message says what may differ.
 - **display**: shown in the report, never applied.
 
-The schema of the report also has the value `unsafe`, which no rule uses. With `--check` and
-`--diff`, `fixed` means that the run would fix the finding.
+A fix may be safe for one finding and unsafe for another of the same rule; where it is not proven
+right there is none, and the finding stays with its advice.
+
+With `--check` and `--diff`, `fixed` means that the run would fix the finding.
 
 ## JSON
 

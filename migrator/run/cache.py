@@ -32,7 +32,8 @@ import migrator.model.report
 from migrator.model.report import FileReport
 
 _FORMAT = b"migrate cache 1\n"
-_PARSERS = ("libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
+# parsers, and the Spark whose version is written into packages
+_PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
 _DIGEST = 20
 # where the classes of reports and of the events in them are defined
 _MODULES = {

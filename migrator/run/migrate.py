@@ -17,9 +17,12 @@ from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
+from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
+from migrator.run.missing_brokers import merge_missing_brokers
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
+from migrator.run.submit_findings import add_submit_findings
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
 
@@ -43,11 +46,19 @@ def migrate(options: Options) -> int:
     for path in options.reports:
         check_report_file(path)
     filtering = make_filter(
-        options.select, options.ignore, options.baseline, options.diff_base, options.notes
+        options.select,
+        options.ignore,
+        options.baseline,
+        options.diff_base,
+        options.notes,
+        options.unsafe_fixes,
+        {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
+    if options.submit:
+        add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():
         print(f"migrate: note: {visible(note)}", file=sys.stderr)
     report.root = " ".join(os.fspath(path) for path in options.paths)
@@ -57,6 +68,8 @@ def migrate(options: Options) -> int:
     apply_filter(report, root, filtering)
     if options.write_baseline is not None:
         return _write_baseline(report, options.write_baseline)
+    apply_fixes(report)
+    merge_missing_brokers(report)
     if report.files:
         try:
             _write(report, selection, output, options)

@@ -36,4 +36,7 @@ class Options:
     fail_on: str = "warning"
     fail_on_bugs: bool = False
     notes: bool = False
+    unsafe_fixes: bool = False
+    submit: bool = False
+    kafka_brokers: str | None = None
     cache: bool = True

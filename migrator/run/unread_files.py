@@ -38,8 +38,8 @@ def failed_report(report: Report, source: Source, error: Exception) -> FileRepor
 
 def large_report(source: Source) -> FileReport | None:
     """The report of a file that is too large, or None if it does not mention DStreams."""
-    if source.type is FileType.SQL:
-        # a dump: no notebook is as large
+    if source.type in (FileType.SQL, FileType.DOCUMENT):
+        # a dump or data: no notebook and no text for people is as large
         return None
     if source.type is None:
         with source.path.open("rb") as stream:

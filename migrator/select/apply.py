@@ -1,8 +1,9 @@
-"""Applies the filters in order: chosen rules, changed lines, baseline."""
+"""Applies the filters in order: chosen rules, wanted fixes, changed lines, baseline."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrator.model.report import Report
@@ -10,6 +11,7 @@ from migrator.select.baseline import read_baseline, suppress_known
 from migrator.select.changed_lines import suppress_unchanged
 from migrator.select.codes import chosen_codes, keep_chosen
 from migrator.select.fingerprints import add_fingerprints
+from migrator.select.fixes import choose_fixes
 from migrator.source.excerpt import source_text
 
 
@@ -27,6 +29,8 @@ class Filter:
     hidden: frozenset[str] = frozenset()
     known: dict[str, str] | None = None
     diff_base: str | None = None
+    unsafe: bool = False
+    values: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_filter(
@@ -35,6 +39,8 @@ def make_filter(
     baseline: Path | None,
     diff_base: str | None,
     notes: bool = False,
+    unsafe: bool = False,
+    values: Mapping[str, str] | None = None,
 ) -> Filter:
     """Reads what a filter needs, before any work.
 
@@ -46,11 +52,11 @@ def make_filter(
     known = None if baseline is None else read_baseline(baseline)
     codes = chosen_codes(select, ignore, notes)
     hidden = chosen_codes(select, ignore) - codes
-    return Filter(codes, hidden, known, diff_base)
+    return Filter(codes, hidden, known, diff_base, unsafe, values or {})
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
-    """Leaves in a report what the user wants to see, and gives findings their fingerprints.
+    """Leaves in a report what the user wants to see, marks what is fixed, adds fingerprints.
 
     Raises
     ------
@@ -62,6 +68,8 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     )
     for file in report.files:
         keep_chosen(file, filtering.codes)
+    choose_fixes(report, filtering.unsafe, filtering.values)
+    for file in report.files:
         add_fingerprints(file, source_text(file.path, file.original))
     report.files = [f for f in report.files if f.relevant]
     if filtering.diff_base is not None:

@@ -114,7 +114,7 @@ def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str])
 
 
 def _counts(finding: Finding) -> bool:
-    return finding.fixed and finding.suppression is None
+    return finding.fixed and finding.fix is None and finding.suppression is None
 
 
 def _known(finding: Finding) -> Finding:

@@ -128,7 +128,7 @@ def _hide(file: FileReport, changed: set[Place]) -> None:
     file.findings = [
         f if whole or (f.at.cell, f.at.line) in changed else _unchanged(f) for f in file.findings
     ]
-    if not any(f.fixed and f.suppression is None for f in file.findings):
+    if not any(f.fixed and f.fix is None and f.suppression is None for f in file.findings):
         file.content = None
         if file.status is Status.REWRITTEN:
             file.status = Status.UNCHANGED

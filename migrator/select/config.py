@@ -1,7 +1,7 @@
 """`[tool.migrate]` in pyproject.toml.
 
-A scanned tree may not be one's own, so its settings choose what counts, and nothing else: where
-to write is for the command line only.
+A scanned tree may not be one's own, so its settings choose what counts and what is written into
+its own files, and nothing else: where to write is for the command line only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,16 @@ from migrator.errors import MigrateError
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
-_KEYS = ("select", "ignore", "fail-on", "baseline", "group-by", "fail-on-bugs", "notes")
+_KEYS = (
+    "select",
+    "ignore",
+    "fail-on",
+    "baseline",
+    "group-by",
+    "fail-on-bugs",
+    "notes",
+    "kafka-brokers",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +41,7 @@ class Config:
     group_by: str | None = None
     fail_on_bugs: bool = False
     notes: bool = False
+    kafka_brokers: str | None = None
 
 
 def read_config(root: Path) -> Config:
@@ -88,6 +98,7 @@ def _config(path: Path, section: Any) -> Config:
         _choice(path, section, "group-by", GROUPS),
         _flag(path, section, "fail-on-bugs"),
         _flag(path, section, "notes"),
+        _text(path, section, "kafka-brokers"),
     )
 
 
@@ -105,6 +116,13 @@ def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
             f'{path}: {key} = {value!r} is not a list of codes; write {key} = ["D2", "D301"]'
         )
     return tuple(value)
+
+
+def _text(path: Path, section: dict[str, Any], key: str) -> str | None:
+    value = section.get(key)
+    if value is not None and (not isinstance(value, str) or not value):
+        raise MigrateError(f'{path}: {key} = {value!r} is not a text; write {key} = "HOST:9092"')
+    return value
 
 
 def _choice(path: Path, section: dict[str, Any], key: str, choices: tuple[str, ...]) -> str | None:

@@ -214,6 +214,9 @@ def _source(chunk: Chunk | None, text: str) -> str:
 def _notebook(notebook: Notebook) -> Document:
     chunks: list[Chunk] = []
     document = Document(None, {}, lambda texts: _render(notebook, chunks, texts))
+    document.foreign += [
+        ForeignPart(cell.number, 1, cell.source, "document") for cell in notebook.texts
+    ]
     runs: list[Run] = []
     line = 1
     for cell in notebook.cells:

@@ -83,20 +83,30 @@ def source_text(path: str, data: bytes) -> SourceText:
         The text; what cannot be decoded is replaced, since it is only shown.
     """
     kind = type_of(path) or type_by_first_line(data) or FileType.PLAIN
-    parts = _parts(kind, data)
+    texts: dict[int | None, str] = {}
+    if kind is FileType.NOTEBOOK:
+        # in text there are no comments for us
+        parts, texts = _cells(data)
+    else:
+        parts = _parts(kind, data)
     found = SourceText(kind, parts)
-    for cell, text in parts.items():
+    for cell, text in (*parts.items(), *texts.items()):
         for number, line in enumerate(split_lines(text), 1):
             found.lines[cell, number] = line
     return found
 
 
+def _cells(data: bytes) -> tuple[dict[int | None, str], dict[int | None, str]]:
+    """The cells of a notebook that are code, and those that are text."""
+    try:
+        notebook = read_notebook(data)
+    except NotebookProblem:
+        return {None: decode_text(data)}, {}
+    code: dict[int | None, str] = {cell.number: cell.source for cell in notebook.cells}
+    return code, {cell.number: cell.source for cell in notebook.texts}
+
+
 def _parts(kind: FileType, data: bytes) -> dict[int | None, str]:
-    if kind is FileType.NOTEBOOK:
-        try:
-            return {cell.number: cell.source for cell in read_notebook(data).cells}
-        except NotebookProblem:
-            return {None: decode_text(data)}
     if kind is FileType.PYTHON:
         try:
             return {None: decode_python(data).text}

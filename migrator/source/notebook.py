@@ -17,7 +17,7 @@ class NotebookProblem(Exception):
 
 @dataclass(slots=True)
 class CodeCell:
-    """A code cell: its number from 1, its source, and that source as Python (None if it is not)."""
+    """A cell: its number from 1, its source, and that source as Python (None if it is not)."""
 
     number: int
     span: CellSpan
@@ -27,17 +27,18 @@ class CodeCell:
 
 @dataclass(slots=True)
 class Notebook:
-    """A notebook with its code cells; language is that of its kernel."""
+    """A notebook with its code cells, and those that are text; language is that of its kernel."""
 
     text: str
     bom: bytes
     language: str
     cells: list[CodeCell] = field(default_factory=list)
+    texts: list[CodeCell] = field(default_factory=list)
 
     def with_sources(self, sources: dict[int, str]) -> bytes:
         """The notebook with new sources for some cells, by cell number."""
         text = self.text
-        for cell in reversed(self.cells):
+        for cell in sorted((*self.cells, *self.texts), key=lambda c: -c.number):
             if cell.number in sources:
                 new = replaced(text, cell.span, keep_ends(sources[cell.number]))
                 text = text[: cell.span.start] + new + text[cell.span.end :]
@@ -71,6 +72,8 @@ def read_notebook(data: bytes) -> Notebook:
             source = span.source
             python = neutralise(source) if notebook.language == "python" else None
             notebook.cells.append(CodeCell(number, span, source, python))
+        elif span.kind == "markdown":
+            notebook.texts.append(CodeCell(number, span, span.source, None))
     return notebook
 
 

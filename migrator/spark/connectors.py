@@ -2,7 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+
+from migrator.spark.versions import target_spark
+
+SCALA = "2.13"
+KAFKA = "spark-sql-kafka-0-10"
+_VARIABLE = r"(?:[\w.-]|\$\w+|\$\{\w+\}|\$\(\w+\)|\{\{\s*[\w.]+\s*\}\})+"
+_CONNECTOR = re.compile(
+    r"(?:(?:org|com)\.[\w.]+:|\S*/)?spark-streaming-(?P<name>kafka|flume|mqtt|kinesis)"
+    r"(?:-0-8|-0-10|-asl|-sink)?(?:-assembly)?"
+    rf"(?:(?:_{_VARIABLE})?:{_VARIABLE}|[_-]{_VARIABLE}?\.jar|\.jar)"
+)
+# what the connector brings itself, in the version that it needs
+_KAFKA_JARS = re.compile(
+    r"org\.apache\.kafka:kafka(?:-clients|_2\.1\d):[\w.-]+"
+    r"|(?:\S*/)?(?:kafka(?:-clients|_2\.1\d)|zkclient|metrics-core)-[\d.]+\.jar"
+)
+
+
+def connector_of(item: str) -> str | None:
+    """The connector of Spark Streaming that an item of a list of packages or jars is, or None."""
+    found = _CONNECTOR.fullmatch(item)
+    return None if found is None else found["name"]
+
+
+def is_kafka_jar(item: str) -> bool:
+    """Whether an item is a jar or package of Kafka's own."""
+    return _KAFKA_JARS.fullmatch(item) is not None
+
+
+def of_target(name: str) -> str:
+    """The coordinates of a package of Spark for the version that is targeted."""
+    return f"org.apache.spark:{name}_{SCALA}:{target_spark()}"
 
 
 @dataclass(frozen=True, slots=True)

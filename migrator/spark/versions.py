@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 
 SPARK = (4, 1)
 PYTHON = (3, 11)
@@ -10,6 +12,19 @@ PYTHON = (3, 11)
 _CLAUSE = re.compile(
     r"(?P<operator>===|==|~=|!=|<=|>=|\^|~|<|>|=)?\s*v?(?P<version>\d+(?:\.\d+)*)(?:\.\*)?"
 )
+
+
+@cache
+def target_spark() -> str:
+    """The version of Spark that packages are to be for: that of the installed PySpark."""
+    try:
+        installed = version("pyspark")
+    except PackageNotFoundError:
+        installed = ""
+    # a development version has no packages
+    if excludes_spark(f"=={installed}") or not re.fullmatch(r"\d+\.\d+\.\d+", installed):
+        return ".".join(map(str, (*SPARK, 0)))
+    return installed
 
 
 def excludes_spark(spec: str) -> bool:

@@ -34,10 +34,11 @@ def test_what_is_skipped(tmp_path: Path) -> None:
         *("venv/pyvenv.cfg", "node_modules/x.py", "out/.migrate-output", "out/x.py"),
         *("conda/conda-meta/h", "conda/x.py", "lib/site-packages/x.py", "image.png", "data.csv"),
         *("notes.txt", "notes.md", "script", "a.b.sh", ".travis.yml", ".github/workflows/ci.yml"),
-        *(".idea/x.xml", ".job.sh.swp"),
+        *(".idea/x.xml", ".job.sh.swp", ".notes.md", "notes.doc"),
     )
     assert seen(tmp_path) == [
-        *(".travis.yml", "a.b.sh", "a.py", "script", ".github/workflows/ci.yml", "sub/b.py")
+        *(".travis.yml", "a.b.sh", "a.py", "notes.md", "notes.txt", "script"),
+        *(".github/workflows/ci.yml", "sub/b.py"),
     ]
 
 

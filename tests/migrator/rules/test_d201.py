@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from migrator.model.report import Finding
+from migrator.model.report import Finding, Report
+from migrator.run.apply_fixes import apply_fixes
+from migrator.select.apply import apply_filter, make_filter
 from tests.support.migrator.reports import codes, report
 
 KAFKA = "from pyspark.streaming.kafka import KafkaUtils\n"
@@ -105,3 +109,102 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D201" not in [c.partition(":")[2] for c in codes(source)]
+
+
+B = '"bootstrap.servers": "b:1,c:2"'
+CHANGED = [
+    ('(ssc, "z", "g", {"t": 1})', f'(ssc, "z", "g", {{"t": 1}}, kafkaParams={{{B}}})'),
+    ("(ssc, z, g, t,)", f"(ssc, z, g, t, kafkaParams={{{B}}},)"),
+    ("(ssc, z, g, topics=t)", f"(ssc, z, g, topics=t, kafkaParams={{{B}}})"),
+    (
+        "(ssc, z, g, t, keyDecoder=k)",
+        f"(ssc, z, g, t, keyDecoder=k, kafkaParams={{{B}}})",
+    ),
+    (
+        "(\n    ssc, z, g,\n    {'é': 1},  # topics\n)",
+        f"(\n    ssc, z, g,\n    {{'é': 1}}, kafkaParams={{{B}}},  # topics\n)",
+    ),
+    ("(ssc, z, g, t, {})", f"(ssc, z, g, t, {{{B}}})"),
+    ("(ssc, z, g, t, {'a': b})", f"(ssc, z, g, t, {{{B}, 'a': b}})"),
+    (
+        "(ssc, z, g, t, kafkaParams={\n    'a': b,  # c\n})",
+        f"(ssc, z, g, t, kafkaParams={{\n    {B}, 'a': b,  # c\n}})",
+    ),
+]
+LEFT = [
+    "(*args)",
+    "(ssc, z, g, t, **options)",
+    "(ssc, z, g, *rest)",
+    "(ssc, z, g)",
+    "(ssc, z, g, t, params)",
+    "(ssc, z, g, t, kafkaParams=params)",
+    "(ssc, z, g, t, dict(a=1))",
+    "(ssc, z, g, t, {**params})",
+    "(ssc, z, g, t, {**params, 'a': 1})",
+    "(ssc, z, g, t, {('a'): 1})",
+    "(ssc, z, g, (t))",
+    "(ssc, z, g, (t), )",
+    "(ssc, z, g, t, {'a': b}, kafkaParams={})",
+]
+
+
+def with_brokers(*sources: str) -> Report:
+    run = Report(".", "check")
+    run.files = [report(source.encode(), f"{n}.py") for n, source in enumerate(sources)]
+    values = {"kafka-brokers": "b:1,c:2"}
+    apply_filter(run, Path("."), make_filter((), (), None, None, values=values))
+    apply_fixes(run)
+    return run
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGED)
+def test_brokers_are_written(before: str, after: str) -> None:
+    call = "x = [KafkaUtils.createStream{}]  # a\n"
+    run = with_brokers(KAFKA + call.format(before))
+    content = run.files[0].content
+    assert content is not None
+    imports = KAFKA.replace("pyspark.streaming", "dstream_compat")
+    assert content.decode() == imports + call.format(after)
+    again = with_brokers(content.decode())
+    assert again.files[0].content is None
+    # what the fix leaves is what the next run finds
+    left = [(f.code, f.severity, f.message) for f in run.files[0].findings if not f.fixed]
+    assert left == [(f.code, f.severity, f.message) for f in again.files[0].findings]
+    sites = [(s.name, s.outcome, s.migration) for s in run.files[0].sites if s.use == "call"]
+    assert sites == [
+        (s.name, s.outcome, s.migration) for s in again.files[0].sites if s.use == "call"
+    ]
+
+
+@pytest.mark.parametrize("call", LEFT)
+def test_calls_that_are_left(call: str) -> None:
+    source = f"{KAFKA}KafkaUtils.createStream{call}\n"
+    run = with_brokers(source)
+    content = run.files[0].content
+    assert content is not None and b"b:1" not in content
+    assert [f.code for f in run.files[0].findings if not f.fixed] == ["D201"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "KafkaUtils = make()\nKafkaUtils.createStream(ssc, z, g, t)  # pyspark.streaming\n",
+        "from kafka import KafkaUtils\nKafkaUtils.createStream(ssc, z, g, t)  # DStream\n",
+        KAFKA + "if x:\n    KafkaUtils = other\nKafkaUtils.createStream(ssc, z, g, t)\n",
+        KAFKA + "KafkaUtils.createStream(ssc, z, g, t, {'bootstrap.servers': 'x:1'})\n",
+        KAFKA + "KafkaUtils.createStream(ssc, z, g, t, {'metadata.broker.list': 'x:1'})\n",
+        KAFKA + "print '%s'\nKafkaUtils.createStream(ssc, z, g, t)\n",
+        "from pyspark.streaming.kinesis import KinesisUtils as K\nK.createStream(ssc, a, s, t)\n",
+    ],
+)
+def test_other_calls_are_left(source: str) -> None:
+    contents = [f.content for f in with_brokers(source).files]
+    assert not any(content is not None and b"b:1" in content for content in contents)
+
+
+def test_a_message_says_what_was_written() -> None:
+    run = with_brokers(KAFKA + "KafkaUtils.createStream(ssc, z, g, t)\n")
+    fixed = [f for f in run.files[0].findings if f.code == "D201" and f.fixed]
+    assert [(f.message, f.safety, f.effort) for f in fixed] == [
+        ('KafkaUtils.createStream gets {"bootstrap.servers": "b:1,c:2"}', "safe", 0)
+    ]

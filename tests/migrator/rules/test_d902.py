@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from migrator.spark.versions import target_spark
+from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import codes, project
 from tests.support.migrator.runs import JOB
 
@@ -93,3 +95,60 @@ def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> N
     text += "# pyspark.streaming\n" if name == "new.py" else ""
     found = project(tmp_path, {name: text, "job.py": JOB}).findings()
     assert "D902" in [x.code for f, x in found if f.path == name]
+
+
+SPARK = target_spark()
+SAFE = [
+    ("org.apache.spark:spark-avro_2.11:2.4.8", f"org.apache.spark:spark-avro_2.13:{SPARK}"),
+    ("com.databricks:spark-avro_2.11:4.0.0", f"org.apache.spark:spark-avro_2.13:{SPARK}"),
+    (
+        "org.apache.spark:spark-sql-kafka-0-10_2.12:3.5.0",
+        f"org.apache.spark:spark-sql-kafka-0-10_2.13:{SPARK}",
+    ),
+    (
+        "a:b:1,org.apache.spark:spark-mllib_2.11:2.4.8",
+        f"a:b:1,org.apache.spark:spark-mllib_2.13:{SPARK}",
+    ),
+]
+UNSAFE = [
+    ("a.b:c_2.11:1.0", "a.b:c_2.13:1.0"),
+    ("a.b:c_2.12:1.0-s_2.12", "a.b:c_2.13:1.0-s_2.12"),
+    ("a.b:c_2.10:1.0,a.b:d:1", "a.b:c_2.13:1.0,a.b:d:1"),
+]
+LEFT = [
+    "x --jars c_2.12-1.0.jar job.py\n",
+    "x --packages a.b:c_2.11:1.0,$P{x} job.py\n",
+    "x --class a.B --packages a.b:c_2.11:1.0 a.jar\n",
+    "x --class a.B --packages org.apache.spark:spark-avro_2.11:2.4.8 a.jar\n",
+    "echo a.b:c_2.11:1.0 is old\n",
+    "# x --packages a.b:c_2.11:1.0 job.py\n",
+    "x --packages a.b:c_2.13:1.0 job.py\n",
+    "x --packages org.apache.spark:spark-avro_2.13:4.0.0 job.py\n",
+]
+
+
+@pytest.mark.parametrize(("before", "after"), SAFE)
+def test_safe(before: str, after: str) -> None:
+    line = "spark-submit --packages {} \\\n  job.py\n"
+    assert fixed_text("run.sh", line.format(before)) == line.format(after)
+
+
+@pytest.mark.parametrize(("before", "after"), UNSAFE)
+def test_unsafe(before: str, after: str) -> None:
+    line = "x = '--packages {} pyspark-shell'\n"
+    assert fixed_text("job.py", line.format(before)) == line.format(before)
+    assert fixed_text("job.py", line.format(before), unsafe=True) == line.format(after)
+
+
+@pytest.mark.parametrize("text", LEFT)
+def test_left(text: str) -> None:
+    assert fixed_report("run.sh", text, unsafe=True).content is None
+
+
+def test_what_an_unsafe_fix_may_change() -> None:
+    text = "x --packages a.b:c_2.11:1.0 job.py\n"
+    (finding,) = fixed_report("run.sh", text, unsafe=True).findings
+    assert finding.message == (
+        "`a.b:c_2.11:1.0` becomes `a.b:c_2.13:1.0`; there may be no build of this version for "
+        "Scala 2.13"
+    )

@@ -16,6 +16,7 @@ from migrator.rules.docs import main, pages
 from migrator.rules.registry import rule_modules, rules
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
+from tests.support.migrator.fixes import fixed_text
 
 ROOT = Path(__file__).parents[3]
 DOCS = ROOT / "docs" / "rules"
@@ -42,12 +43,17 @@ def test_test_file(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_before_of_an_applied_fix_becomes_after(code: str) -> None:
-    if rules()[code].safety is not Safety.SAFE:
+    # D907 is asked for by an option: its own test has the case
+    if rules()[code].safety is not Safety.SAFE or code == "D907":
         return
-    from tests.support.migrator.reports import rewritten
-
-    blocks = re.findall(r"```python\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
-    assert rewritten(blocks[0]) == blocks[1]
+    blocks = re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
+    name = {
+        "python": "job.py",
+        "shell": "run.sh",
+        "text": "requirements.txt",
+        "dockerfile": "Dockerfile",
+    }[blocks[0][0]]
+    assert fixed_text(name, blocks[0][1]) == blocks[1][1]
 
 
 def test_pages_are_up_to_date(tmp_path: Path) -> None:

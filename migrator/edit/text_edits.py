@@ -1,0 +1,143 @@
+"""Applies the fixes of findings to a file: spans of its text, beside the rewrite of its imports."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from migrator.discover.filetypes import FileType
+from migrator.model.report import Fix, TextEdit
+from migrator.source.decode import decode_python
+from migrator.source.document import Texts
+from migrator.source.line_changes import changes
+from migrator.source.lines import keep_ends
+from migrator.source.notebook import read_notebook
+
+
+class Span(NamedTuple):
+    """What takes the place of a part of a text."""
+
+    start: int
+    end: int
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileTexts:
+    """The texts of a file, one for each cell of a notebook, and a way to write them back."""
+
+    texts: Texts
+    render: Callable[[Texts], bytes]
+
+
+def file_texts(kind: FileType, data: bytes) -> FileTexts:
+    """The texts of a file, in which every byte can be told again.
+
+    Raises
+    ------
+    DecodeProblem, NotebookProblem
+        If it cannot be read as what it is.
+    """
+    if kind is FileType.NOTEBOOK:
+        notebook = read_notebook(data)
+        cells = (*notebook.cells, *notebook.texts)
+        texts: Texts = {cell.number: cell.source for cell in cells}
+        return FileTexts(
+            texts,
+            lambda new: notebook.with_sources(
+                {n: text for n, text in new.items() if n is not None and text != texts[n]}
+            ),
+        )
+    if kind is FileType.PYTHON:
+        decoded = decode_python(data)
+        return FileTexts({None: decoded.text}, lambda new: decoded.encode(new[None]))
+    bom = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    text = data[len(bom) :].decode("utf-8", "surrogateescape")
+    return FileTexts({None: text}, lambda new: bom + new[None].encode("utf-8", "surrogateescape"))
+
+
+class FileEditor:
+    """Collects the fixes of a file that fit together.
+
+    Parameters
+    ----------
+    texts
+        The texts of the file.
+    moved
+        The same after the rewrite of its imports, if there was one.
+    """
+
+    def __init__(self, texts: Texts, moved: Texts | None = None) -> None:
+        self.texts = texts
+        self.spans: dict[int | None, set[Span]] = {
+            cell: set(differences(text, texts[cell] if moved is None else moved[cell]))
+            for cell, text in texts.items()
+        }
+
+    def add(self, fix: Fix) -> bool:
+        """Adds a fix, unless one of its edits does not fit the text or what was added before."""
+        wanted: list[tuple[int | None, Span]] = []
+        for edit in fix.edits:
+            span = self._span(edit)
+            if span is None:
+                return False
+            taken = self.spans[edit.at.cell]
+            if span not in taken and any(_collide(span, other) for other in taken):
+                return False
+            wanted.append((edit.at.cell, span))
+        for cell, span in wanted:
+            self.spans[cell].add(span)
+        return True
+
+    def _span(self, edit: TextEdit) -> Span | None:
+        text = self.texts.get(edit.at.cell)
+        if text is None:
+            return None
+        lines = keep_ends(text)[: edit.at.line]
+        if len(lines) < edit.at.line or edit.at.column > len(lines[-1]) + 1:
+            return None
+        start = sum(map(len, lines[:-1])) + edit.at.column - 1
+        end = start + len(edit.old)
+        return Span(start, end, edit.new) if text[start:end] == edit.old else None
+
+    def result(self) -> Texts:
+        """The texts with all that was added."""
+        found: Texts = {}
+        for cell, text in self.texts.items():
+            for start, end, new in sorted(self.spans[cell], reverse=True):
+                text = text[:start] + new + text[end:]
+            found[cell] = text
+        return found
+
+
+def differences(before: str, after: str) -> list[Span]:
+    """The spans that turn one text into another, as small as whole lines let them be."""
+    if before == after:
+        return []
+    old, new = keep_ends(before), keep_ends(after)
+    starts = [0]
+    for line in old:
+        starts.append(starts[-1] + len(line))
+    return [
+        _trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
+        for i1, i2, j1, j2 in changes(old, new)
+    ]
+
+
+def _trimmed(start: int, old: str, new: str) -> Span:
+    """A span without what both texts begin and end with."""
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - head
+    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])
+
+
+def _collide(one: Span, other: Span) -> bool:
+    """Whether two spans overlap, or put something at the same place."""
+    if one.start == one.end or other.start == other.end:
+        inside = one.start < other.end and other.start < one.end
+        return inside or (one.start, one.end) == (other.start, other.end)
+    return one.start < other.end and other.start < one.end

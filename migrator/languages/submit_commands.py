@@ -1,0 +1,74 @@
+"""Finds the `spark-submit` commands of a text that start a Python job."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from migrator.languages.readme import commands
+from migrator.languages.text import uncommented
+from migrator.model.events import SubmitCommand
+from migrator.model.report import Spot, TextEdit
+from migrator.source.lines import split_lines
+
+# a path to it may be quoted as a whole
+_SUBMIT = re.compile(
+    r"(?<![\w./$}-])(?:(?P<quote>[\"'])(?:[^\s\"']*/)?spark-submit(?P=quote)|(?:[^\s\"'`(,]*/)?"
+    r"spark-submit)(?=[ \t]|\s*,|\\?\r?\n|\r?\Z)"
+)
+_APPLICATION = re.compile(r"(?P<path>[^\s\"'=,]+\.py)(?=[\s\"',`\])]|\Z)")
+_FILES_OPTION = re.compile(r"--(?:py-files|files|archives|jars)(?:=|[\s\"',-]+)[\"']?\Z")
+_ITEM = re.compile(r"^(?P<indent>[ \t]*-[ \t]+)\Z", re.MULTILINE)
+_NEW = ("python", "-m", "dstream_compat", "submit")
+
+
+def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[SubmitCommand]:
+    """The commands that start one of some jobs.
+
+    Parameters
+    ----------
+    text
+        The text.
+    style
+        What a comment is, see `migrator.languages.text.uncommented`.
+    jobs
+        The names of the files with DStream code.
+    """
+    lines = [uncommented(line, style) for line in split_lines(text)]
+    if style in ("prose", "document"):
+        lines = commands(lines, True)
+    for number, line in enumerate(lines, 1):
+        for match in _SUBMIT.finditer(line):
+            job = _job(line[match.end() :], lines[number:])
+            if job is None or job.rpartition("/")[2] not in jobs:
+                continue
+            at = Spot(number, match.start() + 1)
+            new = _replacement(line, match)
+            if new is not None:
+                yield SubmitCommand(at, job, TextEdit(at, match.group(), new))
+
+
+def _job(rest: str, following: list[str]) -> str | None:
+    """The Python file that a command starts; None if it is not seen."""
+    parts = [rest]
+    for line in following:
+        listed = parts[-1].rstrip().endswith(",") or re.match(r"[ \t]*-[ \t]", line)
+        if not parts[-1].endswith("\\") and not listed:
+            break
+        parts.append(line)
+    command = " ".join(part.removesuffix("\\") for part in parts)
+    for match in _APPLICATION.finditer(command):
+        if _FILES_OPTION.search(command, 0, match.start()) is None:
+            return match["path"]
+    return None
+
+
+def _replacement(line: str, match: re.Match[str]) -> str | None:
+    """The new start of a command, in the form of the old one: words, elements or items of YAML."""
+    quote = match["quote"] or ""
+    if line[match.end() :].lstrip()[:1] == ",":
+        return ", ".join(f"{quote}{word}{quote}" for word in _NEW)
+    item = _ITEM.match(line[: match.start()])
+    if item is not None and not line[match.end() :].strip():
+        return f"\n{item['indent']}".join(_NEW)
+    return " ".join(_NEW)

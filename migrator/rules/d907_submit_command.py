@@ -1,0 +1,59 @@
+"""`spark-submit` of a job that `dstream_compat` can submit.
+
+## What
+
+A command starts a file with DStream code with `spark-submit`. It is looked for with
+`--submit dstream-compat` only.
+
+## Why it matters
+
+`python -m dstream_compat submit` takes the options of `spark-submit`, and adds what a job needs:
+the package itself, for the workers too, and Spark's Kafka connector. With it, even an unchanged
+file runs on Structured Streaming.
+
+## Before
+
+```shell
+spark-submit --master yarn job.py
+```
+
+## After
+
+```shell
+python -m dstream_compat submit --master yarn job.py
+```
+
+## Fix safety
+
+Safe: only the name of the command changes, in shell scripts, Dockerfiles, Makefiles, YAML, JSON and
+texts, and only where the command names a file with DStream code. The `python` that runs it needs
+`dstream_compat`. Commands in programs and notebooks, and those whose job is in a variable, stay.
+
+## By hand
+
+Write `python -m dstream_compat submit` in the place of `spark-submit`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.events import SubmitCommand
+from migrator.model.report import Finding, Fix, Safety, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D907", "submit-command", Severity.INFO, effort=1, safety=Safety.SAFE)
+
+
+@rule.on(SubmitCommand)
+def command(event: SubmitCommand) -> Iterator[Finding]:
+    """A job with DStream code is submitted."""
+    yield rule.finding(
+        event,
+        f"`{event.job}` is started with spark-submit",
+        "start it with `python -m dstream_compat submit`",
+        fix=fix(event),
+    )
+
+
+def fix(event: SubmitCommand) -> Fix:
+    """Another command takes the options and the job."""
+    return Fix(Safety.SAFE, (event.edit,), f"`{event.job}` is started with dstream_compat submit")

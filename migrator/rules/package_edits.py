@@ -1,0 +1,214 @@
+"""Plans what becomes of the connectors and old packages in a list of packages or jars."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from migrator.model.events import ConnectorPackage, Surroundings
+from migrator.model.job_events import ScalaPackage
+from migrator.model.report import Fix, Safety, TextEdit
+from migrator.rules.jar_lists import (
+    Item,
+    JarList,
+    command_around,
+    edit,
+    list_around,
+    lists_in,
+    offset_of,
+)
+from migrator.rules.option_removal import removed_span
+from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
+
+# published with every version of Spark 4
+_SPARKS_OWN = re.compile(
+    r"org\.apache\.spark:(?P<name>spark-(?:avro|sql-kafka-0-10|token-provider-kafka-0-10|streaming"
+    r"|core|sql|hive|mllib|graphx|catalyst|hadoop-cloud))_[^:,/]+:[^:,/]+"
+)
+_DATABRICKS_AVRO = re.compile(r"com\.databricks:spark-avro_[^:,/]+:[^:,/]+")
+_THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_2\.1[0-2](?P<tail>:[\w.-]+)")
+_JVM_JOB = re.compile(
+    r"--class\b|\bmain_?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
+    r"|\bspark-shell\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PYTHON_JOB = re.compile(
+    r"[\w$}]\.py(?=[\s\"',\\]|\Z)|(?:^|[\s\"'/=])pyspark(?:-shell)?(?=[\s\"']|\Z)"
+)
+_GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
+
+
+@dataclass(slots=True)
+class _Change:
+    """What becomes of an item: its replacement, None if it goes, and the edits that do it."""
+
+    item: Item
+    connector: str | None
+    new: str | None
+    safety: Safety = Safety.SAFE
+    edits: list[TextEdit] = field(default_factory=list)
+
+
+def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix | None:
+    """The fix for a package in a list, or None where it is not proven right.
+
+    Parameters
+    ----------
+    event
+        The package. A connector is reported once a line, so its fix is for all lists of a command.
+    note
+        What to do where the package is dropped.
+    """
+    around = event.around
+    offset = None if around is None else offset_of(around, event.at)
+    found = None if around is None or offset is None else list_around(around, offset)
+    if around is None or offset is None or found is None:
+        return None
+    python = _runs_python(around, found)
+    plan = None if python is None else _Plan(around, found, event.at.cell)
+    if plan is None or not plan.make():
+        return None
+    change = next((c for c in plan.changes if c.item.start <= offset < c.item.end), None)
+    if change is None:
+        return None
+    edits = [*change.edits]
+    if isinstance(event, ConnectorPackage):
+        alike = (c for c in plan.changes if c.connector == event.connector)
+        edits += [e for c in alike for e in c.edits if e not in edits]
+    if change.new is not None:
+        summary = f"`{event.text}` becomes `{change.new}`"
+    elif change.connector == "kafka":
+        summary = f"`{event.text}` gives way to the package `{of_target(KAFKA)}`"
+    else:
+        summary = f"`{event.text}` is dropped" + (f": {note}" if note else "")
+    if change.safety is Safety.UNSAFE:
+        summary += "; there may be no build of this version for Scala 2.13"
+    return Fix(change.safety, tuple(edits), summary, python_only=not python)
+
+
+def _runs_python(around: Surroundings, found: JarList) -> bool | None:
+    """Whether what gets the list is seen to be Python; None if it may be Scala or Java."""
+    start, end = command_around(around, found.option)
+    command = around.text[start:end]
+    if _JVM_JOB.search(command):
+        return None
+    if around.language in ("shell", "prose") and _PYTHON_JOB.search(command):
+        return True
+    if _JVM_JOB.search(around.text):
+        return None
+    return around.language in ("python", "data") and _PYTHON_JOB.search(around.text) is not None
+
+
+class _Plan:
+    """The changes of all lists of a command, which fit together."""
+
+    def __init__(self, around: Surroundings, found: JarList, cell: int | None) -> None:
+        self.around = around
+        self.cell = cell
+        self.command = command_around(around, found.option)
+        self.lists = lists_in(around, *self.command)
+        if all(one.items != found.items for one in self.lists):
+            self.lists.append(found)
+        texts = [i.text for one in self.lists for i in one.items]
+        self.has_kafka = any(f":{KAFKA}_" in text for text in texts)
+        connected = self.has_kafka or any(connector_of(text) == "kafka" for text in texts)
+        self.changes: list[_Change] = []
+        self.jars: JarList | None = None
+        for one in self.lists:
+            for item in one.items:
+                change = self._change(item, connected)
+                if change is not None:
+                    self.changes.append(change)
+                    if change.connector == "kafka" and not self.has_kafka:
+                        self.jars = one
+
+    def _change(self, item: Item, connected: bool) -> _Change | None:
+        connector = connector_of(item.text)
+        if connector == "kafka" and not self.has_kafka and not item.text.endswith(".jar"):
+            self.has_kafka = True
+            return _Change(item, connector, of_target(KAFKA))
+        if connector is not None:
+            return _Change(item, connector, None)
+        if connected and is_kafka_jar(item.text):
+            return _Change(item, "kafka", None)
+        own = _SPARKS_OWN.fullmatch(item.text)
+        if own is not None:
+            new = of_target(own["name"])
+            return None if new == item.text else _Change(item, None, new)
+        if _DATABRICKS_AVRO.fullmatch(item.text):
+            return _Change(item, None, of_target("spark-avro"))
+        other = _THIRD_PARTY.fullmatch(item.text)
+        if other is not None:
+            new = f"{other['head']}_{SCALA}{other['tail']}"
+            return _Change(item, None, new, Safety.UNSAFE)
+        return None
+
+    def make(self) -> bool:
+        """Gives every change its edits; False if one of the lists has to stay as it is."""
+        for change in self.changes:
+            if change.new is not None:
+                change.edits = [self._edit(change.item.start, change.item.end, change.new)]
+        return all(self._make_list(one) for one in self.lists)
+
+    def _make_list(self, one: JarList) -> bool:
+        gone = {c.item: c for c in self.changes if c.new is None and c.item in one.items}
+        if not gone:
+            return True
+        alone = len(gone) == len(one.items)
+        shared: list[TextEdit] | None = []
+        if one is self.jars:
+            shared = self._kafka_package(one, alone)
+        elif alone:
+            shared = self._removal(one)
+        if shared is None:
+            return False
+        if one is self.jars and alone and not any(e.old for e in shared):
+            removal = self._removal(one)
+            if removal is None:
+                return False
+            shared += removal
+        for item, change in gone.items():
+            own = [] if alone else [self._without(one, one.items.index(item), set(gone))]
+            change.edits = [*own, *shared]
+        return True
+
+    def _removal(self, one: JarList) -> list[TextEdit] | None:
+        span = removed_span(self.around, one)
+        return None if span is None else [self._edit(*span, "")]
+
+    def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
+        """The edits that bring the package where its jar goes; None if no place for it is seen."""
+        text = self.around.text
+        package = of_target(KAFKA)
+        packages = next((one for one in self.lists if one.kind == "packages"), None)
+        if packages is not None:
+            start = packages.items[0].start
+            return [self._edit(start, start, f"{package},")]
+        command = text[slice(*self.command)]
+        elsewhere = text if "spark-submit" not in command else command
+        if jars.form not in ("command", "elements", "lines") or _GIVES_PACKAGES.search(elsewhere):
+            return None
+        word = text.index("--jars", jars.option)
+        if alone:
+            start, end = jars.items[0].start, jars.items[-1].end
+            return [
+                self._edit(word, word + len("--jars"), "--packages"),
+                self._edit(start, end, package),
+            ]
+        if jars.form == "command":
+            return [self._edit(word, word, f"--packages {package} ")]
+        if jars.form == "elements":
+            quote = text[word - 1]
+            new = f"--packages{quote}, {quote}{package}{quote}, {quote}"
+            return [self._edit(word, word, new)]
+        return None
+
+    def _without(self, one: JarList, index: int, gone: set[Item]) -> TextEdit:
+        """The edit that takes an item out with one of its commas."""
+        items = one.items
+        if any(later not in gone for later in items[index + 1 :]):
+            return self._edit(items[index].start, items[index + 1].start, "")
+        return self._edit(items[index - 1].end, items[index].end, "")
+
+    def _edit(self, start: int, end: int, new: str) -> TextEdit:
+        return edit(self.around, start, end, new, self.cell)

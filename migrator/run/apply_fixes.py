@@ -1,0 +1,144 @@
+"""Makes the fixes that were chosen, and proves each file that they change."""
+
+from __future__ import annotations
+
+import ast
+import json
+import tomllib
+import warnings
+from dataclasses import replace
+from pathlib import PurePath
+
+from migrator.discover.filetypes import FileType, type_by_first_line, type_of
+from migrator.edit.text_edits import FileEditor, file_texts
+from migrator.model.report import (
+    FileReport,
+    Finding,
+    Outcome,
+    Report,
+    Safety,
+    Severity,
+    Status,
+    TextEdit,
+)
+from migrator.rules.findings import migration
+from migrator.run.analyse_file import analyse
+from migrator.source.decode import DecodeProblem
+from migrator.source.notebook import NotebookProblem
+
+
+def apply_fixes(report: Report) -> None:
+    """Gives each file with a fix its new content; a fix that cannot be made stays a finding."""
+    for file in report.files:
+        if any(map(_is_made, file.findings)):
+            _apply(file)
+
+
+def _apply(file: FileReport) -> None:
+    kind = _kind(file)
+    try:
+        before = file_texts(kind, file.original)
+        moved = None if file.content is None else file_texts(kind, file.content).texts
+    except (DecodeProblem, NotebookProblem):
+        _leave(file, "the file cannot be written back as it is")
+        return
+    editor = FileEditor(before.texts, moved)
+    kept = _kept_edits(file)
+    for index, finding in enumerate(file.findings):
+        if finding.fix is None or not finding.fixed:
+            continue
+        if finding.suppression is not None:
+            file.findings[index] = replace(finding, fixed=False)
+        elif not kept.isdisjoint(finding.fix.edits) or not editor.add(finding.fix):
+            file.findings[index] = _open(finding, "another change of the same place comes first")
+    if not any(_is_made(f) for f in file.findings):
+        return
+    content = before.render(editor.result())
+    wrong = _problem(file, kind, content)
+    if wrong is not None:
+        _leave(file, wrong)
+        return
+    file.content = content
+    file.status = Status.REWRITTEN
+    _conclude(file)
+
+
+def _conclude(file: FileReport) -> None:
+    """Words the findings that are fixed, and the outcome of the uses that they were about."""
+    found: list[Finding] = []
+    places = set()
+    for finding in file.findings:
+        fix = finding.fix
+        if fix is None or not finding.fixed:
+            found.append(finding)
+            continue
+        places.add(finding.at)
+        if fix.reminder is not None:
+            message, advice = fix.reminder
+            stays = replace(finding, fixed=False, fix=None, safety=None, severity=Severity.WARNING)
+            found.append(replace(stays, message=message, advice=advice))
+        found.append(replace(finding, message=fix.summary, advice="", effort=0))
+    file.findings = found
+    for index, site in enumerate(file.sites):
+        if site.at in places:
+            left = [f for f in found if f.at == site.at]
+            reported = any(f.needs_person for f in left)
+            file.sites[index] = replace(
+                site,
+                outcome=Outcome.REPORTED if reported else Outcome.REWRITTEN,
+                migration=migration(left, site.confidence),
+            )
+
+
+def _is_made(finding: Finding) -> bool:
+    return finding.fix is not None and finding.fixed
+
+
+def _kind(file: FileReport) -> FileType:
+    folder = PurePath(file.path).parent.name
+    return type_of(file.path, folder) or type_by_first_line(file.original) or FileType.PLAIN
+
+
+def _kept_edits(file: FileReport) -> set[TextEdit]:
+    """The edits of safe fixes that are not wanted; what shares one of them is not made either."""
+    unwanted = [f for f in file.findings if not f.fixed or f.suppression is not None]
+    fixes = [f.fix for f in unwanted if f.fix is not None and f.fix.safety is Safety.SAFE]
+    return {edit for fix in fixes for edit in fix.edits}
+
+
+def _open(finding: Finding, why: str) -> Finding:
+    return replace(finding, fixed=False, message=f"{finding.message}; not rewritten: {why}")
+
+
+def _leave(file: FileReport, why: str) -> None:
+    """Opens all findings with a fix again."""
+    file.findings = [_open(f, why) if _is_made(f) else f for f in file.findings]
+
+
+def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:
+    """What is wrong with a new content, or None if it is proven right."""
+    if _parses(file.path, kind, file.original) and not _parses(file.path, kind, content):
+        return "the result would not parse"
+    made = {f.code for f in file.findings if _is_made(f)}
+    left = {f.fix.summary for f in file.findings if f.fix is not None and not f.fixed}
+    again = analyse(file.path, kind, content).findings
+    if any(f.fix is not None and f.code in made and f.fix.summary not in left for f in again):
+        return "a second run would change the result again"
+    return None
+
+
+def _parses(path: str, kind: FileType, content: bytes) -> bool:
+    """Whether a program, JSON or TOML is one; any other text is what it is."""
+    suffix = PurePath(path).suffix.lower()
+    try:
+        if kind is FileType.PYTHON:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                ast.parse(content)
+        elif kind is FileType.NOTEBOOK or suffix == ".json":
+            json.loads(content)
+        elif suffix == ".toml":
+            tomllib.loads(content.decode("utf-8"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True

@@ -1,0 +1,46 @@
+"""Makes one finding of all Kafka receivers of a project whose brokers are not known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from migrator.model.report import FileReport, Finding, Report, Severity
+
+# more are counted, not listed
+_LISTED = 50
+
+
+def merge_missing_brokers(report: Report) -> None:
+    """Leaves the first of these findings, which lists the places of the others.
+
+    Parameters
+    ----------
+    report
+        The report after all filters, so that each place has been judged by itself.
+    """
+    found = [(file, f) for file in report.files for f in file.findings if _lacks_brokers(f)]
+    if len(found) < 2:
+        return
+    first = found[0][1]
+    others = [_place(other, f) for other, f in found[1:]]
+    message = f"{first.message}; so do {len(others)} other calls of this project"
+    if len(others) == 1:
+        message = f"{first.message}; so does another call of this project"
+    listed = others[:_LISTED]
+    if len(others) > _LISTED:
+        listed.append(f"and {len(others) - _LISTED} more")
+    merged = replace(first, message=message, evidence=(*first.evidence, *listed))
+    for one in report.files:
+        one.findings = [
+            merged if f is first else f for f in one.findings if f is first or not _lacks_brokers(f)
+        ]
+
+
+def _lacks_brokers(finding: Finding) -> bool:
+    return finding.code == "D201" and finding.severity is Severity.ERROR and finding.is_open
+
+
+def _place(file: FileReport, finding: Finding) -> str:
+    at = finding.at
+    cell = "" if at.cell is None else f"cell {at.cell}, "
+    return f"{file.path}, {cell}line {at.line}"

@@ -1,0 +1,61 @@
+"""Decides which findings a run fixes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
+
+from migrator.discover.filetypes import FileType, type_of
+from migrator.model.report import FileReport, Fix, Report, Safety, Status
+
+_JVM = frozenset({FileType.SCALA, FileType.JAVA})
+_BUILDS = (".sbt", ".gradle", ".kts", ".xml")
+
+
+def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> None:
+    """Marks the findings that are fixed: safe ones, and unsafe ones if they are wanted.
+
+    Parameters
+    ----------
+    report
+        The report of the whole run.
+    unsafe
+        Whether fixes are made that may change what a job does.
+    values
+        The values of the options that fixes ask for.
+    """
+    python_only = only_python(report)
+
+    def made(fix: Fix) -> bool:
+        wanted = fix.safety is Safety.SAFE or (unsafe and fix.safety is Safety.UNSAFE)
+        wanted = wanted and (not fix.asks or fix.asks in values)
+        return wanted and (python_only or not fix.python_only)
+
+    for file in report.files:
+        for index, finding in enumerate(file.findings):
+            fix = finding.fix
+            if fix is None or finding.suppression is not None or not made(fix):
+                continue
+            fix = _with_value(fix, values.get(fix.asks, ""))
+            file.findings[index] = replace(finding, fixed=True, fix=fix, safety=fix.safety)
+
+
+def _with_value(fix: Fix, value: str) -> Fix:
+    """A fix whose edits hold the value that it asks for."""
+    edits = tuple(replace(edit, new=edit.new.replace("\0", value)) for edit in fix.edits)
+    return replace(fix, edits=edits, summary=fix.summary.replace("\0", value))
+
+
+def only_python(report: Report) -> bool:
+    """Whether all DStream code of a project is Python, so that its settings are for Python too."""
+    kinds = {type_of(f.path) for f in report.files if f.sites or f.status is Status.UNREADABLE}
+    return (
+        bool(kinds & {FileType.PYTHON, FileType.NOTEBOOK})
+        and not kinds & _JVM
+        and not any(_builds_with_connector(f) for f in report.files)
+    )
+
+
+def _builds_with_connector(file: FileReport) -> bool:
+    return PurePath(file.path).suffix in _BUILDS and any(f.code == "D901" for f in file.findings)
