@@ -10,7 +10,7 @@ from ..exceptions import CheckpointError
 from ..graph.nodes import Graph, stream_names
 from ..storage.spool import Spool
 from ..wire.errors import SPARK_ERRORS
-from ..wire.frames import CLOCK, COUNT_OF, pack, unpack
+from ..wire.frames import COUNT_OF, INTERVALS, pack, unpack
 from .rdds import MicroBatch
 
 _LOG = logging.getLogger("dstream_compat")
@@ -85,7 +85,7 @@ def _renumbered(frames: Frames, ids: Mapping[int, int]) -> Iterator[bytes]:
     for data in frames:
         frame = unpack(data)
         stream, mark = frame.node & ~COUNT_OF, frame.node & COUNT_OF
-        if frame.kind == CLOCK:
+        if frame.kind == INTERVALS:
             yield data
         elif stream in ids:
             yield pack(

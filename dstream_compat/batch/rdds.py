@@ -13,9 +13,9 @@ from pyspark.serializers import BatchedSerializer, CPickleSerializer, NoOpSerial
 from ..spark.java import java_array
 from ..wire import errors
 from ..wire.frames import (
-    CLOCK,
     COUNT_OF,
     ERROR,
+    INTERVALS,
     TOOK,
     Frame,
     Intervals,
@@ -23,7 +23,7 @@ from ..wire.frames import (
     pack,
     pack_intervals,
     unpack,
-    unpack_clock,
+    unpack_intervals,
 )
 from ..wire.reports import Header, header_of
 from ..worker.inbox import in_order
@@ -76,7 +76,7 @@ class FrameSerializer(BatchedSerializer):
         return (list(decode(f)) if self._is_mine(f) else [] for f in _frames(stream))
 
     def _is_mine(self, frame: Frame) -> bool:
-        return frame.node == self._node and frame.tick == self._tick and frame.kind != CLOCK
+        return frame.node == self._node and frame.tick == self._tick and frame.kind != INTERVALS
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, FrameSerializer) and vars(self) == vars(other)
@@ -139,9 +139,9 @@ class MicroBatch:
         if header.kind == TOOK:
             self.seconds += header.count / 1e6
             return
-        if header.kind == CLOCK:
+        if header.kind == INTERVALS:
             assert header.data is not None
-            self.intervals = unpack_clock(unpack(header.data))
+            self.intervals = unpack_intervals(unpack(header.data))
             self.slots += 1
             return
         stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
@@ -242,7 +242,7 @@ def _of_interval(tick: int) -> Callable[[Iterable[bytes]], Iterator[bytes]]:
     def of_interval(frames: Iterable[bytes]) -> Iterator[bytes]:
         for data in frames:
             frame = unpack(data)
-            if frame.tick == tick and frame.kind != CLOCK:
+            if frame.tick == tick and frame.kind != INTERVALS:
                 yield bytes(data)
 
     return of_interval
@@ -254,7 +254,7 @@ def _keyed(
     def key_frames(frames: Iterable[bytes]) -> Iterator[tuple[int, bytes]]:
         for data in frames:
             frame = unpack(data)
-            if frame.node == node and frame.tick == tick and frame.kind not in (CLOCK, ERROR):
+            if frame.node == node and frame.tick == tick and frame.kind not in (INTERVALS, ERROR):
                 yield index[frame.src], bytes(data)
 
     return key_frames

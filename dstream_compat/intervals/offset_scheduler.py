@@ -80,7 +80,7 @@ class OffsetScheduler(Scheduler):
         start = start or self.initial_offset()
         self._note_committed(start)
         asker = self._ask()
-        zero = self._begin(self._clock_of(start))
+        zero = self._begin(self._intervals_of(start))
         last = start["t"] if start["phase"] == RUN else zero
         due = self._wait_until_due(last, asker)
         if due is None:
@@ -114,7 +114,7 @@ class OffsetScheduler(Scheduler):
         # Spark asks for what follows an offset only when its micro-batch is committed.
         self._set_committed(start["t"] if start["phase"] == RUN else start["zero"])
 
-    def _clock_of(self, start: Offset) -> Intervals | None:
+    def _intervals_of(self, start: Offset) -> Intervals | None:
         if start["phase"] != RUN:
             return None
         return Intervals(start["t"], start["t"], start["zero"], self._interval)

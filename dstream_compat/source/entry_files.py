@@ -17,7 +17,7 @@ from typing import Final
 
 from pyspark import SparkContext
 
-from ..wire.frames import CLOCK, unpack
+from ..wire.frames import INTERVALS, unpack
 from ..wire.task_properties import set_task_entries
 from ..worker.reading.entries import FixedFile, Numbers, Partition, TextFile
 from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
@@ -84,5 +84,5 @@ class EntryFiles:
 def _is_public(entry: Partition | bytes) -> bool:
     """Return whether an entry has neither records nor keys, so that Spark's log may have it."""
     if isinstance(entry, bytes):
-        return unpack(entry).kind == CLOCK
+        return unpack(entry).kind == INTERVALS
     return all(isinstance(item, (Numbers, TextFile, FixedFile)) for item in entry.items)

@@ -21,8 +21,8 @@ RECORDS: Final = 0
 ``count`` is 0."""
 LINES: Final = 1
 """Payload: ``count`` lines of UTF-8 text joined by line feeds."""
-CLOCK: Final = 2
-"""Payload: a :class:`Intervals`; ``part`` is the slot that it drives."""
+INTERVALS: Final = 2
+"""Payload: :class:`Intervals`; ``part`` is the slot that it drives."""
 ERROR: Final = 3
 """Payload: a captured user error (see ``engine.errors``)."""
 INITIAL: Final = 4
@@ -108,12 +108,12 @@ def unpack(data: bytes | bytearray | memoryview) -> Frame:
 
 
 def pack_intervals(intervals: Intervals, slot: int) -> bytes:
-    """Return the intervals frame that drives one slot for a micro-batch."""
-    return pack(CLOCK, 0, intervals.hi, (), pickle.dumps(tuple(intervals)), part=slot)
+    """Return the frame of intervals that drives one slot for a micro-batch."""
+    return pack(INTERVALS, 0, intervals.hi, (), pickle.dumps(tuple(intervals)), part=slot)
 
 
-def unpack_clock(frame: Frame) -> Intervals:
-    """Return the intervals that a CLOCK frame carries."""
+def unpack_intervals(frame: Frame) -> Intervals:
+    """Return the intervals that a INTERVALS frame carries."""
     return Intervals(*pickle.loads(frame.payload))
 
 

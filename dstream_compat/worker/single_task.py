@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from ..wire.frames import CLOCK, TOO_LARGE, pack, unpack
+from ..wire.frames import INTERVALS, TOO_LARGE, pack, unpack
 from ..wire.reports import timed
 from ..wire.task_properties import changed_stage, task_batch_number
 from .chain import Layout, Tagged
@@ -81,7 +81,7 @@ class AllStages:
         idle = _fresh(stage)
         for slot in self._layout.slots:
             mine = slots.pop(slot)
-            busy = any(unpack(data).kind != CLOCK for _, data in mine)
+            busy = any(unpack(data).kind != INTERVALS for _, data in mine)
             yield from (_fresh(stage) if busy else idle).process(mine)
 
     def _bounded(self, rows: Iterable[Tagged]) -> Iterator[Tagged]:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from ..wire import errors
 from ..wire.frames import (
     ABSENT,
-    CLOCK,
     COUNT_OF,
     ERROR,
     INITIAL,
+    INTERVALS,
     RECORDS,
     Frame,
     Intervals,
@@ -21,7 +21,7 @@ from ..wire.frames import (
     pack,
     pack_intervals,
     unpack,
-    unpack_clock,
+    unpack_intervals,
 )
 from ..wire.task_properties import check_intervals, task_table_ranges
 from . import attempts
@@ -75,7 +75,7 @@ class SourceStage:
         """Yield the frames that leave the stage for the source frames of one task."""
         frames = ((slot, unpack(data), data) for slot, data in rows)
         for (kind, node, tick, src), group in groupby(frames, _partition_of):
-            if kind == CLOCK:
+            if kind == INTERVALS:
                 for slot, frame, data in group:
                     yield from self._clock(slot, frame, data)
             elif kind == INITIAL:
@@ -94,7 +94,7 @@ class SourceStage:
                 yield from self._chain.run(self._consumers[node], records, tick, src)
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
-        intervals = unpack_clock(frame)
+        intervals = unpack_intervals(frame)
         if self.tables:
             check_intervals(intervals)
             told = task_table_ranges()
@@ -109,7 +109,7 @@ class SourceStage:
 
 def _partition_of(row: tuple[int, Frame, bytes]) -> tuple[int, int, int, tuple[int, ...]]:
     frame = row[1]
-    kind = frame.kind if frame.kind in (ABSENT, CLOCK, ERROR, INITIAL) else 0
+    kind = frame.kind if frame.kind in (ABSENT, INTERVALS, ERROR, INITIAL) else 0
     return kind, frame.node, frame.tick, frame.src
 
 
@@ -170,10 +170,10 @@ class SlotStage:
         own_slot = part = 0
         for slot, data in rows:
             frame = unpack(data)
-            if frame.kind == CLOCK:
+            if frame.kind == INTERVALS:
                 if intervals is not None and slot != own_slot:
                     raise RuntimeError(f"slots {own_slot} and {slot} came together")
-                intervals, own_slot, part = unpack_clock(frame), slot, frame.part
+                intervals, own_slot, part = unpack_intervals(frame), slot, frame.part
             elif frame.node in nodes:
                 inbox.add(frame)
             else:

@@ -21,18 +21,10 @@ from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
-from migrator.model.events import (
-    ConnectorPackage,
-    Event,
-    ImportedName,
-    JavaPath,
-    ModuleString,
-    Requirement,
-    Setting,
-    Surroundings,
-)
+from migrator.model.events import Event, ImportedName, JavaPath, ModuleString, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
+from migrator.model.requirement_events import ConnectorPackage, Requirement, Surroundings
 from migrator.source.python import Unit
 from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from migrator.languages.readme import commands
 from migrator.languages.text import uncommented
-from migrator.model.events import SubmitCommand
 from migrator.model.report import Spot, TextEdit
+from migrator.model.requirement_events import SubmitCommand
 from migrator.source.lines import split_lines
 
 # a path to it may be quoted as a whole

@@ -13,16 +13,10 @@ from migrator.collect.settings import settings_in
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
-from migrator.model.events import (
-    ConnectorPackage,
-    Event,
-    MentionedName,
-    Requirement,
-    Setting,
-    Surroundings,
-)
+from migrator.model.events import Event, MentionedName, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
+from migrator.model.requirement_events import ConnectorPackage, Requirement, Surroundings
 from migrator.source.lines import split_lines
 from migrator.spark.settings import group_of
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from migrator.model.events import Event, Surroundings
+from migrator.model.events import Event
 from migrator.model.report import Confidence
+from migrator.model.requirement_events import Surroundings
 
 
 @dataclass(frozen=True, eq=False)

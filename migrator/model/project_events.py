@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from migrator.model.events import Event, MentionedName, Requirement, Setting, Use
+from migrator.model.events import Event, MentionedName, Setting, Use
 from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
 from migrator.model.report import Confidence
+from migrator.model.requirement_events import Requirement
 from migrator.spark.settings import is_harmless
 
 _LOG = "spark.streaming.receiver.writeAheadLog.enable"

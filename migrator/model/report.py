@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from migrator.model.fixes import Fix, TextEdit
 from migrator.model.labels import (
     Category,
     Confidence,
@@ -23,11 +24,12 @@ from migrator.model.labels import (
     Status,
     SuppressedBy,
 )
+from migrator.model.places import Origin, Spot, shown_place
 
 if TYPE_CHECKING:
     from migrator.model.events import Event
 
-# the labels are part of a report as well
+# labels, places and fixes are part of a report as well
 __all__ = [
     "Category",
     "Confidence",
@@ -50,72 +52,12 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Spot:
-    """A place in a file: lines and columns count from 1; `cell` is a notebook's cell, from 1."""
-
-    line: int
-    column: int
-    cell: int | None = None
-
-    @property
-    def order(self) -> tuple[int, int, int]:
-        """Sorts by cell, then line, then column."""
-        return (self.cell or 0, self.line, self.column)
-
-
-def shown_place(at: Spot) -> str:
-    """The line of a place in words, with its cell."""
-    return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a stream was made: a call in a file, whose path is as in the report."""
-
-    path: str
-    at: Spot
-
-
 @dataclass(frozen=True, slots=True)
 class Suppression:
     """Why a finding does not count; `reason` is the text of the comment."""
 
     by: SuppressedBy
     reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TextEdit:
-    """A span of a file and what takes its place: `old` is the text that has to stand at `at`."""
-
-    at: Spot
-    old: str
-    new: str
-
-
-@dataclass(frozen=True, slots=True)
-class Fix:
-    """The edits that solve a finding: all of them are made, or none.
-
-    Attributes
-    ----------
-    summary
-        What is done, the message of the finding once it is fixed.
-    python_only
-        Whether it would break the job if that were written in Scala or Java.
-    asks
-        The option whose value a null character in the edits stands for, if they need one.
-    reminder
-        Message and advice of a warning that stays.
-    """
-
-    safety: Safety
-    edits: tuple[TextEdit, ...]
-    summary: str
-    python_only: bool = False
-    asks: str = ""
-    reminder: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

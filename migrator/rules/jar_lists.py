@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from migrator.model.events import Surroundings
 from migrator.model.report import Spot, TextEdit
+from migrator.model.requirement_events import Surroundings
 
 # an item may hold variables and templates; behind a comma the line may go on
 _LIST = re.compile(

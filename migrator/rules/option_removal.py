@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from migrator.model.events import Surroundings
+from migrator.model.requirement_events import Surroundings
 from migrator.rules.jar_lists import JarList
 
 _BLANKS = " \t"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from migrator.model.events import ConnectorPackage, Surroundings
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Fix, Safety, TextEdit
+from migrator.model.requirement_events import ConnectorPackage, Surroundings
 from migrator.rules.jar_lists import (
     Item,
     JarList,

@@ -25,10 +25,13 @@ from typing import Any
 
 import migrator
 import migrator.model.events
+import migrator.model.fixes
 import migrator.model.job_events
 import migrator.model.labels
+import migrator.model.places
 import migrator.model.project_events
 import migrator.model.report
+import migrator.model.requirement_events
 from migrator.model.report import FileReport
 
 _FORMAT = b"migrate cache 1\n"
@@ -44,6 +47,9 @@ _MODULES = {
         migrator.model.job_events,
         migrator.model.labels,
         migrator.model.project_events,
+        migrator.model.places,
+        migrator.model.fixes,
+        migrator.model.requirement_events,
     )
 }
 # larger results are not kept, and roots that nobody looks at are forgotten

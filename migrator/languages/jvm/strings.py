@@ -9,8 +9,9 @@ from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.settings import settings_in
 from migrator.languages.jvm.tree import Source
-from migrator.model.events import ConnectorPackage, Event, Setting
+from migrator.model.events import Event, Setting
 from migrator.model.report import Spot
+from migrator.model.requirement_events import ConnectorPackage
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 

@@ -83,7 +83,7 @@ class Table:
         self.closed += 1
 
 
-CLOCK = Intervals(0, 1000, 0, 1000)
+INTERVALS = Intervals(0, 1000, 0, 1000)
 
 
 class Scheduler:
@@ -109,9 +109,9 @@ def test_what_is_committed(told: list[Any]) -> None:
     table = Table()
     one = announcer(table)
     one.started(Execution(kafka="10"), [1])
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
     assert table.commits == []
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
     assert table.commits == ["10"], "a micro-batch begins when the one before is durable"
     one.close()
     assert table.commits == ["10", "10"]
@@ -124,11 +124,11 @@ def test_what_failed_is_not_committed(told: list[Any]) -> None:
     table = Table()
     one = announcer(table)
     one.started(Execution(kafka="10"), [1])
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
     one.started(Execution(kafka="10"), [1])
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
     assert table.commits == []
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
     assert table.commits == ["10"]
 
 
@@ -136,8 +136,8 @@ def test_a_source_without_anything_yet(told: list[Any]) -> None:
     table = Table()
     one = announcer(table)
     one.started(Execution(files=None), [1])
-    one.announce(CLOCK)
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
+    one.announce(INTERVALS)
     one.close()
     assert table.commits == []
     assert told == [[{"start": None, "end": None}]] * 2
@@ -147,8 +147,8 @@ def test_a_table_of_two_sources_in_front(told: list[Any]) -> None:
     frame, kafka = Table(), Table()
     one = announcer(frame, kafka)
     one.started(Execution(a="1", b="2", kafka="3"), [2, 1])
-    one.announce(CLOCK)
-    one.announce(CLOCK)
+    one.announce(INTERVALS)
+    one.announce(INTERVALS)
     assert (frame.commits, kafka.commits) == ([], ["3"])
     assert told[0] == [{"start": None, "end": None}, {"start": "3", "end": "3"}]
 
@@ -157,4 +157,4 @@ def test_a_plan_that_is_not_understood(told: list[Any]) -> None:
     one = announcer(Table())
     one.started(Execution(a="1", b="2"), [1])
     with pytest.raises(RuntimeError, match="Spark reads 3 sources, not 2"):
-        one.announce(CLOCK)
+        one.announce(INTERVALS)

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 BATCHES = 4
 WORK = 0.6
-CLOCK = "spark.streaming.clock"
+INTERVALS = "spark.streaming.clock"
 
 
 def now() -> float:
@@ -29,11 +29,11 @@ def now() -> float:
 @pytest.fixture
 def wall_clock(sc: SparkContext) -> Iterator[None]:
     """Let streaming go by the system's clock."""
-    before = sc._conf.get(CLOCK)
+    before = sc._conf.get(INTERVALS)
     assert before is not None
-    sc._conf.set(CLOCK, "org.apache.spark.util.SystemClock")
+    sc._conf.set(INTERVALS, "org.apache.spark.util.SystemClock")
     yield
-    sc._conf.set(CLOCK, before)
+    sc._conf.set(INTERVALS, before)
 
 
 def listener_of(engine: Any, told: dict[int, tuple[Any, float]], changed: Any) -> Any:

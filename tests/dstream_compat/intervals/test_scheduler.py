@@ -18,13 +18,13 @@ from dstream_compat.source.base import Source
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import (
-    CLOCK,
     COUNT_OF,
     ERROR,
     INITIAL,
+    INTERVALS,
     pack,
     unpack,
-    unpack_clock,
+    unpack_intervals,
 )
 from dstream_compat.worker.reading.entries import Partition, read_entries
 from tests.support.streaming.schedulers import Once, ticks_of
@@ -59,8 +59,8 @@ def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
     assert ticks_of(second) == [12_000, 14_000, 13_000], "the two tasks take turns"
     entries = [entry for task in second.tasks for entry in task]
     (head,) = [unpack(entry) for entry in entries if isinstance(entry, bytes)]
-    assert head.kind == CLOCK
-    assert list(unpack_clock(head).ticks()) == [12_000, 13_000, 14_000]
+    assert head.kind == INTERVALS
+    assert list(unpack_intervals(head).ticks()) == [12_000, 13_000, 14_000]
     third = scheduler.next(3)
     assert third is not None
     assert third.intervals.hi == 16_000
@@ -248,5 +248,5 @@ def test_initial_states_are_dealt_out_among_the_tasks() -> None:
     assert warm is not None
     first, second = warm.tasks
     assert isinstance(first[0], bytes)
-    assert unpack(first[0]).kind == CLOCK
+    assert unpack(first[0]).kind == INTERVALS
     assert (first[1:], second) == (frames[::2], frames[1::2])

@@ -32,7 +32,7 @@ from dstream_compat.wire.frames import (
     pack,
     pack_intervals,
     unpack,
-    unpack_clock,
+    unpack_intervals,
 )
 from dstream_compat.worker.reading.entries import line_blocks
 
@@ -48,7 +48,7 @@ def test_header_survives() -> None:
 
 def test_clock_survives() -> None:
     clock = Intervals(1000, 4000, 500, 1000)
-    assert unpack_clock(unpack(pack_intervals(clock, 1))) == clock
+    assert unpack_intervals(unpack(pack_intervals(clock, 1))) == clock
     assert list(clock.ticks()) == [2000, 3000, 4000]
     assert clock.is_valid(2500, 1000)
     assert not clock.is_valid(500, 1000)

@@ -9,8 +9,8 @@ from typing import Any
 
 from dstream_compat import State
 from dstream_compat.wire.frames import (
-    CLOCK,
     ERROR,
+    INTERVALS,
     RECORDS,
     Intervals,
     decode,
@@ -142,6 +142,6 @@ def test_every_slot_gets_one_clock() -> None:
     source = SourceStage(LAYOUT, {1: [ToShuffle(2, op, True)]}, last=False)
     rows = list(source.process([(0, pack_intervals(clock_at(NOW + 1000), 0))]))
     assert [(slot, unpack(data).kind, unpack(data).part) for slot, data in rows] == [
-        (5, CLOCK, 0),
-        (9, CLOCK, 1),
+        (5, INTERVALS, 0),
+        (9, INTERVALS, 1),
     ]

@@ -20,7 +20,7 @@ from dstream_compat.worker.reading.entries import Chunk, Numbers, Partition, Rem
 from dstream_compat.worker.reading.entry_place import KEPT
 from dstream_compat.worker.reading.remote import Address
 
-CLOCK = Intervals(0, 1000, 0, 1000)
+INTERVALS = Intervals(0, 1000, 0, 1000)
 
 
 def tasks(number: int) -> list[Task]:
@@ -69,7 +69,7 @@ def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, files: Ent
     files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
     place = files.place
     paths = [TextFile(f"hdfs/part-{number}") for number in range(1_000)]
-    small: list[Task] = [[pack_intervals(CLOCK, 0)], [Partition(1, 1, 0, tuple(paths))]]
+    small: list[Task] = [[pack_intervals(INTERVALS, 0)], [Partition(1, 1, 0, tuple(paths))]]
 
     def read(number: int) -> list[Task]:
         set_batch_number(sc, number)
@@ -102,7 +102,7 @@ def test_records_and_keys_stay_out_of_sparks_log(
 ) -> None:
     """Its event log has the local properties of all jobs in plain text."""
     files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
-    files.write(1, [[pack_intervals(CLOCK, 0)], [secret]])
+    files.write(1, [[pack_intervals(INTERVALS, 0)], [secret]])
     assert sc.getLocalProperty(_ENTRIES) is None
 
 
@@ -110,6 +110,6 @@ def test_queries_are_told_apart(sc: SparkContext, files: EntryFiles) -> None:
     """Outputs over the RDD of one query may run in the thread of another one."""
     files.place = files.place._replace(address=Address("nowhere.invalid", 1, b"no token"))
     other = files.place._replace(folder=files.place.folder + "-2")
-    files.write(1, [[pack_intervals(CLOCK, 0)], []])
+    files.write(1, [[pack_intervals(INTERVALS, 0)], []])
     with pytest.raises(Exception, match="driver does not answer"):
         sc.parallelize([0], 1).map(lambda task: other.read(1, task)).collect()

@@ -51,7 +51,7 @@ def run(sc, folder):
         if mode == "failing":
             ssc.awaitTermination(DEADLINE)
         begun = time.monotonic()
-        while len(seen) < BATCHES:
+        while len(seen) < BATCHES:  # an event cannot be saved with the functions that set it
             assert time.monotonic() < begun + DEADLINE
             time.sleep(0.05)
     finally:
