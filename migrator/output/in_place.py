@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from migrator.discover.paths import Selection
-from migrator.discover.walk import is_skipped
+from migrator.discover.walk import folders
 from migrator.errors import MigrateError
 from migrator.output.journal import (
     JOURNAL,
@@ -78,7 +78,7 @@ def interrupted(selection: Selection) -> list[Run]:
     bases = {base, *between(base, selection.chosen)}
     if selection.root.is_dir():
         for name in selection.chosen or ("",):
-            bases |= set(_with_journal(base / name))
+            bases |= {folder.path for folder in folders(base / name)}
     above = [run for found in base.parents for run in runs(found, pending=True)]
     found = [run for found in sorted(bases) for run in runs(found, pending=True)]
     return [run for run in above if _touches(run, base)] + found
@@ -162,14 +162,6 @@ def last_run(base: Path) -> Run:
     others = [*base.parents, *sorted(p.parent for p in base.glob(f"*/{JOURNAL}"))]
     hints = [f"; {undo_command(p)} undoes one there" for p in others if run_folders(p)]
     raise MigrateError(f"there is no run over {base} to undo{''.join(hints[:3])}")
-
-
-def _with_journal(folder: Path) -> Iterator[Path]:
-    """The folders at or below one that have a journal."""
-    for name, folders, _ in os.walk(folder):
-        if JOURNAL in folders:
-            yield Path(name)
-        folders[:] = [f for f in folders if not is_skipped(Path(name, f))]
 
 
 def _named(paths: list[str]) -> str:

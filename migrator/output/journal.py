@@ -269,16 +269,25 @@ def _read_run(folder: Path, base: Path, manifest: Path) -> Run:
             raise ValueError(data["format"])
         files = tuple(RewrittenFile(**{k: str(v) for k, v in f.items()}) for f in data["files"])
         date = str(data["date"])
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise MigrateError(
             f"{manifest} was not written by this version of migrate; remove {folder} to keep the "
             "files as they are"
         ) from error
     for file in files:
-        path = PurePosixPath(file.path)
-        if path.is_absolute() or ".." in path.parts or not path.parts:
-            raise MigrateError(f"{manifest} names {file.path}, outside {base}; remove {folder}")
+        if not _may_be_rewritten(PurePosixPath(file.path)):
+            raise MigrateError(
+                f"{manifest} names {file.path!r}, which no run rewrites; remove {folder}"
+            )
     return Run(folder, base, date, files)
+
+
+def _may_be_rewritten(path: PurePosixPath) -> bool:
+    """Whether a manifest may name a path: it may be forged, in a project from elsewhere."""
+    # what git is told to run is in its folder
+    no_code = {"..", ".git", ".hg", ".svn", JOURNAL}
+    named = {part.lower() for part in path.parts}
+    return bool(named) and not path.is_absolute() and not named & no_code and "\0" not in str(path)
 
 
 def _digest(content: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -116,24 +117,26 @@ def test_symlinks_in_the_journal_are_not_followed(
     assert outside.read_text() == "precious\n"
 
 
-@pytest.mark.parametrize(
-    ("manifest", "message"),
-    [
-        ("", "was not written by this version"),
-        ("[]", "was not written by this version"),
-        ('{"format": 99, "date": "x", "files": []}', "was not written by this version"),
-        ('{"format": 1, "date": "x", "files": [{"path": "a"}]}', "was not written by this version"),
-        (
-            '{"format": 1, "date": "x", "files": [{"path": "../outside", "old": "", "new": ""}]}',
-            "outside",
-        ),
-        (
-            '{"format": 1, "date": "x", "files": [{"path": "/etc/x", "old": "", "new": ""}]}',
-            "outside",
-        ),
-        ('{"format": 1, "date": "x", "files": [{"path": "", "old": "", "new": ""}]}', "outside"),
-    ],
-)
+def naming(path: str) -> str:
+    """Return a manifest of one file."""
+    files = [{"path": path, "old": "", "new": ""}]
+    return json.dumps({"format": 1, "date": "x", "files": files})
+
+
+OUTSIDE = ["../outside", "jobs/../../outside", "/etc/x", "", ".", "a\0b"]
+PRIVATE = [".git/config", "sub/.GIT/hooks/post-merge", ".hg/hgrc", f"{JOURNAL}/lock"]
+NOT_OURS = "was not written by this version"
+FORGED = [
+    ("", NOT_OURS),
+    ("[]", NOT_OURS),
+    ("[" * 100_000, NOT_OURS),
+    ('{"format": 99, "date": "x", "files": []}', NOT_OURS),
+    ('{"format": 1, "date": "x", "files": [{"path": "a"}]}', NOT_OURS),
+    *((naming(path), "which no run rewrites") for path in OUTSIDE + PRIVATE),
+]
+
+
+@pytest.mark.parametrize(("manifest", "message"), FORGED)
 @pytest.mark.parametrize("state", ["pending", "done"])
 def test_forged_manifests_are_refused(
     migrate: Migrate, tree: Path, manifest: str, message: str, state: str

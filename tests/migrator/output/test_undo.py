@@ -58,12 +58,12 @@ def test_all_kinds_of_files_come_back(migrate: Migrate, kinds: Path) -> None:
         *(f"jobs/{name}.py" for name in names),
         *("requirements.txt", "Dockerfile", "n.ipynb", "submit.sh"),
     }
-    assert f"8 files rewritten in place. The way back: migrate undo {kinds}\n" in run.out
+    assert f"8 files rewritten in place. To undo this: migrate undo {kinds}\n" in run.out
     new = described(kinds)
     assert {n: mode for n, (_, mode, _) in new.items()} == {n: m for n, (_, m, _) in before.items()}
     # a second run has nothing to write
     second = migrate(kinds, "--in-place")
-    assert "The way back" not in second.out
+    assert "To undo this" not in second.out
     assert described(kinds) == new
     assert len(run_folders(kinds)) == 1
     run = migrate("undo", kinds)
@@ -79,7 +79,7 @@ def test_the_default_is_the_working_folder(
 ) -> None:
     before = described(tree)
     monkeypatch.chdir(tree)
-    assert "The way back: migrate undo .\n" in migrate(".", "--in-place").out
+    assert "To undo this: migrate undo .\n" in migrate(".", "--in-place").out
     assert migrate("undo").code == 0
     assert described(tree) == before
 
@@ -195,7 +195,7 @@ def test_several_paths_and_patterns(migrate: Migrate, tree: Path) -> None:
     before = described(tree)
     for paths in ([tree / "more", tree / "jobs" / "job.py"], [f"{tree}/*/*.py"]):
         run = migrate(*paths, "--in-place")
-        assert f"The way back: migrate undo {tree}\n" in run.out
+        assert f"To undo this: migrate undo {tree}\n" in run.out
         assert len(rewritten(before, tree)) == 2
         assert migrate("undo", tree).code == 0
         assert described(tree) == before
@@ -212,7 +212,7 @@ def test_odd_names(
     run = migrate("--in-place", "--", name)
     assert (root / f"{name}.py").read_text() == NEW
     if name == "-x":
-        assert "The way back: migrate undo ./-x\n" in run.out
+        assert "To undo this: migrate undo ./-x\n" in run.out
     assert migrate("undo", f"./{name}").code == 0
     assert (root / f"{name}.py").read_text() == JOB
 
