@@ -46,6 +46,8 @@ def migrate(options: Options) -> int:
     output = _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
+    # before anything reads the files
+    _after_interruption(selection, options)
     filtering = make_filter(
         options.select,
         options.ignore,
@@ -55,7 +57,6 @@ def migrate(options: Options) -> int:
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
-    _after_interruption(selection, options)
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
         report = scan(root, options.mode.value, selection.chosen, cache, progress)
