@@ -41,7 +41,8 @@ _EPILOG = """\
 other commands:
   migrate explain CODE  what a rule is about, why, and what to do
   migrate rules         all rules
-A file or folder with such a name is given as ./explain or ./rules.
+  migrate undo [PATH]   puts the files back that the last run with --in-place rewrote
+A file or folder with such a name is given as ./explain, ./rules or ./undo.
 
 exit codes:
   0  no manual work remains
@@ -58,6 +59,9 @@ output, are listed apart: they are no part of the migration.
 What is written: the whole tree, so that it runs by itself, without .git, environments and caches.
 An existing folder is replaced only if migrate made it. Nothing is written if there is no DStream
 code. Ignored files, symlinks and most hidden files are copied but not analysed.
+
+With --in-place, either all files are rewritten or none. Their originals are kept in the folder
+.migrate-undo of PATH, for the last 10 runs. If a run is killed, the next one puts them back first.
 
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
@@ -126,7 +130,7 @@ def _discard_output() -> None:
 
 def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
     """What to do if the first argument is the name of a subcommand, else None."""
-    if arguments[:1] not in (["explain"], ["rules"]):
+    if arguments[:1] not in (["explain"], ["rules"], ["undo"]):
         return None
     from migrator.cli.subcommands import subcommand
 

@@ -1,4 +1,4 @@
-"""`migrate explain` and `migrate rules`: their command lines."""
+"""`migrate explain`, `migrate rules` and `migrate undo`: their command lines."""
 
 from __future__ import annotations
 
@@ -11,6 +11,10 @@ a person has to do."""
 _RULES = """\
 Lists all rules: code, severity, minutes that a finding usually takes, and what is found. The code
 of a fix that is applied is marked with *."""
+_UNDO = """\
+Puts the files back that the last run with --in-place over PATH rewrote, with their modes and times;
+the run before it is then the last one. Nothing is changed if one of the files was edited since."""
+_DESCRIPTIONS = {"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO}
 
 
 def subcommand(arguments: list[str]) -> Callable[[], int]:
@@ -24,11 +28,13 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
     name, *rest = arguments
     parser = argparse.ArgumentParser(
         prog=f"migrate {name}",
-        description=_EXPLAIN if name == "explain" else _RULES,
+        description=_DESCRIPTIONS[name],
         epilog=f"A file or folder called {name} is migrated with: migrate ./{name}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    if name == "undo":
+        return _undo(parser, rest)
     parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
     if name == "explain":
         parser.add_argument(
@@ -53,3 +59,24 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         return list_rules(form, color=color)
 
     return list_them
+
+
+def _undo(parser: argparse.ArgumentParser, arguments: list[str]) -> Callable[[], int]:
+    parser.add_argument(
+        "path", metavar="PATH", nargs="?", default=".", help="what the run was given (.)"
+    )
+    action = parser.add_mutually_exclusive_group()
+    action.add_argument(
+        "--list", action="store_true", help="only list the runs that can be undone, latest first"
+    )
+    action.add_argument(
+        "--force", action="store_true", help="put files back that were edited since, too"
+    )
+    found = parser.parse_args(arguments)
+
+    def undo_it() -> int:
+        from migrator.cli.undo import list_runs, undo_run
+
+        return list_runs(found.path) if found.list else undo_run(found.path, force=found.force)
+
+    return undo_it

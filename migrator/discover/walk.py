@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
@@ -31,6 +31,16 @@ class Source:
     relative: str
     type: FileType | None
     size: int
+    error: str | None = None
+
+
+@dataclass(slots=True)
+class Folder:
+    """A folder that is looked into, with its files to look at; error: why it has none."""
+
+    path: Path
+    relative: str
+    files: list[os.DirEntry[str]] = field(default_factory=list)
     error: str | None = None
 
 
@@ -63,31 +73,45 @@ def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:
 
 def _below(top: Path, relative: str) -> Iterator[Source]:
     """The files below a folder: each folder's own first, then its folders in order."""
+    for folder in folders(top, relative):
+        if folder.error is not None:
+            yield Source(folder.path, folder.relative or ".", None, 0, folder.error)
+        for entry in folder.files:
+            path = f"{folder.relative}/{entry.name}" if folder.relative else entry.name
+            yield from _file(entry, path, folder.path.name)
+
+
+def folders(top: Path, relative: str = "") -> Iterator[Folder]:
+    """A folder and those below it that are looked into, each before its own folders."""
     # not recursive: a tree may be nested deeper than Python calls
     waiting = [(os.fspath(top), relative, ignore_files_above(top))]
     while waiting:
         folder, relative, ignores = waiting.pop()
+        found = Folder(Path(folder), relative)
         try:
             with os.scandir(folder) as listed:
                 entries = sorted(listed, key=lambda e: e.name)
         except OSError as error:
-            yield Source(Path(folder), relative or ".", None, 0, error.strerror or str(error))
+            found.error = error.strerror or str(error)
+            yield found
             continue
         if any(entry.name == ".gitignore" for entry in entries):
             own = read_ignore_file(Path(folder, ".gitignore"), Path(folder))
             ignores = ignores if own is None else [*ignores, own]
-        folders = []
-        name = os.path.basename(folder)
+        inner = []
         for entry in entries:
             path = f"{relative}/{entry.name}" if relative else entry.name
             if entry.is_symlink():
                 continue
             if entry.is_dir(follow_symlinks=False):
                 if not is_skipped(Path(entry.path)) and not is_ignored(ignores, entry.path, True):
-                    folders.append((entry.path, path, ignores))
-            elif _may_matter(entry.name, name) and not is_ignored(ignores, entry.path, False):
-                yield from _file(entry, path, name)
-        waiting += reversed(folders)
+                    inner.append((entry.path, path, ignores))
+            elif _may_matter(entry.name, found.path.name) and not is_ignored(
+                ignores, entry.path, False
+            ):
+                found.files.append(entry)
+        yield found
+        waiting += reversed(inner)
 
 
 def _may_matter(name: str, folder: str) -> bool:

@@ -180,6 +180,8 @@ class Report:
         Whether the exit code is 1 because of bugs too.
     hidden_notes
         How many notes are left out because nobody asked for them.
+    undo
+        The command that undoes what was rewritten in place.
     """
 
     root: str
@@ -192,6 +194,7 @@ class Report:
     fails_on_bugs: bool = False
     baseline_gone: int = 0
     hidden_notes: int = 0
+    undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:

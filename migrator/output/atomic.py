@@ -1,72 +1,63 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and survive a loss of power."""
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
-import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
-from migrator.errors import MigrateError
 
+def write_new(
+    path: Path, content: bytes, like: Path | None = None, *, keep_times: bool = False
+) -> None:
+    """Writes a file that does not exist yet.
 
-@dataclass(slots=True)
-class Replacement:
-    """A file to replace: what it held when it was read, and what it is to hold."""
-
-    path: Path
-    original: bytes
-    content: bytes
-
-
-def stage(path: Path, content: bytes, like: Path) -> Path:
-    """Writes a temporary file beside a path, with the mode of another file."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".migrating", dir=path.parent)
+    Parameters
+    ----------
+    path
+        The file.
+    content
+        Its bytes.
+    like
+        A file from which it takes its mode, attributes and, if that is allowed, its owner.
+    keep_times
+        Whether it takes the times of that file too.
+    """
+    mode = 0o666 if like is None else 0o600
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(content)
             stream.flush()
+            if like is not None:
+                _copy_metadata(like, path)
+                if not keep_times:
+                    os.utime(path)
             os.fsync(stream.fileno())
-        shutil.copymode(like, name)
     except BaseException:
-        os.unlink(name)
+        os.unlink(path)
         raise
-    return Path(name)
 
 
-def replace_all(replacements: Iterable[Replacement]) -> None:
-    """Replaces several files: all of them, or none.
+def _copy_metadata(source: Path, target: Path) -> None:
+    wanted, found = source.stat(), target.stat()
+    if (wanted.st_uid, wanted.st_gid) != (found.st_uid, found.st_gid):
+        # someone else's file in a shared folder becomes the user's own, as with git
+        with suppress(PermissionError):
+            os.chown(target, wanted.st_uid, wanted.st_gid)
+    shutil.copystat(source, target)
 
-    Every new file is written before the first is put in place; if one cannot be, those that were
-    are put back.
 
-    Raises
-    ------
-    MigrateError
-        If a file changed since it was read.
-    """
-    staged: list[tuple[Replacement, Path]] = []
-    done: list[Replacement] = []
+def sync_folder(folder: Path) -> None:
+    """Waits until the names in a folder are on the disk."""
+    handle = os.open(folder, os.O_RDONLY)
     try:
-        for item in replacements:
-            if item.path.read_bytes() != item.original:
-                raise MigrateError(
-                    f"{item.path} changed during the run; nothing was written, run migrate again"
-                )
-            staged.append((item, stage(item.path, item.content, item.path)))
-        for item, temporary in staged:
-            # listed first: an interrupt after the replace must find it
-            done.append(item)
-            os.replace(temporary, item.path)
-    except BaseException:
-        for item in done:
-            if item.path.read_bytes() != item.original:
-                os.replace(stage(item.path, item.original, item.path), item.path)
-        raise
+        os.fsync(handle)
+    except OSError as error:
+        # some network file systems cannot sync a folder
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
     finally:
-        for _, temporary in staged:
-            with suppress(FileNotFoundError):
-                temporary.unlink()
+        os.close(handle)

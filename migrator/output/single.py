@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import secrets
 from contextlib import suppress
 from pathlib import Path
 
 from migrator.errors import MigrateError
-from migrator.output.atomic import stage
+from migrator.output.atomic import write_new
 
 
 def output_file(source: Path, output: Path) -> Path:
@@ -37,7 +38,8 @@ def write_file(source: Path, output: Path, content: bytes) -> None:
     MigrateError
         If it holds something else: nothing shows that this tool made it.
     """
-    temporary = stage(output, content, source)
+    temporary = output.with_name(f".{secrets.token_hex(8)}.migrating")
+    write_new(temporary, content, source)
     try:
         try:
             # fails if it exists, unlike a rename

@@ -21,10 +21,11 @@ from typing import Any
 from migrator import __version__
 from migrator.discover.walk import MARKER, is_environment
 from migrator.errors import MigrateError
+from migrator.output.journal import JOURNAL
 from migrator.source.python import deep_recursion
 
 _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".nox", ".mypy_cache"}
-_LEFT_OUT |= {".pytest_cache", ".ruff_cache"}
+_LEFT_OUT |= {".pytest_cache", ".ruff_cache", JOURNAL}
 
 
 def default_output(root: Path) -> Path:

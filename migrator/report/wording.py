@@ -64,7 +64,8 @@ def closing(report: Report) -> list[str]:
         case "diff":
             lines = ["Nothing was written (--diff)."]
         case "in-place":
-            lines = [f"{rewritten} rewritten in place."]
+            undo = "" if report.undo is None else f" To undo this: {report.undo}"
+            lines = [f"{rewritten} rewritten in place.{undo}"]
         case _ if report.output is None:
             lines = ["Nothing was written: there was nothing to rewrite."]
         case _:

@@ -10,8 +10,9 @@ from migrator.discover.paths import Selection, select
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.model.report import Report, Severity, Status
-from migrator.output.atomic import Replacement, replace_all
 from migrator.output.diff import unified_diff
+from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
+from migrator.output.journal import Replacement
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
@@ -45,6 +46,8 @@ def migrate(options: Options) -> int:
     output = _destination(selection, options)
     for path in options.reports:
         check_report_file(path)
+    # before anything reads the files
+    _after_interruption(selection, options)
     filtering = make_filter(
         options.select,
         options.ignore,
@@ -84,6 +87,23 @@ def migrate(options: Options) -> int:
     return report.exit_code()
 
 
+def _after_interruption(selection: Selection, options: Options) -> None:
+    """Puts back what an interrupted run has left, or says so where nothing may be written."""
+    if options.mode in (Mode.WRITE, Mode.IN_PLACE):
+        try:
+            found = recover(selection)
+        except OSError as error:
+            raise MigrateError(
+                f"an earlier run was interrupted, and its files cannot be put back: {error}"
+            ) from error
+        text = "was interrupted; its files are as they were before it"
+    else:
+        found = interrupted(selection)
+        text = "has not ended; some of its files may be rewritten and others not"
+    for run in found:
+        print(f"migrate: note: a run over {visible(str(run.base))} {text}", file=sys.stderr)
+
+
 def _write_baseline(report: Report, path: Path) -> int:
     if report.internal_errors:
         raise MigrateError(
@@ -121,12 +141,16 @@ def _destination(selection: Selection, options: Options) -> Path | None:
 def _write(report: Report, selection: Selection, output: Path | None, options: Options) -> None:
     root = selection.root
     if options.mode is Mode.IN_PLACE:
-        folder = root if root.is_dir() else root.parent
-        replace_all(
-            Replacement(Path(os.path.realpath(folder / f.path)), f.original, f.content)
+        real = Path(os.path.realpath(root))
+        changed = [
+            Replacement(f.path if root.is_dir() else real.name, f.original, f.content)
             for f in report.files
             if f.content is not None
-        )
+        ]
+        replace_all(base_of(root), changed)
+        if changed:
+            one = len(options.paths) == 1 and options.paths[0].exists()
+            report.undo = undo_command(options.paths[0] if one else root)
     elif output is not None and root.is_file():
         file = report.files[0]
         if file.content is not None:

@@ -24,6 +24,7 @@ PYTHON = blocks(README, "python")
 MIGRATIONS = {
     "migrate legacy_examples": ("Written to", 1, "legacy_examples-migrated"),
     "migrate legacy_examples --in-place": ("rewritten in place", 1, "legacy_examples"),
+    "migrate undo legacy_examples": ("as before the run of", 0, None),
     "migrate legacy_examples --check --report report.html": ("Report: report.html", 1, None),
     "migrate explain D204": ("# D204: mqtt", 0, None),
 }
@@ -78,6 +79,8 @@ def test_every_block_is_known() -> None:
 def test_migrate(command: str, project: Path) -> None:
     expected, code, written = MIGRATIONS[command]
     before = (project / "legacy_examples" / "queue_stream.py").read_text()
+    if command.startswith("migrate undo"):
+        run(words("migrate legacy_examples --in-place"), project)
 
     done = run(words(command), project)
 

@@ -25,6 +25,7 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
     "migrate legacy_examples": ("Written to", 1, {"legacy_examples-migrated"}),
     "migrate legacy_examples --output elsewhere": ("Written to", 1, {"elsewhere"}),
     "migrate legacy_examples --in-place": ("rewritten in place", 1, set()),
+    "migrate undo legacy_examples": ("as before the run of", 0, set()),
     "migrate legacy_examples --diff": ("+from dstream_compat import StreamingContext", 1, set()),
     "migrate 'legacy_examples/*_wordcount.py' legacy_examples/conf --check": (
         "would be rewritten",
@@ -102,6 +103,8 @@ def test_command(command: str, project: Path) -> None:
     if "--baseline" in command:
         written = run(words("migrate legacy_examples --write-baseline baseline.json"), project)
         assert written.returncode == 0, written.stderr
+    if command.startswith("migrate undo"):
+        run(words("migrate legacy_examples --in-place"), project)
     expected, code, files = EXPECTED[command]
     before = {path.name for path in project.iterdir()}
 

@@ -1,4 +1,4 @@
-"""`migrate explain` and `migrate rules`, and paths with such names."""
+"""`migrate explain` and `migrate rules`, and paths with names of subcommands."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_wrong_use(migrate: Migrate, arguments: list[str], message: str) -> None
 
 
 def test_help_tells_about_paths_of_that_name(migrate: Migrate) -> None:
-    for name in ("explain", "rules"):
+    for name in ("explain", "rules", "undo"):
         run = migrate(name, "--help")
         assert run.code == 0
         assert f"migrate ./{name}" in run.out
@@ -91,7 +91,7 @@ def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) ->
     assert "\x1b[31m" not in plain.getvalue()
 
 
-@pytest.mark.parametrize("name", ["rules", "explain"])
+@pytest.mark.parametrize("name", ["rules", "explain", "undo"])
 def test_paths_of_that_name(
     migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

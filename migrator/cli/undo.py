@@ -1,0 +1,64 @@
+"""`migrate undo`: the way back from runs with --in-place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from migrator.discover.paths import check_source
+from migrator.model.printable import visible
+from migrator.output.in_place import base_of, undo
+from migrator.output.journal import runs
+from migrator.report.wording import counted
+
+
+def undo_run(name: str, *, force: bool) -> int:
+    """Undoes the last run over a path and says so.
+
+    Parameters
+    ----------
+    name
+        The path.
+    force
+        Whether files that were edited since are put back too.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such run, or a file was edited since.
+    """
+    check_source(name)
+    run = undo(Path(name), force=force)
+    for file in run.files:
+        print(visible(file.path))
+    files = counted(len(run.files), "file is", "files are")
+    print(f"{files} as before the run of {visible(run.date)}.")
+    return 0
+
+
+def list_runs(name: str) -> int:
+    """Prints the runs over a path that can be undone, the latest first.
+
+    Parameters
+    ----------
+    name
+        The path.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    check_source(name)
+    base = base_of(Path(name))
+    known = runs(base)
+    for run in reversed(known):
+        remark = ", interrupted" if run.is_pending else ""
+        print(visible(f"{run.date}  {counted(len(run.files), 'file')}{remark}"))
+    if not known:
+        print(visible(f"No run over {base} can be undone."))
+    return 0
