@@ -53,8 +53,10 @@ from collections.abc import Iterator
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)
+report_jvm_uses(rule, "KafkaUtils.createStream")
 
 _CALL = "KafkaUtils.createStream"
 _NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
@@ -92,7 +94,8 @@ def fix(event: Use) -> Fix | None:
     if event.brokers is None:
         return None
     summary = f'{_CALL} gets {{"bootstrap.servers": "\0"}}'
-    return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=_OFFSETS)
+    reminder = rule.finding(event, *_OFFSETS, severity=Severity.WARNING)
+    return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=reminder)
 
 
 @rule.on(MentionedName, _CALL)
