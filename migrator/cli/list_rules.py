@@ -33,7 +33,8 @@ def list_rules(form: str, *, color: bool) -> int:
         return 0
     if not sys.stdout.isatty():
         for rule, what in rows:
-            print(f"{_marked(rule):<5} {rule.severity:<7} {rule.effort:>4}  {rule.name:<24} {what}")
+            line = f"{_marked(rule):<5} {rule.severity:<7} {rule.effort:>4}  {rule.name:<24} {what}"
+            print(f"{line} (fixed with {rule.option})" if rule.option else line)
         return 0
     _table(rows, color)
     return 0
@@ -44,7 +45,10 @@ def _first_line(text: str | None) -> str:
 
 
 def _marked(rule: Rule) -> str:
-    return f"{rule.code}*" if rule.safety is Safety.SAFE else rule.code
+    """The code with a star if fixes are made, with a plus if only an option lets them be made."""
+    if rule.safety is Safety.SAFE and not rule.option:
+        return f"{rule.code}*"
+    return f"{rule.code}+" if rule.safety in (Safety.SAFE, Safety.UNSAFE) else rule.code
 
 
 def _values(rule: Rule, what: str) -> dict[str, Any]:
@@ -56,6 +60,7 @@ def _values(rule: Rule, what: str) -> dict[str, Any]:
         "category": rule.category.value,
         "effort_minutes": rule.effort,
         "safety": None if rule.safety is None else rule.safety.value,
+        "option": rule.option or None,
         "what": what,
     }
 
@@ -75,4 +80,5 @@ def _table(rows: list[tuple[Rule, str]], color: bool) -> None:
         severity = f"[{style}]{rule.severity}[/]"
         table.add_row(_marked(rule), severity, str(rule.effort), rule.name, what)
     console.print(table)
-    console.print("* applied by migrate; `migrate explain CODE` has more", style="dim")
+    legend = "* applied by migrate, + applied with an option; `migrate explain CODE` has more"
+    console.print(legend, style="dim")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +13,7 @@ from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.missing_results import MissingResults
+from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
@@ -30,7 +30,6 @@ from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 
-_MODULE_STRING = re.compile(r"pyspark\.streaming(?:\.\w+)*\Z")
 _JAVA = "org.apache.spark.streaming"
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
@@ -52,6 +51,7 @@ class EventCollector:
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
         self.keys = SettingKeys(unit, program.facts)
+        self.modules = ModuleStrings(unit, program)
         self.passed: dict[tuple[ast.Constant, str], tuple[int, int]] = {}
         self.handlers: dict[type[ast.AST], Callable[[Any], Iterator[Event]]] = {
             ast.Expr: self.expression,
@@ -114,6 +114,7 @@ class EventCollector:
             case ast.Name(id="getattr"), [ast.Name() as module, ast.Constant("streaming"), *_]:
                 if self.uses.is_pyspark(module):
                     yield ModuleString(self.spot(node), "pyspark.streaming")
+        self.modules.call(node)
         yield from self.uses.call(node)
         yield from self.around.call(node)
 
@@ -139,7 +140,8 @@ class EventCollector:
         return iter(())
 
     def subscript(self, node: ast.Subscript) -> Iterator[Event]:
-        """`settings["key"]` that is only read."""
+        """`settings["key"]` that is only read, and `sys.modules[...]`."""
+        self.modules.subscript(node)
         if isinstance(node.ctx, ast.Load):
             self.only_read.add(node.slice)
         return iter(())
@@ -171,8 +173,7 @@ class EventCollector:
         for _, coordinates, connector in connector_packages_in(text):
             around = self._around(node)
             yield ConnectorPackage(self._inside(node, coordinates), coordinates, connector, around)
-        if _MODULE_STRING.match(text):
-            yield ModuleString(self.spot(node), text)
+        yield from self.modules.event(node)
         if _JAVA in text:
             yield JavaPath(self._inside(node, _JAVA), text)
 

@@ -29,15 +29,20 @@ _BY_SECTION = {
     "dependencies": re.compile(r"^\s*python\s*=\s*[\"'](?P<spec>[^\"']+)"),
 }
 _WORDS = (b"pyspark", b"ython", b"sparkVersion", b"PYTHON")
-_HINT = re.compile(
-    rb"pyspark[\w\[\]\"', -]*[=<>~^]|sparkVersion|pythonVersion|python-?[23]|python:[2$]"
-    rb"|requires-python|python_requires|python(?:_full)?(?:_version)?\s*[=<>~!]"
+# one by one, since `re` finds words that a pattern begins with much faster than alternatives
+_HINTS = (
+    re.compile(
+        rb"python(?:Version|-?[23]|:[2$]|_requires|(?:_full)?(?:_version)?\s*[=<>~!])",
+    ),
+    re.compile(rb"pyspark[\w\[\]\"', -]*[=<>~^]"),
+    re.compile(rb"sparkVersion"),
+    re.compile(rb"requires-python"),
 )
 
 
 def may_require(data: bytes) -> bool:
     """Whether the bytes of a file may hold one of these requirements."""
-    return any(word in data for word in _WORDS) and _HINT.search(data) is not None
+    return any(word in data for word in _WORDS) and any(hint.search(data) for hint in _HINTS)
 
 
 def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, str, str]]:

@@ -16,7 +16,13 @@ _PACKAGE = re.compile(
     _(?P<scala>2\.1[0-9])(?P<rest>[:-]\d[\w.]*(?:-[A-Za-z]\w*)*(?:\.jar)?|\.jar)""",
     re.VERBOSE,
 )
+_OLD_BYTES = re.compile(rb"[A-Za-z0-9]_2\.1[0-2](?::\d|[\w.-]*\.jar)")
 _REPORTED = re.compile(r"spark-streaming-(?:kafka|flume|mqtt|kinesis|twitter|zeromq|akka|pubsub)")
+
+
+def may_name_old_scala(data: bytes) -> bool:
+    """Whether the bytes of a file may hold such a package."""
+    return b"_2.1" in data and _OLD_BYTES.search(data) is not None
 
 
 def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:

@@ -10,11 +10,16 @@ import mmap
 import re
 from pathlib import Path
 
+from migrator.discover.filetypes import FileType
+from migrator.discover.walk import Source
 from migrator.spark.misspelt_settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
 # how far a data file that is too large is looked into: settings stand near the beginning
 _LOOK_INTO = 64 * 1024 * 1024
+
+# a longer text for people is a log or data
+_MAX_DOCUMENT_BYTES = 1024 * 1024
 
 # what only DStream code and its settings say
 _STRONG = (
@@ -48,6 +53,10 @@ _STRONG = (
     b"StreamingLinear",
     b"StreamingLogistic",
 )
+# most files hold none of these parts of the names above: they are looked for first
+_PARTS = (b"tream", b"Utils", b"Window")
+_BY_PART = tuple((part, tuple(n for n in _STRONG if part in n)) for part in _PARTS)
+_OTHERS = tuple(n for n in _STRONG if not any(part in n for part in _PARTS))
 # the one way in that names neither the module by its path nor a class
 _FROM_PYSPARK = re.compile(
     rb"from\s+pyspark\s+import\s*(?:\([^)]*\bstreaming\b|(?:[^\n(]|\\\r?\n)*\bstreaming\b)"
@@ -58,9 +67,18 @@ _FROM_PYSPARK = re.compile(
 _COMMENT = b"migrate: ignore"
 
 
+def is_too_large(source: Source) -> bool:
+    """Whether a file is not read into memory."""
+    longest = _MAX_DOCUMENT_BYTES if source.type is FileType.DOCUMENT else MAX_BYTES
+    return source.size > longest
+
+
 def mentions_streaming(data: bytes) -> bool:
     """Whether the bytes name something of Spark Streaming."""
-    return any(needle in data for needle in _STRONG)
+    for part, needles in _BY_PART:
+        if part in data and any(needle in data for needle in needles):
+            return True
+    return any(needle in data for needle in _OTHERS)
 
 
 def is_candidate(data: bytes) -> bool:

@@ -1,16 +1,23 @@
-"""Applies edits to a source with libcst, which keeps every other byte."""
+"""Turns edits of a Python source into spans of its text, which leaves every other byte as it is.
+
+Only the import statements that change are given to libcst, which keeps their comments and layout.
+"""
 
 from __future__ import annotations
 
 import ast
+import re
 
 import libcst as cst
 
 from migrator.edit.edits import Edits, ExpressionEdit, StatementEdit
 from migrator.edit.node_order import numbers
-from migrator.edit.splice import spliced
+from migrator.edit.spans import Span, overlap, with_spans
+from migrator.source.lines import keep_ends
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk
+
+_REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?\Z")
 
 
 def apply(chunk: Chunk, text: str, edits: Edits) -> str:
@@ -28,34 +35,21 @@ def apply(chunk: Chunk, text: str, edits: Edits) -> str:
     Raises
     ------
     RewriteProblem
-        If libcst cannot parse the source.
+        If libcst cannot parse a statement, or two edits overlap.
     """
-    quick = spliced(chunk, text, edits, _statement)
-    if quick is not None:
-        return quick
-    wanted = numbered(chunk, edits)
-    body, tail = _split_tail(text)
-    try:
-        module = cst.parse_module(body)
-    except cst.ParserSyntaxError as error:
-        raise RewriteProblem(f"libcst cannot parse it (line {error.raw_line})") from None
-    return module.visit(_Editor(wanted)).code + tail
-
-
-def _statement(text: str, node: ast.stmt, edit: StatementEdit) -> str | None:
-    """The source of an import statement with its edit done, up to the end of its line."""
-    try:
-        module = cst.parse_module(text)
-    except cst.ParserSyntaxError:
-        return None
-    return module.visit(_Editor({(type(node).__name__, 0): edit})).code
-
-
-def _split_tail(text: str) -> tuple[str, str]:
-    """The text without the blanks at its end, of which libcst loses some, and those blanks."""
-    body = text.rstrip(" \t\r\n\f")
-    # behind a backslash a line end is part of the statement
-    return (text, "") if body.endswith("\\") else (body, text[len(body) :])
+    lines = _Lines(chunk, text)
+    own = set(chunk.nodes)
+    spans: list[Span] = []
+    for node, edit in edits.by_node().items():
+        if node not in own:
+            continue
+        if isinstance(edit, ExpressionEdit):
+            spans.append(Span(*lines.offsets(edit.node), edit.name))
+        else:
+            spans.append(_statement(lines, edit))
+    if overlap(spans):
+        raise RewriteProblem("two edits overlap")
+    return with_spans(text, spans)
 
 
 def numbered(chunk: Chunk, edits: Edits) -> dict[tuple[str, int], StatementEdit | ExpressionEdit]:
@@ -64,120 +58,85 @@ def numbered(chunk: Chunk, edits: Edits) -> dict[tuple[str, int], StatementEdit 
     return {places[node]: edit for node, edit in edits.by_node().items() if node in places}
 
 
-class _Editor(cst.CSTTransformer):
-    """One pass for all edits; it counts nodes as `migrator.edit.node_order` does."""
+class _Lines:
+    """The lines of a chunk and where they start in its text."""
 
-    def __init__(self, wanted: dict[tuple[str, int], StatementEdit | ExpressionEdit]) -> None:
-        super().__init__()
-        self.wanted = wanted
-        self.counts: dict[str, int] = {}
-        self.found: dict[cst.CSTNode, StatementEdit | ExpressionEdit] = {}
+    def __init__(self, chunk: Chunk, text: str) -> None:
+        self.chunk = chunk
+        self.text = text
+        self.lines = keep_ends(text)
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line))
 
-    def _count(self, node: cst.CSTNode, name: str) -> None:
-        number = self.counts.get(name, 0)
-        self.counts[name] = number + 1
-        edit = self.wanted.get((name, number))
-        if edit is not None:
-            self.found[node] = edit
+    def offsets(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
+        """Where a node starts and ends, in characters."""
+        last = node.end_lineno or node.lineno
+        end = self._offset(last, node.end_col_offset or 0)
+        return self._offset(node.lineno, node.col_offset), end
 
-    def visit_Import(self, node: cst.Import) -> bool:
-        self._count(node, "Import")
-        return False
+    def _offset(self, line: int, byte_column: int) -> int:
+        index = line - self.chunk.first_line
+        text = self.lines[index]
+        if text.isascii():
+            return self.starts[index] + byte_column
+        before = text.encode("utf-8", "surrogatepass")[:byte_column]
+        return self.starts[index] + len(before.decode("utf-8", "surrogatepass"))
 
-    def visit_ImportFrom(self, node: cst.ImportFrom) -> bool:
-        self._count(node, "ImportFrom")
-        return False
+    def around(self, node: ast.stmt) -> tuple[str, str, str] | None:
+        """What stands before and behind a statement that has its lines alone, and its line end."""
+        start, end = self.offsets(node)
+        first = node.lineno - self.chunk.first_line
+        last = (node.end_lineno or node.lineno) - self.chunk.first_line
+        indent = self.text[self.starts[first] : start]
+        line = self.text[end : self.starts[last + 1]]
+        rest = line.rstrip("\r\n")
+        continued = first > 0 and self.lines[first - 1].rstrip("\r\n").endswith("\\")
+        if continued or indent.strip(" \t\f") or not _REST_OF_LINE.match(rest):
+            return None
+        return indent.lstrip("\f"), rest, line[len(rest) :] or self._usual_end()
 
-    def visit_Attribute(self, node: cst.Attribute) -> bool:
-        self._count(node, "Attribute")
-        return True
-
-    def leave_Attribute(
-        self, original_node: cst.Attribute, updated_node: cst.Attribute
-    ) -> cst.BaseExpression:
-        edit = self.found.get(original_node)
-        if not isinstance(edit, ExpressionEdit):
-            return updated_node
-        return cst.Name(edit.name, lpar=updated_node.lpar, rpar=updated_node.rpar)
-
-    def leave_SimpleStatementLine(
-        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
-    ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.BaseStatement]:
-        edits = [self.found.get(part) for part in original_node.body]
-        if not any(edits):
-            return updated_node
-        only = edits[0]
-        if len(edits) > 1 or not isinstance(only, StatementEdit):
-            return updated_node.with_changes(body=_edited(updated_node.body, edits))
-        # imports of their own lines, as a person would write them
-        statements = _edited(updated_node.body, edits)
-        end = updated_node.trailing_whitespace
-        lines: list[cst.BaseStatement] = []
-        for index, statement in enumerate(statements):
-            own = statement.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
-            if index == 0:
-                lines.append(updated_node.with_changes(body=[own]))
-            else:
-                newline = cst.TrailingWhitespace(newline=end.newline)
-                lines.append(cst.SimpleStatementLine([own], trailing_whitespace=newline))
-        return cst.FlattenSentinel(lines)
-
-    def leave_SimpleStatementSuite(
-        self, original_node: cst.SimpleStatementSuite, updated_node: cst.SimpleStatementSuite
-    ) -> cst.SimpleStatementSuite:
-        edits = [self.found.get(part) for part in original_node.body]
-        if not any(edits):
-            return updated_node
-        return updated_node.with_changes(body=_edited(updated_node.body, edits))
+    def _usual_end(self) -> str:
+        first = self.lines[0]
+        return first[len(first.rstrip("\r\n")) :] or "\n"
 
 
-def _edited(
-    body: object, edits: list[StatementEdit | ExpressionEdit | None]
-) -> list[cst.BaseSmallStatement]:
-    """The small statements of a line, edited and with added imports behind them."""
-    assert isinstance(body, list | tuple)
-    found: list[cst.BaseSmallStatement] = []
-    for statement, edit in zip(body, edits, strict=True):
-        if not isinstance(edit, StatementEdit):
-            found.append(statement)
-            continue
-        new = [_import(module, alias) for module, alias in edit.after]
-        if not edit.replaces_all:
-            new.insert(0, _changed(statement, edit))
-        # a semicolon that ended the line still does
-        new[-1] = new[-1].with_changes(semicolon=statement.semicolon)
-        if len(new) > 1:
-            new[0] = new[0].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
-        found.extend(new)
-    return found
+def _statement(lines: _Lines, edit: StatementEdit) -> Span:
+    start, end = lines.offsets(edit.node)
+    parts = [] if edit.replaces_all else [_changed(lines.text[start:end], edit)]
+    for module, alias in edit.after:
+        parts.append(f"import {module}" if alias is None else f"import {module} as {alias}")
+    around = lines.around(edit.node)
+    if len(parts) == 1 or around is None:
+        return Span(start, end, "; ".join(parts))
+    # imports of their own lines, as a person would write them; a comment stays with the first one
+    indent, rest, line_end = around
+    parts[0] += rest
+    return Span(start, end + len(rest), (line_end + indent).join(parts))
 
 
-def _import(module: str, alias: str | None) -> cst.BaseSmallStatement:
-    name = cst.AsName(cst.Name(alias)) if alias is not None else None
-    return cst.Import([cst.ImportAlias(_dotted(module), name)])
-
-
-def _dotted(path: str) -> cst.Name | cst.Attribute:
-    first, *rest = path.split(".")
-    node: cst.Name | cst.Attribute = cst.Name(first)
-    for part in rest:
-        node = cst.Attribute(node, cst.Name(part))
-    return node
-
-
-def _changed(statement: cst.BaseSmallStatement, edit: StatementEdit) -> cst.BaseSmallStatement:
+def _changed(text: str, edit: StatementEdit) -> str:
+    """The source of an import statement with other modules, and without the names that go."""
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        raise RewriteProblem(
+            f"libcst cannot parse it (line {edit.node.lineno + error.raw_line - 1})"
+        ) from None
+    (line,) = module.body
+    assert isinstance(line, cst.SimpleStatementLine)
+    (statement,) = line.body
     if isinstance(statement, cst.ImportFrom):
         if edit.module is not None:
-            statement = statement.with_changes(module=_dotted(edit.module))
+            statement = statement.with_changes(module=cst.parse_expression(edit.module))
         if edit.dropped:
             statement = statement.with_changes(names=_without(statement, edit.dropped))
-        return statement
+        return module.code_for_node(statement)
     assert isinstance(statement, cst.Import)
-    names = [
-        alias.with_changes(name=_dotted(edit.renamed[index])) if index in edit.renamed else alias
-        for index, alias in enumerate(statement.names)
-    ]
-    return statement.with_changes(names=names)
+    names = list(statement.names)
+    for index, path in edit.renamed.items():
+        names[index] = names[index].with_changes(name=cst.parse_expression(path))
+    return module.code_for_node(statement.with_changes(names=names))
 
 
 def _without(statement: cst.ImportFrom, dropped: set[int]) -> list[cst.ImportAlias]:

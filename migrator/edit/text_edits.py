@@ -5,23 +5,15 @@ from __future__ import annotations
 import codecs
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from migrator.discover.filetypes import FileType
+from migrator.edit.spans import Span, collide, with_spans
 from migrator.model.report import Fix, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
 from migrator.source.line_changes import changes
 from migrator.source.lines import keep_ends
 from migrator.source.notebook import read_notebook
-
-
-class Span(NamedTuple):
-    """What takes the place of a part of a text."""
-
-    start: int
-    end: int
-    new: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +76,7 @@ class FileEditor:
             if span is None:
                 return False
             taken = self.spans[edit.at.cell]
-            if span not in taken and any(_collide(span, other) for other in taken):
+            if span not in taken and any(collide(span, other) for other in taken):
                 return False
             wanted.append((edit.at.cell, span))
         for cell, span in wanted:
@@ -104,12 +96,7 @@ class FileEditor:
 
     def result(self) -> Texts:
         """The texts with all that was added."""
-        found: Texts = {}
-        for cell, text in self.texts.items():
-            for start, end, new in sorted(self.spans[cell], reverse=True):
-                text = text[:start] + new + text[end:]
-            found[cell] = text
-        return found
+        return {cell: with_spans(text, self.spans[cell]) for cell, text in self.texts.items()}
 
 
 def differences(before: str, after: str) -> list[Span]:
@@ -133,11 +120,3 @@ def _trimmed(start: int, old: str, new: str) -> Span:
     rest = shorter - head
     tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
     return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])
-
-
-def _collide(one: Span, other: Span) -> bool:
-    """Whether two spans overlap, or put something at the same place."""
-    if one.start == one.end or other.start == other.end:
-        inside = one.start < other.end and other.start < one.end
-        return inside or (one.start, one.end) == (other.start, other.end)
-    return one.start < other.end and other.start < one.end

@@ -12,8 +12,11 @@ from dataclasses import dataclass, field
 
 from migrator.spark.settings import PREFIX, SETTINGS
 
-_HINT = re.compile(r"(?:streaming[\w.-]*[\"']?[ \t]*[:={]|\[[^\]\n]*streaming)")
-_HINT_BYTES = re.compile(_HINT.pattern.encode())
+_HINTS = (
+    re.compile(r"streaming[\w.-]*[\"']?[ \t]*[:={]"),
+    re.compile(r"\[[^\]\n]*streaming"),
+)
+_HINTS_BYTES = tuple(re.compile(hint.pattern.encode()) for hint in _HINTS)
 _KEY = re.compile(
     r"(?:-[ \t]+)*(?P<key>\"[^\"]*\"|'[^']*'|[A-Za-z_][\w.$-]*)[ \t]*(?:[:=]|(?=\{))[ \t]*"
 )
@@ -37,7 +40,8 @@ class NestedKey:
 
 def may_nest(data: bytes) -> bool:
     """Whether the bytes of a file may hold keys of `spark.streaming.` on several levels."""
-    return b"spark" in data and _HINT_BYTES.search(data) is not None
+    words = b"spark" in data and b"streaming" in data
+    return words and any(hint.search(data) for hint in _HINTS_BYTES)
 
 
 def section_name(line: str) -> str | None:
@@ -54,7 +58,7 @@ def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
     lines
         Without comments.
     """
-    if any("streaming" in line and _HINT.search(line) for line in lines):
+    if any("streaming" in line and any(h.search(line) for h in _HINTS) for line in lines):
         yield from _Levels().keys(lines)
 
 

@@ -186,9 +186,19 @@ class ImportedName(Event):
 
 @dataclass(frozen=True, eq=False)
 class ModuleString(Event):
-    """A string that names `pyspark.streaming` or something in it."""
+    """A string that names `pyspark.streaming` or something in it.
+
+    Attributes
+    ----------
+    use
+        "import", "patch" or "modules" (a key of `sys.modules`) where that is proven, else "".
+    edit
+        The edit that moves it, None if it may be something else.
+    """
 
     text: str
+    use: str = ""
+    edit: TextEdit | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from migrator.model.labels import Safety
 from migrator.model.places import Spot
+
+if TYPE_CHECKING:
+    from migrator.model.report import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +31,18 @@ class Fix:
         What is done, the message of the finding once it is fixed.
     python_only
         Whether it would break the job if that were written in Scala or Java.
+    follows_imports
+        Whether it is right only if every import of `pyspark.streaming` in the project moves.
     asks
         The option whose value a null character in the edits stands for, if they need one.
     reminder
-        Message and advice of a warning that stays.
+        What a person has to look at once it is made.
     """
 
     safety: Safety
     edits: tuple[TextEdit, ...]
     summary: str
     python_only: bool = False
+    follows_imports: bool = False
     asks: str = ""
-    reminder: tuple[str, str] | None = None
+    reminder: Finding | None = None

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from migrator.model.events import Event, MentionedName, Setting, Use
 from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
+from migrator.model.jvm_events import JvmUse
 from migrator.model.report import Confidence
 from migrator.model.requirement_events import Requirement
 from migrator.spark.settings import is_harmless
@@ -78,6 +79,8 @@ def about_project(event: Event) -> Event | None:
             return event
         case Setting(name=name, value=value) if name == _LOG and not is_harmless(name, value):
             return ReceiverLog(event.at, name, value)
+        case JvmUse():
+            return None
         case Use(key=key) if key in _DIRECT:
             return DirectKafka(event.at, event.confidence, event.evidence, key)
         case MentionedName(name=name) if name in _DIRECT:

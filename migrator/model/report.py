@@ -10,7 +10,7 @@ manual work, and on request for bugs; files that could not be read have a findin
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from migrator.model.fixes import Fix, TextEdit
@@ -62,10 +62,14 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found at a place.
+    """What a rule found at a place; it stays as the rule has made it, whatever a run does with it.
 
     Attributes
     ----------
+    problem, remedy, minutes
+        What is wrong, what a person can do about it, and how long that takes.
+    obstacle
+        Why the fix that it has was not made.
     fingerprint
         Identifies the finding from run to run, as long as the code of its line stays.
     """
@@ -74,9 +78,9 @@ class Finding:
     name: str
     severity: Severity
     at: Spot
-    message: str
-    advice: str
-    effort: int
+    problem: str
+    remedy: str
+    minutes: int
     safety: Safety | None = None
     fixed: bool = False
     confidence: Confidence = Confidence.PROVEN
@@ -85,6 +89,28 @@ class Finding:
     fingerprint: str = ""
     fix: Fix | None = None
     category: Category = Category.MIGRATION
+    obstacle: str = ""
+
+    @property
+    def message(self) -> str:
+        """The problem, or what solved it, or why it was not solved."""
+        if self.fixed:
+            return self.problem if self.fix is None else self.fix.summary
+        return f"{self.problem}; not rewritten: {self.obstacle}" if self.obstacle else self.problem
+
+    @property
+    def advice(self) -> str:
+        """What is left to do."""
+        return "" if self.fixed else self.remedy
+
+    @property
+    def effort(self) -> int:
+        """Minutes of manual work that are left."""
+        return 0 if self.fixed else self.minutes
+
+    def left_open(self, why: str) -> Finding:
+        """The finding with a fix that was not made."""
+        return replace(self, fixed=False, obstacle=why)
 
     @property
     def is_open(self) -> bool:

@@ -47,7 +47,11 @@ class Rule:
     effort
         Minutes of manual work that it usually takes.
     safety
-        How its fixes are used, unless a fix says otherwise; None if it has none.
+        How its fixes are used; None if it has none.
+    other_safety
+        How some of them are used instead.
+    option
+        The option without which none of them is made.
     impossible
         Whether what it finds has no counterpart at all.
     category
@@ -59,6 +63,8 @@ class Rule:
     severity: Severity
     effort: int
     safety: Safety | None = None
+    other_safety: Safety | None = None
+    option: str = ""
     impossible: bool = False
     category: Category = Category.MIGRATION
     handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
@@ -95,15 +101,19 @@ class Rule:
             evidence = event.evidence
         if confidence is Confidence.PROBABLE:
             message += " (the receiver is probably, not provably, a streaming object)"
+        safety = self.safety if fixed else None
+        if fix is not None:
+            # without the value that it needs it is only shown
+            safety = Safety.DISPLAY if fix.asks else fix.safety
         return Finding(
             code=self.code,
             name=self.name,
             severity=severity or self.severity,
             at=event.at,
-            message=message,
-            advice=advice,
-            effort=0 if fixed else (self.effort if effort is None else effort),
-            safety=self.safety if fix is None or fix.asks else fix.safety,
+            problem=message,
+            remedy=advice,
+            minutes=self.effort if effort is None else effort,
+            safety=safety,
             fixed=fixed,
             fix=fix,
             confidence=confidence,

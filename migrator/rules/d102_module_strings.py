@@ -12,18 +12,33 @@ The import it leads to is not rewritten, so the program may use two packages at 
 ## Before
 
 ```python
+import importlib
+
 streaming = importlib.import_module("pyspark.streaming")
 ```
 
 ## After
 
 ```python
+import importlib
+
 streaming = importlib.import_module("dstream_compat")
 ```
 
 ## Fix safety
 
-There is no fix: what the string is used for cannot be proven.
+Safe, where the string is proven to be an import path and `dstream_compat` has what it names:
+
+- the module of `importlib.import_module`, and of `__import__` with a list of names;
+- the target of `patch` and `patch.multiple` of `unittest.mock` and `mock`, also through the
+  fixtures `mocker` and `monkeypatch` of a test;
+- a key of `sys.modules` that is read, set or deleted, or that `patch.dict` or
+  `monkeypatch.setitem` sets.
+
+A patch and a key of `sys.modules` have to fit the code that they are meant for: they are rewritten
+only if there are imports of `pyspark.streaming` and all of them move in the same run. Names of
+loggers, which are no modules, are not reported. Everything else stays, such as quoted annotations,
+`getattr(pyspark, "streaming")` and paths in configuration.
 
 ## By hand
 
@@ -34,10 +49,10 @@ Replace the name in the string, or call `dstream_compat.install()` before it is 
 from collections.abc import Iterator
 
 from migrator.model.events import ModuleString
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D102", "module-string", Severity.WARNING, effort=5)
+rule = Rule("D102", "module-string", Severity.WARNING, effort=5, safety=Safety.SAFE)
 
 
 @rule.on(ModuleString)
@@ -46,6 +61,15 @@ def string(event: ModuleString) -> Iterator[Finding]:
     moved = event.text.replace("pyspark.streaming", "dstream_compat", 1)
     yield rule.finding(
         event,
-        f'the module is named by the string "{event.text}", which is not rewritten',
+        f'the module is named by the string "{event.text}"',
         f'use "{moved}", or call dstream_compat.install() first',
+        fix=fix(event),
     )
+
+
+def fix(event: ModuleString) -> Fix | None:
+    """The string names the module of dstream_compat."""
+    if event.edit is None:
+        return None
+    summary = f'"{event.edit.old}" becomes "{event.edit.new}"'
+    return Fix(Safety.SAFE, (event.edit,), summary, follows_imports=event.use != "import")

@@ -3,46 +3,48 @@
 ## What
 
 The program uses a streaming model of `pyspark.mllib`. These check that what they are given is a
-`DStream` of `pyspark.streaming`, the class they imported themselves.
+`DStream` of `pyspark.streaming`.
 
 ## Why it matters
 
-`trainOn` and `predictOn` raise `TypeError: dstream should be a DStream object` for a stream of
-`dstream_compat`.
+It runs as before: streams of `dstream_compat` pass that check, and each batch is predicted with the
+model of the batches before it. Structured Streaming has no such models, so this is what has to
+change before the job can leave DStreams for good.
 
 ## Before
 
 ```python
 from pyspark.mllib.clustering import StreamingKMeans
+
+model = StreamingKMeans(k=2, decayFactor=1.0).setRandomCenters(3, 1.0, 0)
+model.trainOn(points)
 ```
 
 ## After
 
 ```python
-import dstream_compat
+from pyspark.ml.clustering import KMeans
 
-dstream_compat.install()
-from pyspark.mllib.clustering import StreamingKMeans
+points.writeStream.foreachBatch(lambda df, batch: KMeans(k=2).fit(df).save(path(batch))).start()
 ```
 
 ## Fix safety
 
-There is no fix: `install()` acts on the whole process and has to come before every import of
-`pyspark.mllib`.
+There is no fix.
 
 ## By hand
 
-Call `dstream_compat.install()` first in the main program, or start it with
-`python -m dstream_compat run job.py`.
+Nothing has to be done to run the job with `dstream_compat`: its import of the model stays, and so
+do the calls.
 """
 
 from collections.abc import Iterator
 
 from migrator.model.events import ImportedName
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D106", "mllib-streaming-model", Severity.WARNING, effort=10)
+rule = Rule("D106", "mllib-streaming-model", Severity.INFO, effort=0, category=Category.NOTE)
 
 
 @rule.on(
@@ -57,6 +59,6 @@ def model(event: ImportedName) -> Iterator[Finding]:
     name = event.path.rpartition(".")[2]
     yield rule.finding(
         event,
-        f"{name} takes only streams of the class that pyspark.mllib imported itself",
-        "call dstream_compat.install() before pyspark.mllib is imported",
+        f"{name} takes the streams of dstream_compat: it runs as before",
+        "Structured Streaming has no such model; train one of pyspark.ml in foreachBatch instead",
     )

@@ -17,24 +17,30 @@ from the setting `spark.streaming.compat.kafka.bootstrap.servers`, or from the e
 ## Before
 
 ```python
-stream = KafkaUtils.createStream(ssc, "zookeeper:2181", "my-group", {"clicks": 2})
+from pyspark.streaming.kafka import KafkaUtils
+
+stream = KafkaUtils.createStream(
+    ssc, "zookeeper:2181", "group", {"clicks": 2}
+)
 ```
 
 ## After
 
 ```python
+from dstream_compat.kafka import KafkaUtils
+
 stream = KafkaUtils.createStream(
-    ssc, "zookeeper:2181", "my-group", {"clicks": 2}, {"bootstrap.servers": "broker:9092"}
+    ssc, "zookeeper:2181", "group", {"clicks": 2}, kafkaParams={"bootstrap.servers": "broker:9092"}
 )
 ```
 
 ## Fix safety
 
-Display only, since the addresses of the brokers are not in the code. With
-`--kafka-brokers HOST:9092,...`, or `kafka-brokers` in `[tool.migrate]`, they are written into each
-call that is proven to be the receiver's: safe, as `kafkaParams` or into the dict that stands there.
-Calls with `*args`, `**kwargs` or parameters in a variable stay. Without these addresses all such
-calls of a project are one finding, which lists them.
+Safe, with `--kafka-brokers HOST:9092,...` or `kafka-brokers` in `[tool.migrate]`: these addresses
+are written into each call that is proven to be the receiver's, as `kafkaParams` or into the dict
+that stands there. Without them the fix is only shown, since they are not in the code. Calls with
+`*args`, `**kwargs` or parameters in a variable stay. Without these addresses all such calls of a
+project are one finding, which lists them.
 
 ## By hand
 
@@ -53,8 +59,17 @@ from collections.abc import Iterator
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
-rule = Rule("D201", "kafka-receiver", Severity.ERROR, effort=15, safety=Safety.DISPLAY)
+rule = Rule(
+    "D201",
+    "kafka-receiver",
+    Severity.ERROR,
+    effort=15,
+    safety=Safety.SAFE,
+    option="--kafka-brokers",
+)
+report_jvm_uses(rule, "KafkaUtils.createStream")
 
 _CALL = "KafkaUtils.createStream"
 _NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
@@ -92,7 +107,8 @@ def fix(event: Use) -> Fix | None:
     if event.brokers is None:
         return None
     summary = f'{_CALL} gets {{"bootstrap.servers": "\0"}}'
-    return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=_OFFSETS)
+    reminder = rule.finding(event, *_OFFSETS, severity=Severity.WARNING)
+    return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=reminder)
 
 
 @rule.on(MentionedName, _CALL)

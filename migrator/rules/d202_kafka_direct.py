@@ -54,8 +54,17 @@ from collections.abc import Iterator
 from migrator.model.project_events import DirectKafka
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D202", "kafka-direct", Severity.INFO, effort=0, category=Category.NOTE)
+report_jvm_uses(
+    rule,
+    "KafkaUtils.createDirectStream",
+    "KafkaUtils.createRDD",
+    "new OffsetRange",
+    "OffsetRange.create",
+    "OffsetRange.apply",
+)
 
 
 @rule.on(DirectKafka)

@@ -38,9 +38,11 @@ from collections.abc import Iterator
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 from migrator.spark.pending import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True)
+report_jvm_uses(rule, "FlumeUtils")
 
 _KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")
 

@@ -39,8 +39,10 @@ from collections.abc import Iterator
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10)
+report_jvm_uses(rule, "MQTTUtils")
 
 _KEYS = (
     *("MQTTUtils.createStream", "MQTTUtils.createPairedStream"),

@@ -41,8 +41,10 @@ from collections.abc import Iterator
 from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D205", "kinesis", Severity.WARNING, effort=15)
+report_jvm_uses(rule, "KinesisUtils", "KinesisInputDStream.builder")
 
 
 @rule.on(Use, "KinesisUtils.createStream")

@@ -35,8 +35,10 @@ from collections.abc import Iterator
 from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 
 rule = Rule("D206", "other-connector", Severity.ERROR, effort=120, impossible=True)
+report_jvm_uses(rule, "TwitterUtils", "ZeroMQUtils", "AkkaUtils", "PubsubUtils", "PubNubUtils")
 
 
 @rule.on(PackageUse, "connector-module")

@@ -37,10 +37,18 @@ from collections.abc import Iterator
 from migrator.model.events import Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
+from migrator.rules.jvm_uses import report_jvm_uses
 from migrator.spark import api
 from migrator.spark.spark_context import NAMES
 
 rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
+report_jvm_uses(
+    rule,
+    "StreamingContext.receiverStream",
+    "StreamingContext.actorStream",
+    "StreamingContext.fileStream",
+    "StreamingContext.rawSocketStream",
+)
 
 _SCALA_ONLY = {
     "fileStream": "use textFileStream or binaryRecordsStream",

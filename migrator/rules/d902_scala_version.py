@@ -43,7 +43,14 @@ from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 
-rule = Rule("D902", "scala-version", Severity.WARNING, effort=15, safety=Safety.UNSAFE)
+rule = Rule(
+    "D902",
+    "scala-version",
+    Severity.WARNING,
+    effort=15,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
 
 
 @rule.on(ScalaPackage)

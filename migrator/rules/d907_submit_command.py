@@ -25,9 +25,10 @@ python -m dstream_compat submit --master yarn job.py
 
 ## Fix safety
 
-Safe: only the name of the command changes, in shell scripts, Dockerfiles, Makefiles, YAML, JSON and
-texts, and only where the command names a file with DStream code. The `python` that runs it needs
-`dstream_compat`. Commands in programs and notebooks, and those whose job is in a variable, stay.
+Safe, with `--submit dstream-compat`: only the name of the command changes, in shell scripts,
+Dockerfiles, Makefiles, YAML, JSON and texts, and only where the command names a file with DStream
+code. The `python` that runs it needs `dstream_compat`. Commands in programs and notebooks, and
+those whose job is in a variable, stay.
 
 ## By hand
 
@@ -40,7 +41,14 @@ from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.model.requirement_events import SubmitCommand
 from migrator.rules.base import Rule
 
-rule = Rule("D907", "submit-command", Severity.INFO, effort=1, safety=Safety.SAFE)
+rule = Rule(
+    "D907",
+    "submit-command",
+    Severity.INFO,
+    effort=1,
+    safety=Safety.SAFE,
+    option="--submit dstream-compat",
+)
 
 
 @rule.on(SubmitCommand)

@@ -17,7 +17,6 @@ _SAFETY = {
     Safety.SAFE: "safe, applied",
     Safety.UNSAFE: "unsafe, applied with `--unsafe-fixes`",
     Safety.DISPLAY: "shown, never applied",
-    None: "none",
 }
 _CATEGORY = {
     Category.MIGRATION: "",
@@ -90,6 +89,16 @@ output and ignored files (`.gitignore`) are skipped.
 """
 
 
+def fix_line(rule: Rule) -> str:
+    """How the fixes of a rule are used."""
+    if rule.safety is None:
+        return "none"
+    used = _SAFETY[rule.safety]
+    if rule.option:
+        used += f" with `{rule.option}`"
+    return used if rule.other_safety is None else f"{used}; some {_SAFETY[rule.other_safety]}"
+
+
 def page(rule: Rule, docstring: str) -> str:
     """The page of a rule."""
     title, _, body = docstring.strip().partition("\n")
@@ -97,7 +106,7 @@ def page(rule: Rule, docstring: str) -> str:
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
         f"Severity: {rule.severity.value}. {_CATEGORY[rule.category]}"
         f"Effort: about {rule.effort} minutes. "
-        f"Fix: {_SAFETY[rule.safety]}.\n{body.rstrip()}\n"
+        f"Fix: {fix_line(rule)}.\n{body.rstrip()}\n"
     )
 
 

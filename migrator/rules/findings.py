@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from migrator.model.events import Event, FileProblem, PackageUse, Use
+from migrator.model.jvm_events import JvmUse
 from migrator.model.project_events import about_project, replaced
 from migrator.model.report import (
     Confidence,
@@ -31,8 +32,10 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
         findings = findings_for(event)
         report.findings += findings
         reported = any(f.asks_for_change for f in findings)
-        outcome = Outcome.REPORTED if reported else Outcome.KEPT
+        foreign = isinstance(event, JvmUse)
+        outcome = Outcome.REPORTED if reported or foreign else Outcome.KEPT
         if isinstance(event, Use):
+            way = migration(findings, event.confidence)
             site = Site(
                 event.at,
                 event.name,
@@ -41,7 +44,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
                 event.confidence,
                 outcome,
                 event.evidence,
-                migration(findings, event.confidence),
+                Migration.MANUAL if foreign and way is Migration.AUTOMATIC else way,
                 event.inputs,
             )
             report.sites.append(site)
@@ -86,10 +89,21 @@ def withdraw_edits(report: FileReport) -> None:
     """Withdraws the edits of a file that has a finding already."""
     report.content = None
     report.findings = [f for f in report.findings if not f.fixed]
-    mark_not_rewritten(report)
+    _mark_not_rewritten(report)
 
 
-def mark_not_rewritten(report: FileReport) -> None:
+def keep_original(report: FileReport, why: str) -> None:
+    """Drops the rewrite of a file's imports, which are open findings from now on."""
+    if report.content is None:
+        return
+    report.content = None
+    if report.status is Status.REWRITTEN:
+        report.status = Status.UNCHANGED
+    report.findings = [f.left_open(why) if f.fixed else f for f in report.findings]
+    _mark_not_rewritten(report)
+
+
+def _mark_not_rewritten(report: FileReport) -> None:
     """Marks what was to be rewritten as manual work."""
     report.sites = [
         replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)

@@ -17,7 +17,6 @@ from migrator.model.report import (
     Outcome,
     Report,
     Safety,
-    Severity,
     Status,
     TextEdit,
 )
@@ -29,9 +28,26 @@ from migrator.source.notebook import NotebookProblem
 
 def apply_fixes(report: Report) -> None:
     """Gives each file with a fix its new content; a fix that cannot be made stays a finding."""
+    stays = _unmoved_import(report)
     for file in report.files:
+        if stays is not None:
+            file.findings = [
+                f.left_open(stays) if f.fix is not None and f.fixed and f.fix.follows_imports else f
+                for f in file.findings
+            ]
         if any(map(_is_made, file.findings)):
             _apply(file)
+
+
+def _unmoved_import(report: Report) -> str | None:
+    """Why not all imports of the package move in this run, None if they do."""
+    programs = [f for f in report.files if _kind(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
+    sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
+    for file, site in sites:
+        left = any(f.at == site.at and f.fixed and f.fix is None for f in file.findings)
+        if site.outcome is Outcome.REPORTED or (left and file.content is None):
+            return f"`{site.name}` stays in {file.path}, line {site.at.line}"
+    return None if sites else "no import of pyspark.streaming moves with it"
 
 
 def _apply(file: FileReport) -> None:
@@ -50,7 +66,8 @@ def _apply(file: FileReport) -> None:
         if finding.suppression is not None:
             file.findings[index] = replace(finding, fixed=False)
         elif not kept.isdisjoint(finding.fix.edits) or not editor.add(finding.fix):
-            file.findings[index] = _open(finding, "another change of the same place comes first")
+            why = "another change of the same place comes first"
+            file.findings[index] = finding.left_open(why)
     if not any(_is_made(f) for f in file.findings):
         return
     content = before.render(editor.result())
@@ -64,7 +81,7 @@ def _apply(file: FileReport) -> None:
 
 
 def _conclude(file: FileReport) -> None:
-    """Words the findings that are fixed, and the outcome of the uses that they were about."""
+    """Adds what a fix leaves to do, and the outcome of the uses that it was about."""
     found: list[Finding] = []
     places = set()
     for finding in file.findings:
@@ -74,10 +91,8 @@ def _conclude(file: FileReport) -> None:
             continue
         places.add(finding.at)
         if fix.reminder is not None:
-            message, advice = fix.reminder
-            stays = replace(finding, fixed=False, fix=None, safety=None, severity=Severity.WARNING)
-            found.append(replace(stays, message=message, advice=advice))
-        found.append(replace(finding, message=fix.summary, advice="", effort=0))
+            found.append(replace(fix.reminder, fingerprint=finding.fingerprint))
+        found.append(finding)
     file.findings = found
     for index, site in enumerate(file.sites):
         if site.at in places:
@@ -106,13 +121,9 @@ def _kept_edits(file: FileReport) -> set[TextEdit]:
     return {edit for fix in fixes for edit in fix.edits}
 
 
-def _open(finding: Finding, why: str) -> Finding:
-    return replace(finding, fixed=False, message=f"{finding.message}; not rewritten: {why}")
-
-
 def _leave(file: FileReport, why: str) -> None:
     """Opens all findings with a fix again."""
-    file.findings = [_open(f, why) if _is_made(f) else f for f in file.findings]
+    file.findings = [f.left_open(why) if _is_made(f) else f for f in file.findings]
 
 
 def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:

@@ -23,13 +23,13 @@ def merge_missing_brokers(report: Report) -> None:
         return
     first = found[0][1]
     others = [_place(other, f) for other, f in found[1:]]
-    message = f"{first.message}; so do {len(others)} other calls of this project"
+    message = f"{first.problem}; so do {len(others)} other calls of this project"
     if len(others) == 1:
-        message = f"{first.message}; so does another call of this project"
+        message = f"{first.problem}; so does another call of this project"
     listed = others[:_LISTED]
     if len(others) > _LISTED:
         listed.append(f"and {len(others) - _LISTED} more")
-    merged = replace(first, message=message, evidence=(*first.evidence, *listed))
+    merged = replace(first, problem=message, evidence=(*first.evidence, *listed))
     for one in report.files:
         one.findings = [
             merged if f is first else f for f in one.findings if f is first or not _lacks_brokers(f)

@@ -11,7 +11,8 @@ from functools import partial
 from pathlib import Path
 
 from migrator.collect.required_versions import may_require
-from migrator.discover.candidates import MAX_BYTES, is_candidate
+from migrator.collect.scala_packages import may_name_old_scala
+from migrator.discover.candidates import is_candidate, is_too_large
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.neighbours import neighbours
 from migrator.discover.walk import Source, script_type, walk
@@ -154,7 +155,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         return problem_report(source, "permission", source.error, READ_ADVICE)
     report.scanned += 1
     try:
-        if source.size > MAX_BYTES:
+        if is_too_large(source):
             _note(tree, source, b"large", noted)
             return large_report(source)
         data = source.path.read_bytes()
@@ -162,7 +163,8 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         _note(tree, source, b"unreadable", noted)
         return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
-    candidate = is_candidate(data) or (_states_versions(source) and may_require(data))
+    candidate = is_candidate(data) or may_name_old_scala(data)
+    candidate = candidate or (_states_versions(source) and may_require(data))
     candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
     candidate = candidate and not is_report(data)
     if not candidate and source.type not in _TOGETHER:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path, PurePath
 
-from migrator.discover.candidates import MAX_BYTES
+from migrator.discover.candidates import is_too_large
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.walk import script_type, walk
 from migrator.languages.submit_commands import submit_commands
@@ -31,7 +31,7 @@ def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> 
         return
     known = {f.path: f for f in report.files}
     for source in walk(root, chosen):
-        if source.error is not None or source.size > MAX_BYTES or source.type in _NOT_COMMANDS:
+        if source.error is not None or is_too_large(source) or source.type in _NOT_COMMANDS:
             continue
         try:
             data = source.path.read_bytes()

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from migrator.errors import MigrateError
 from migrator.model.report import Category, FileReport
+from migrator.rules.findings import keep_original
 from migrator.rules.registry import rules
-from migrator.select.withdraw import withdraw
 
 # these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
@@ -63,5 +63,6 @@ def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
     left_out = {f.code for f in file.findings if f.fixed} - codes
     if left_out:
         named = ", ".join(sorted(left_out))
-        withdraw(file, f"{named} takes no part in this run, and a file is rewritten as a whole")
+        why = f"{named} takes no part in this run, and a file is rewritten as a whole"
+        keep_original(file, why)
     file.findings = [f for f in file.findings if f.code in codes]

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from migrator.discover.filetypes import FileType
 from migrator.model.events import IgnoreProblem
 from migrator.model.report import FileReport, Finding, Spot, SuppressedBy, Suppression
+from migrator.rules.findings import keep_original
 from migrator.rules.registry import findings_for, rules
-from migrator.select.withdraw import withdraw
 from migrator.source.excerpt import Place, SourceText, source_text
 from migrator.source.lines import split_lines
 from migrator.source.magics import neutralise
@@ -54,7 +54,8 @@ def apply_comments(file: FileReport) -> None:
     if fixes:
         at = fixes[0].at
         where = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
-        withdraw(file, f"{fixes[0].code} is ignored in {where}, and a file is rewritten as a whole")
+        why = f"{fixes[0].code} is ignored in {where}, and a file is rewritten as a whole"
+        keep_original(file, why)
     file.findings = [_suppressed(f, _comment_for(f, by_line)) for f in file.findings]
     for comment in comments:
         file.findings += _problems(comment)

@@ -1,7 +1,4 @@
-"""Spark Streaming's Scala and Java API: classes by package, what calls give, rules that report it.
-
-Codes are those of the Python constructs; methods without a code are sites without a finding.
-"""
+"""Spark Streaming's Scala and Java API: classes by package, and what calls give."""
 
 from __future__ import annotations
 
@@ -71,31 +68,17 @@ STREAM_OTHER = frozenset(
     )
 )
 
-# what makes streams of other systems: the rule for any `create...` of it
-FACTORIES: dict[str, str] = {
-    "KafkaUtils": "D202",
-    "FlumeUtils": "D203",
-    "MQTTUtils": "D204",
-    "KinesisUtils": "D205",
-    **dict.fromkeys(("TwitterUtils", "ZeroMQUtils", "AkkaUtils"), "D206"),
-    **dict.fromkeys(("PubsubUtils", "PubNubUtils"), "D206"),
-}
-
-# other calls on an object or class, or its construction, with their rules
-CODES: dict[str, str] = {
-    "KafkaUtils.createStream": "D201",
-    "new.OffsetRange": "D202",
-    "OffsetRange.create": "D202",
-    "OffsetRange.apply": "D202",
-    "KinesisInputDStream.builder": "D205",
-    **{
-        f"StreamingContext.{name}": "D207"
-        for name in ("receiverStream", "actorStream", "fileStream", "rawSocketStream")
-    },
-}
+# what makes streams of other systems
+FACTORIES = frozenset(
+    (
+        *("KafkaUtils", "FlumeUtils", "MQTTUtils", "KinesisUtils", "TwitterUtils", "ZeroMQUtils"),
+        *("AkkaUtils", "PubsubUtils", "PubNubUtils"),
+    )
+)
+_OTHER_CALLS = frozenset({"OffsetRange.create", "OffsetRange.apply", "KinesisInputDStream.builder"})
 
 
-def code_of(owner: str, name: str) -> str | None:
-    """The rule for a call `owner.name`, None if no rule reports it."""
-    found = CODES.get(f"{owner}.{name}")
-    return found or (FACTORIES.get(owner) if name.startswith("create") else None)
+def is_source(owner: str, name: str) -> bool:
+    """Whether a call of a class or object is about the records of another system."""
+    creates = owner in FACTORIES and name.startswith("create")
+    return creates or f"{owner}.{name}" in _OTHER_CALLS

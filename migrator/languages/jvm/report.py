@@ -1,30 +1,21 @@
-"""Reports one Scala or Java source with the codes of the Python constructs."""
+"""Reads one Scala or Java source and hands what it uses to the rules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, code_of
+from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, is_source
 from migrator.languages.jvm.imports import imported
 from migrator.languages.jvm.kinds import ApiClass, Kinds
 from migrator.languages.jvm.strings import string_events
 from migrator.languages.jvm.tree import Source, can_parse
 from migrator.languages.text import text_events
-from migrator.model.events import Event, FileProblem, PackageUse, Use
-from migrator.model.report import (
-    Category,
-    Confidence,
-    FileReport,
-    Outcome,
-    Severity,
-    Site,
-    Spot,
-    shown_place,
-)
+from migrator.model.events import Event, FileProblem, PackageUse
+from migrator.model.jvm_events import JvmUse
+from migrator.model.report import Confidence, FileReport, Spot, shown_place
 from migrator.rules.findings import add_findings, mark_unreadable
-from migrator.rules.registry import rules
 from migrator.spark import api
 from migrator.spark.kinds import Kind
 
@@ -33,7 +24,6 @@ if TYPE_CHECKING:
 
 # a generated source: its nodes would fill the memory
 _LONGEST = 1_000_000
-_EFFORT = 60
 _CALLS = ("field_expression", "method_invocation", "infix_expression")
 _SHOWN = {"scala": "Scala", "java": "Java"}
 
@@ -85,69 +75,36 @@ def report_source(
     ]
     events += string_events(source)
     error = source.first_error()
+    events += _uses(source, kinds, language, place)
     add(*events)
-    _uses(report, source, kinds, language, place)
     if (report.findings or report.sites) and error is not None:
         detail = f"{shown_place(place(error))} is not understood"
         add(FileProblem(error, "partial", detail, "look through that part by hand"))
 
 
 def _uses(
-    report: FileReport,
-    source: Source,
-    kinds: Kinds,
-    language: str,
-    place: Callable[[Spot], Spot],
-) -> None:
+    source: Source, kinds: Kinds, language: str, place: Callable[[Spot], Spot]
+) -> Iterator[JvmUse]:
     for node, _ in source.nodes:
         use = _constructed(source, kinds, node) or _called(source, kinds, node)
         if use is None:
             continue
-        use = replace(use, at=place(use.at))
         if use.confidence is Confidence.PROBABLE:
-            why = f"only a {use.receiver} has {use.name} ({shown_place(use.at)})"
+            why = f"only a {use.receiver} has {use.name} ({shown_place(place(use.at))})"
             use = replace(use, evidence=(why,))
-        owner = "new" if use.use == "construct" else use.receiver
-        code = code_of(owner, use.name)
-        if code is not None:
-            shown = f"{owner} {use.name}" if owner == "new" else f"{owner}.{use.name}"
-            message = f"`{shown}` in {_SHOWN[language]}: dstream_compat is for Python"
-            advice = "move the job to Structured Streaming, or write it in Python first"
-            rule = rules()[code]
-            # what works from Python does not from here
-            found = rule.finding(
-                use,
-                message,
-                advice,
-                severity=Severity.ERROR,
-                effort=max(rule.effort, _EFFORT),
-                category=Category.MIGRATION,
-            )
-            report.findings.append(found)
-        # nothing of it runs with dstream_compat as it is
-        report.sites.append(
-            Site(
-                use.at,
-                use.name,
-                use.use,
-                use.receiver,
-                use.confidence,
-                Outcome.REPORTED,
-                use.evidence,
-            )
-        )
+        yield replace(use, language=_SHOWN[language])
 
 
-def _constructed(source: Source, kinds: Kinds, node: Node) -> Use | None:
+def _constructed(source: Source, kinds: Kinds, node: Node) -> JvmUse | None:
     if node.type not in ("instance_expression", "object_creation_expression"):
         return None
     name = kinds.type_named(node.child_by_field_name("type") or node.named_child(0))
     if name is None:
         return None
-    return Use(source.spot(node), name, "construct", "class", Confidence.PROVEN)
+    return JvmUse(source.spot(node), name, "construct", "class", Confidence.PROVEN)
 
 
-def _called(source: Source, kinds: Kinds, node: Node) -> Use | None:
+def _called(source: Source, kinds: Kinds, node: Node) -> JvmUse | None:
     member = kinds.member(node) if node.type in _CALLS else None
     if member is None:
         return None
@@ -157,11 +114,11 @@ def _called(source: Source, kinds: Kinds, node: Node) -> Use | None:
     if kind is Kind.STREAMING_CONTEXT and name not in CONTEXT_STREAMS | CONTEXT_OTHER:
         return None
     if isinstance(kind, Kind):
-        return Use(at, name, "call", kind.value, Confidence.PROVEN)
+        return JvmUse(at, name, "call", kind.value, Confidence.PROVEN)
     if isinstance(kind, ApiClass):
-        known = code_of(kind.name, name) or kind.name.endswith("StreamingContext")
-        return Use(at, name, "call", kind.name, Confidence.PROVEN) if known else None
+        known = is_source(kind.name, name) or kind.name.endswith("StreamingContext")
+        return JvmUse(at, name, "call", kind.name, Confidence.PROVEN) if known else None
     likely = api.TELLTALE.get(name)
     if likely is None or kind is not None:
         return None
-    return Use(at, name, "call", likely.value, Confidence.PROBABLE)
+    return JvmUse(at, name, "call", likely.value, Confidence.PROBABLE)

@@ -61,15 +61,30 @@ def test_help_tells_about_paths_of_that_name(migrate: Migrate) -> None:
 
 def test_rules(migrate: Migrate) -> None:
     lines = migrate("rules").out.splitlines()
-    assert [line.split()[0].rstrip("*") for line in lines] == sorted(rules())
+    assert [line.split()[0].rstrip("*+") for line in lines] == sorted(rules())
     assert any(line.startswith("D101* error") for line in lines)
+    marks = {line[:4]: line[4] for line in lines}
+    assert {code for code, mark in marks.items() if mark == "+"} == {"D201", "D907"}
+    assert {code for code, mark in marks.items() if mark == "*"} >= {"D101", "D902"}
+    (line,) = (line for line in lines if line.startswith("D201"))
+    assert line.endswith("(fixed with --kafka-brokers)")
 
 
 def test_rules_as_json(migrate: Migrate) -> None:
     found = json.loads(migrate("rules", "--format", "json").out)
     assert [rule["code"] for rule in found] == sorted(rules())
     assert set(found[0]) == {
-        *("code", "name", "family", "severity", "category", "effort_minutes", "safety", "what"),
+        *(
+            "code",
+            "name",
+            "family",
+            "severity",
+            "category",
+            "effort_minutes",
+            "safety",
+            "option",
+            "what",
+        ),
     }
 
 

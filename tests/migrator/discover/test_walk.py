@@ -104,7 +104,7 @@ def test_not_candidates(data: bytes) -> None:
 
 
 def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrator.run.scan, "MAX_BYTES", 100)
+    monkeypatch.setattr(migrator.discover.candidates, "MAX_BYTES", 100)
     (tmp_path / "big.py").write_text("import pyspark.streaming\n" + "x = 1\n" * 100)
     (tmp_path / "data.json").write_text("{}\n" * 100)
     report = scan(tmp_path, "check")
@@ -114,10 +114,27 @@ def test_large_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_large_files_without_a_suffix(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A script says by its first line what it is; anything else is some binary."""
-    monkeypatch.setattr(migrator.run.scan, "MAX_BYTES", 10)
+    monkeypatch.setattr(migrator.discover.candidates, "MAX_BYTES", 10)
     (tmp_path / "node").write_bytes(b"\x7fELF ... DStream ...")
     (tmp_path / "job").write_bytes(b"#!/usr/bin/env python\nDStream\n")
     assert [f.path for f in scan(tmp_path, "check").files] == ["job"]
+
+
+def test_long_texts_are_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are logs and data; a README and a script of that size are neither."""
+    monkeypatch.setattr(migrator.discover.candidates, "_MAX_DOCUMENT_BYTES", 200)
+    (tmp_path / "job.py").write_text("import pyspark.streaming\n")
+    submit = "```\nspark-submit --packages a:b_2.11:1.0 job.py\n```\n"
+    for name in ("notes.md", "driver.txt", "README.md", "run.sh"):
+        (tmp_path / name).write_text(submit + "word\n" * 50)
+    (tmp_path / "short.md").write_text(submit)
+    found = {f.path for f in scan(tmp_path, "check").files}
+    assert found == {"job.py", "README.md", "run.sh", "short.md"}
+
+
+@pytest.mark.parametrize("word", migrator.discover.candidates._STRONG)
+def test_every_word_makes_a_candidate(word: bytes) -> None:
+    assert is_candidate(b"a = 1  # " + word)
 
 
 def test_only_the_beginning_of_large_data_is_looked_into(

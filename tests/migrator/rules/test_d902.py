@@ -152,3 +152,27 @@ def test_what_an_unsafe_fix_may_change() -> None:
         "`a.b:c_2.11:1.0` becomes `a.b:c_2.13:1.0`; there may be no build of this version for "
         "Scala 2.13"
     )
+
+
+FILES = {
+    "run.sh": "spark-submit --packages com.databricks:spark-avro_2.10:2.0.1 job.py\n",
+    "submit.py": 'ARGS = "--packages com.databricks:spark-csv_2.11:1.5.0 pyspark-shell"\n',
+    "conf/spark.conf": "spark.jars.packages graphframes:graphframes:0.8,a.b:c-d_2.12:1.0\n",
+    "deploy.json": '{"jars": ["s3://jars/spark-redis_2.11-2.4.0.jar"]}\n',
+    "docs/notes.md": "```\npyspark --jars elasticsearch-spark_2.11.jar\n```\n",
+}
+OTHERS = {
+    "a.sh": "spark-submit --packages com.databricks:spark-avro_2.13:1.0 job.py\n",
+    "b.sh": "wget https://archive.apache.org/kafka_2.11-2.0.0.tgz\n",
+    "c.py": 'FOLDER = "/opt/kafka_2.12-2.5.0/bin"\n',
+    "d.json": '{"scala_2.11": "python", "release": "x_2.10"}\n',
+}
+
+
+def test_files_that_name_nothing_else_are_read(tmp_path: Path) -> None:
+    found = project(tmp_path, {"job.py": JOB, **FILES, **OTHERS})
+    assert {f.path for f in found.files if any(x.code == "D902" for x in f.findings)} == set(FILES)
+
+
+def test_not_without_dstream_code(tmp_path: Path) -> None:
+    assert project(tmp_path, FILES).files == []

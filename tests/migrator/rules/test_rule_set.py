@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pyspark
@@ -14,11 +15,15 @@ from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, HEADINGS
 from migrator.rules.docs import main, pages
 from migrator.rules.registry import rule_modules, rules
+from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
-from tests.support.migrator.fixes import fixed_text
+from tests.support.migrator.runs import JOB, Run
 
+Migrate = Callable[..., Run]
 ROOT = Path(__file__).parents[3]
+INPUT = ROOT / "tests" / "migrator" / "input_projects"
+PROJECTS = [*INPUT.iterdir(), *(ROOT / "tests" / "migrator" / "projects").iterdir()]
 DOCS = ROOT / "docs" / "rules"
 SPARK = Path(pyspark.__path__[0])
 CODES = sorted(rules())
@@ -41,19 +46,78 @@ def test_test_file(code: str) -> None:
     assert (Path(__file__).parent / f"test_{code.lower()}.py").is_file()
 
 
+FIXED = [code for code in CODES if rules()[code].safety is not None]
+NAMES = {
+    "python": "example.py",
+    "shell": "run.sh",
+    "text": "requirements.txt",
+    "dockerfile": "Dockerfile",
+}
+# what a user gives with an option that takes a value
+VALUES = {"--kafka-brokers": ["broker:9092"]}
+
+
+def migrated(migrate: Migrate, root: Path, code: str, *options: str) -> str:
+    """What becomes of the example of a rule, in a project with DStream code."""
+    language, before = _examples(code)[0]
+    path = root / NAMES[language]
+    path.write_text(before)
+    (root / "job.py").write_text(JOB)
+    assert migrate(root, "--in-place", "--format", "json", *options).code in (0, 1)
+    return path.read_text()
+
+
+def _examples(code: str) -> list[tuple[str, str]]:
+    return re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
+
+
+@pytest.mark.parametrize("code", FIXED)
+def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path, code: str) -> None:
+    rule = rules()[code]
+    before, after = (text for _, text in _examples(code))
+    options = rule.option.split() + VALUES.get(rule.option, [])
+    if rule.safety is Safety.UNSAFE:
+        options.append("--unsafe-fixes")
+    if options:
+        # other rules may fix what they can
+        assert migrated(migrate, tmp_path, code) != after
+        assert (tmp_path / "job.py").read_text() != JOB
+    shown = migrated(migrate, tmp_path, code, *options)
+    assert (shown == after) is (rule.safety is not Safety.DISPLAY)
+    assert before != after
+
+
 @pytest.mark.parametrize("code", CODES)
-def test_before_of_an_applied_fix_becomes_after(code: str) -> None:
-    # D907 is asked for by an option: its own test has the case
-    if rules()[code].safety is not Safety.SAFE or code == "D907":
-        return
-    blocks = re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
-    name = {
-        "python": "job.py",
-        "shell": "run.sh",
-        "text": "requirements.txt",
-        "dockerfile": "Dockerfile",
-    }[blocks[0][0]]
-    assert fixed_text(name, blocks[0][1]) == blocks[1][1]
+def test_documentation_says_how_safe_a_fix_is(code: str) -> None:
+    rule, text = rules()[code], rule_modules()[code].__doc__ or ""
+    section = text.partition("## Fix safety\n\n")[2].partition("\n\n## ")[0]
+    starts = {
+        Safety.SAFE: "Safe",
+        Safety.UNSAFE: "Unsafe",
+        Safety.DISPLAY: "Display",
+        None: "There is no fix",
+    }
+    assert section.startswith(starts[rule.safety]), section
+    if rule.option:
+        assert section.startswith(f"Safe, with `{rule.option}"), section
+    named = "Unsafe" in section
+    assert named is (Safety.UNSAFE in (rule.safety, rule.other_safety)), section
+    if named:
+        assert "`--unsafe-fixes`" in section
+
+
+def test_fixes_are_as_safe_as_their_rules_say() -> None:
+    found = [f for path in sorted(PROJECTS) for _, f in scan(path, "check").findings()]
+    fixes = [(rules()[f.code], f) for f in found if f.fix is not None]
+    assert {rule.code for rule, _ in fixes} >= {"D201", "D901", "D902"}
+    for rule, finding in fixes:
+        assert finding.fix is not None
+        assert finding.fix.safety in (rule.safety, rule.other_safety), finding
+        assert bool(finding.fix.asks) == bool(rule.option), finding
+        assert finding.safety is (Safety.DISPLAY if finding.fix.asks else finding.fix.safety)
+    for finding in found:
+        if finding.fix is None:
+            assert finding.safety is (rules()[finding.code].safety if finding.fixed else None)
 
 
 def test_pages_are_up_to_date(tmp_path: Path) -> None:

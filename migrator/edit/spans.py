@@ -1,0 +1,35 @@
+"""Spans of a text and what takes their place: the one way in which any text is edited."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Span(NamedTuple):
+    """What takes the place of a part of a text."""
+
+    start: int
+    end: int
+    new: str
+
+
+def with_spans(text: str, spans: Iterable[Span]) -> str:
+    """A text with spans put in, which must not overlap."""
+    for start, end, new in sorted(spans, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def collide(one: Span, other: Span) -> bool:
+    """Whether two spans overlap, or put something at the same place."""
+    if one.start == one.end or other.start == other.end:
+        inside = one.start < other.end and other.start < one.end
+        return inside or (one.start, one.end) == (other.start, other.end)
+    return one.start < other.end and other.start < one.end
+
+
+def overlap(spans: Iterable[Span]) -> bool:
+    """Whether any two spans collide."""
+    return any(collide(one, other) for one, other in itertools.pairwise(sorted(spans)))
