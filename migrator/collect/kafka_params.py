@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
+from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import Confidence, TextEdit
-from migrator.source.lines import keep_ends
 from migrator.source.python import Chunk, Unit
 
 # the receiver's parameters before kafkaParams
@@ -42,38 +42,26 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
         (*call.args, *(k.value for k in call.keywords)),
         key=lambda a: (a.end_lineno or 0, a.end_col_offset or 0),
     )
-    start = _offset(chunk, last.end_lineno or 0, last.end_col_offset or 0)
-    end = _offset(chunk, call.end_lineno or 0, call.end_col_offset or 0)
+    start = offset_in(chunk, last.end_lineno or 0, last.end_col_offset or 0)
+    end = offset_in(chunk, call.end_lineno or 0, call.end_col_offset or 0)
     if chunk.text[end - 1 : end] != ")" or _REST.match(chunk.text[start : end - 1]) is None:
         return None
-    return _insertion(chunk, start, ', kafkaParams={"bootstrap.servers": "\0"}')
+    return replacement(chunk, start, start, ', kafkaParams={"bootstrap.servers": "\0"}')
 
 
 def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
     """The edit of parameters that are a literal without `**`."""
     if not isinstance(params, ast.Dict) or any(key is None for key in params.keys):
         return None
-    start = _offset(chunk, params.lineno, params.col_offset)
+    start = offset_in(chunk, params.lineno, params.col_offset)
     if chunk.text[start : start + 1] != "{":
         return None
     if not params.keys:
-        return _insertion(chunk, start + 1, '"bootstrap.servers": "\0"')
+        return replacement(chunk, start + 1, start + 1, '"bootstrap.servers": "\0"')
     first = params.keys[0]
     assert first is not None
-    at = _offset(chunk, first.lineno, first.col_offset)
+    at = offset_in(chunk, first.lineno, first.col_offset)
     # a key in parentheses starts behind them
     if chunk.text[at - 1 : at] == "(":
         return None
-    return _insertion(chunk, at, '"bootstrap.servers": "\0", ')
-
-
-def _offset(chunk: Chunk, line: int, byte_column: int) -> int:
-    """The offset in the text of a chunk of a position that `ast` gives."""
-    lines = keep_ends(chunk.text)[: line - chunk.first_line + 1]
-    before = lines.pop().encode("utf-8", "surrogatepass")[:byte_column]
-    return sum(map(len, lines)) + len(before.decode("utf-8", "surrogatepass"))
-
-
-def _insertion(chunk: Chunk, offset: int, new: str) -> TextEdit:
-    lines = keep_ends(chunk.text[:offset] + "x")
-    return TextEdit(chunk.spot(len(lines), len(lines[-1]) - 1), "", new)
+    return replacement(chunk, at, at, '"bootstrap.servers": "\0", ')

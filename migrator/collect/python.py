@@ -17,6 +17,7 @@ from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
+from migrator.collect.spark_homes import SparkHomes
 from migrator.collect.stream_inputs import StreamInputs
 from migrator.collect.streams_as_values import HOLDERS, StreamsAsValues
 from migrator.infer.program import Program
@@ -80,6 +81,7 @@ class EventCollector:
         events.extend(self.around.unit_events())
         events.extend(self.batches.unit_events())
         events.extend(self.results.unit_events())
+        events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 

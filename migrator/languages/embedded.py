@@ -13,12 +13,13 @@ from migrator.collect.python import EventCollector
 from migrator.discover.candidates import mentions_streaming
 from migrator.edit.plan import plan
 from migrator.infer.fixpoint import infer_alone
+from migrator.languages.home_magics import magic_homes
 from migrator.languages.text import broken_python_events, text_events
 from migrator.model.events import Event, FileProblem
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits
 from migrator.source.document import BrokenPart, ForeignPart, read_python2
-from migrator.source.lines import split_lines
+from migrator.source.lines import keep_ends, split_lines
 from migrator.source.origins import Chain, Part
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
 
@@ -57,7 +58,12 @@ def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Ev
             _jvm(report, sources, language)
         else:
             left += sources
-    return [e for p in left for e in text_events(p.text, p.style, p.line, p.cell, not p.width)]
+    events = [e for p in left for e in text_events(p.text, p.style, p.line, p.cell, not p.width)]
+    for part in left:
+        if "SPARK_HOME" in part.text and part.cell is not None and part.style == "shell":
+            for number, line in enumerate(keep_ends(part.text), part.line):
+                events += magic_homes(line, number, part.cell)
+    return events
 
 
 def _python(report: FileReport, parts: list[ForeignPart]) -> None:

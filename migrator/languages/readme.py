@@ -7,7 +7,7 @@ import re
 # what follows the backticks of a fence has none: the rest of the line would be inline code
 _FENCE = re.compile(r"\s*(?P<mark>`{3,}(?=[^`]*\Z)|~{3,})(?P<info>.*)")
 _COMMAND = re.compile(
-    r"(?:^|[\s`$\"'>/])(?:spark-submit|spark-shell|pyspark|spark-class)(?=\s+-|\s+\S+\.\w|\s*\\\s*$)"
+    r"(?:^|[\s`$\"'>/])(?:spark[123]?-submit|spark-shell|pyspark|spark-class)(?=\s+-|\s+\S+\.\w|\s*\\\s*$)"
     r"|(?:^|[\s`\"'])--(?:packages|jars|conf|py-files)[\s=]|PYSPARK_SUBMIT_ARGS|\bpip3? install\s"
 )
 

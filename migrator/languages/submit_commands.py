@@ -11,10 +11,11 @@ from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import SubmitCommand
 from migrator.source.lines import split_lines
 
-# a path to it may be quoted as a whole
-_SUBMIT = re.compile(
-    r"(?<![\w./$}-])(?:(?P<quote>[\"'])(?:[^\s\"']*/)?spark-submit(?P=quote)|(?:[^\s\"'`(,]*/)?"
-    r"spark-submit)(?=[ \t]|\s*,|\\?\r?\n|\r?\Z)"
+# a path to it may be quoted as a whole, or the variable that it begins with
+SUBMIT = re.compile(
+    r"(?<![\w./$}-])(?:(?P<quote>[\"'])(?:[^\s\"']*/)?spark[123]?-submit(?P=quote)"
+    r"|(?:(?:\"\$\{?\w+\}?\"|\$\(\w+\)|[^\s\"'`(,])*/)?spark[123]?-submit)"
+    r"(?=[ \t]|\s*,|\\?\r?\n|\r?\Z)"
 )
 _APPLICATION = re.compile(r"(?P<path>[^\s\"'=,]+\.py)(?=[\s\"',`\])]|\Z)")
 _FILES_OPTION = re.compile(r"--(?:py-files|files|archives|jars)(?:=|[\s\"',-]+)[\"']?\Z")
@@ -38,17 +39,17 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
     if style in ("prose", "document"):
         lines = commands(lines, True)
     for number, line in enumerate(lines, 1):
-        for match in _SUBMIT.finditer(line):
-            job = _job(line[match.end() :], lines[number:])
+        for match in SUBMIT.finditer(line):
+            job = job_of(line[match.end() :], lines[number:])
             if job is None or job.rpartition("/")[2] not in jobs:
                 continue
             at = Spot(number, match.start() + 1)
-            new = _replacement(line, match)
+            new = replacement(line, match)
             if new is not None:
                 yield SubmitCommand(at, job, TextEdit(at, match.group(), new))
 
 
-def _job(rest: str, following: list[str]) -> str | None:
+def job_of(rest: str, following: list[str]) -> str | None:
     """The Python file that a command starts; None if it is not seen."""
     parts = [rest]
     for line in following:
@@ -63,7 +64,7 @@ def _job(rest: str, following: list[str]) -> str | None:
     return None
 
 
-def _replacement(line: str, match: re.Match[str]) -> str | None:
+def replacement(line: str, match: re.Match[str]) -> str | None:
     """The new start of a command, in the form of the old one: words, elements or items of YAML."""
     quote = match["quote"] or ""
     if line[match.end() :].lstrip()[:1] == ",":

@@ -37,6 +37,8 @@ class Fix:
         The option whose value a null character in the edits stands for, if they need one.
     reminder
         What a person has to look at once it is made.
+    after
+        Files in which no finding of the same rule may stay, else it is not made.
     """
 
     safety: Safety
@@ -46,3 +48,4 @@ class Fix:
     follows_imports: bool = False
     asks: str = ""
     reminder: Finding | None = None
+    after: tuple[str, ...] = ()

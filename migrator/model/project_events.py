@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from migrator.model.events import Event, MentionedName, Setting, Use
+from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
 from migrator.model.jvm_events import JvmUse
 from migrator.model.report import Confidence
@@ -63,6 +64,8 @@ class ProjectFacts:
         The first use of the direct Kafka API.
     direct_uses
         How many uses there are.
+    home_readers
+        The files that read `SPARK_HOME` where it may not be gone.
     """
 
     has_streams: bool = False
@@ -70,12 +73,15 @@ class ProjectFacts:
     jobs: tuple[JobSources, ...] = ()
     direct_kafka: DirectKafka | None = None
     direct_uses: int = 0
+    home_readers: frozenset[str] = frozenset()
 
 
 def about_project(event: Event) -> Event | None:
     """The event that is judged when the project is known, None if there is none."""
     match event:
         case ScalaPackage() | Requirement() | MissingFromJob(what="state"):
+            return event
+        case SparkHome() | SparkHomeRead():
             return event
         case Setting(name=name, value=value) if name == _LOG and not is_harmless(name, value):
             return ReceiverLog(event.at, name, value)
@@ -108,6 +114,8 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
     match event:
         case ScalaPackage() | Requirement():
             return replace(event, has_streams=facts.has_streams)
+        case SparkHome(unsets=True) if path in facts.home_readers:
+            return replace(event, edits=())
         case MissingFromJob():
             return replace(event, has_receiver_log=facts.has_receiver_log)
         case ReceiverLog():

@@ -17,6 +17,7 @@ from migrator.model.report import (
     Outcome,
     Report,
     Safety,
+    Severity,
     Status,
     TextEdit,
 )
@@ -29,12 +30,14 @@ from migrator.source.notebook import NotebookProblem
 def apply_fixes(report: Report) -> None:
     """Gives each file with a fix its new content; a fix that cannot be made stays a finding."""
     stays = _unmoved_import(report)
-    for file in report.files:
+    waiting = [file for file in report.files if any(map(_waits, file.findings))]
+    for file in [f for f in report.files if f not in waiting] + waiting:
         if stays is not None:
             file.findings = [
                 f.left_open(stays) if f.fix is not None and f.fixed and f.fix.follows_imports else f
                 for f in file.findings
             ]
+        _withhold(file, report)
         if any(map(_is_made, file.findings)):
             _apply(file)
 
@@ -48,6 +51,21 @@ def _unmoved_import(report: Report) -> str | None:
         if site.outcome is Outcome.REPORTED or (left and file.content is None):
             return f"`{site.name}` stays in {file.path}, line {site.at.line}"
     return None if sites else "no import of pyspark.streaming moves with it"
+
+
+def _waits(finding: Finding) -> bool:
+    return _is_made(finding) and finding.fix is not None and bool(finding.fix.after)
+
+
+def _withhold(file: FileReport, report: Report) -> None:
+    """Opens the findings whose fixes need others in other files, which are not made."""
+    for index, finding in enumerate(file.findings):
+        if not _waits(finding) or finding.fix is None:
+            continue
+        others = [f for f in report.files if f.path in finding.fix.after]
+        left = [f for other in others for f in other.findings if not f.fixed]
+        if any(f.code == finding.code and f.severity is not Severity.INFO for f in left):
+            file.findings[index] = finding.left_open("a change of another file has to come first")
 
 
 def _apply(file: FileReport) -> None:

@@ -26,6 +26,7 @@ from typing import Any
 import migrator
 import migrator.model.events
 import migrator.model.fixes
+import migrator.model.home_events
 import migrator.model.job_events
 import migrator.model.labels
 import migrator.model.places
@@ -49,6 +50,7 @@ _MODULES = {
         migrator.model.project_events,
         migrator.model.places,
         migrator.model.fixes,
+        migrator.model.home_events,
         migrator.model.requirement_events,
     )
 }

@@ -59,7 +59,7 @@ def migrate(options: Options) -> int:
     )
     cache = Cache(root, selection.chosen) if options.cache else None
     with Bar(shows_progress(options)) as progress:
-        report = scan(root, options.mode.value, selection.chosen, cache, progress)
+        report = scan(root, options.mode.value, selection.chosen, cache, progress, options.submit)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from migrator.model.home_events import SparkHomeRead
 from migrator.model.project_events import (
     DirectKafka,
     JobSources,
@@ -43,6 +44,9 @@ def project_facts(files: Sequence[FileReport]) -> ProjectFacts:
         jobs=tuple(job for file in files for job in _job(file)),
         direct_kafka=direct[0] if direct else None,
         direct_uses=len(direct),
+        home_readers=frozenset(
+            f.path for f in files if any(isinstance(e, SparkHomeRead) for e in f.waiting)
+        ),
     )
 
 

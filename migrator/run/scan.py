@@ -23,6 +23,7 @@ from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
 from migrator.run.programs import Programs
 from migrator.run.project_facts import complete, project_facts
+from migrator.run.spark_homes import SparkHomeFiles
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
@@ -51,12 +52,15 @@ class _Tree:
         Digests of everything on which the results of programs may depend.
     contents
         Digests of the programs by their paths.
+    homes
+        The files that may name a Spark home.
     """
 
     programs: Programs = field(default_factory=Programs)
     digests: list[bytes] = field(default_factory=list)
     contents: dict[str, bytes] = field(default_factory=dict)
     candidates: list[_Candidate] = field(default_factory=list)
+    homes: SparkHomeFiles = field(default_factory=SparkHomeFiles)
 
 
 def scan(
@@ -65,6 +69,7 @@ def scan(
     chosen: tuple[str, ...] = (),
     cache: Cache | None = None,
     progress: Progress | None = None,
+    submit: bool = False,
 ) -> Report:
     """Analyses a file or a folder; nothing is written but the cache.
 
@@ -81,6 +86,8 @@ def scan(
     progress
         Called with the name of each file that is analysed, how many are done, and how many there
         are.
+    submit
+        Whether `spark-submit` of the jobs is rewritten later.
 
     Returns
     -------
@@ -88,7 +95,7 @@ def scan(
         The report, whose files hold their new content where they are to be rewritten.
     """
     with _rare_collections():
-        return _scanned(root, mode, chosen, cache, progress)
+        return _scanned(root, mode, chosen, cache, progress, submit)
 
 
 def _scanned(
@@ -97,6 +104,7 @@ def _scanned(
     chosen: tuple[str, ...],
     cache: Cache | None,
     progress: Progress | None,
+    submit: bool,
 ) -> Report:
     report = Report(str(root), mode)
     tree = _Tree()
@@ -118,6 +126,8 @@ def _scanned(
         cache.save()
     files = sorted((file for file in found if file is not None), key=lambda f: f.path)
     facts = project_facts(files)
+    files = tree.homes.completed(files, facts.home_readers, submit)
+    files.sort(key=lambda f: f.path)
     for file in files:
         complete(file, facts)
     report.files = [file for file in files if file.relevant]
@@ -163,6 +173,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         _note(tree, source, b"unreadable", noted)
         return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
+    tree.homes.add(source, data)
     candidate = is_candidate(data) or may_name_old_scala(data)
     candidate = candidate or (_states_versions(source) and may_require(data))
     candidate = candidate or (source.type not in PROGRAMS and may_nest(data))

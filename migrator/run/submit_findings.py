@@ -38,7 +38,7 @@ def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> 
         except OSError:
             # if it matters, the scan has reported it
             continue
-        kind = script_type(source, data) if b"spark-submit" in data else None
+        kind = script_type(source, data) if b"-submit" in data else None
         if kind is None or kind in _NOT_COMMANDS:
             continue
         found = FileReport(source.relative, original=data)

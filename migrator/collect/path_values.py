@@ -1,0 +1,185 @@
+"""Evaluates the paths in a program as far as they are constant: literals, names, `os.path.join`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.infer.scopes import imported_module, parameter_names
+from migrator.source.python import Unit
+
+_JOIN = frozenset({"os.path.join", "posixpath.join"})
+# what gives the same path, perhaps written in another way
+_SAME = frozenset(
+    (
+        *("os.path.abspath", "os.path.expanduser", "os.path.expandvars", "os.path.normpath"),
+        *("os.path.realpath", "glob.glob", "pathlib.Path", "str"),
+    )
+)
+_GETTERS = frozenset({"os.environ.get", "os.getenv"})
+_DEPTH = 20
+
+
+class PathValues:
+    """The constant paths of a unit.
+
+    Attributes
+    ----------
+    names
+        What each name is bound to by plain assignments; None where something else binds it too.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.modules: dict[str, str | None] = {}
+        self.names: dict[str, list[ast.expr] | None] = {}
+        self.variables: dict[str, list[ast.expr]] = {}
+        plain: set[ast.AST] = set()
+        for node in unit.nodes():
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    if isinstance(target, ast.Name):
+                        plain.add(target)
+                        self.names[target.id] = [*(self.names.get(target.id) or ()), node.value]
+        for node in unit.nodes():
+            self._bound(node, plain)
+        for node in unit.nodes():
+            match node:
+                case ast.Assign(targets=targets, value=value):
+                    for target in targets:
+                        if isinstance(target, ast.Subscript):
+                            self._set(target.value, target.slice, value)
+                case ast.Call():
+                    self._set_by_call(node)
+
+    def _set(self, environ: ast.expr, key: ast.expr, value: ast.expr) -> None:
+        name = self.key(key)
+        if name is not None and self.dotted(environ) == "os.environ":
+            self.variables.setdefault(name, []).append(value)
+
+    def _set_by_call(self, node: ast.Call) -> None:
+        match node:
+            case ast.Call(func=ast.Attribute(attr="setdefault", value=base), args=[key, value]):
+                self._set(base, key, value)
+            case ast.Call(args=[key, value]) if self.dotted(node.func) == "os.putenv":
+                self.variables.setdefault(self.key(key) or "", []).append(value)
+            case ast.Call(func=ast.Attribute(attr="update", value=base)):
+                for name, given in updates(node):
+                    self._set(base, ast.Constant(name), given)
+
+    def _bound(self, node: ast.AST, plain: set[ast.AST]) -> None:
+        for name, path in _bindings(node):
+            if node not in plain:
+                first = name not in self.names
+                self.modules[name] = path if first or self.modules.get(name) == path else None
+                self.names[name] = None
+
+    def dotted(self, node: ast.expr) -> str | None:
+        """The full path of a function or module that is imported, None if it is something else."""
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        root = self.modules.get(node.id) if node.id in self.names else node.id
+        return None if root is None else ".".join([root, *reversed(parts)])
+
+    def variable_read(self, node: ast.AST) -> str | None:
+        """The variable of the environment that an expression reads, None if it reads none."""
+        match node:
+            case ast.Subscript(value=base, slice=key, ctx=ast.Load()):
+                return self.key(key) if self.dotted(base) == "os.environ" else None
+            case ast.Call(func=func, args=[key, *_]):
+                return self.key(key) if self.dotted(func) in _GETTERS else None
+        return None
+
+    def key(self, node: ast.expr) -> str | None:
+        """The constant text of a key, also by a name for it."""
+        match node:
+            case ast.Constant(value=str(text)):
+                return text
+            case ast.Name(id=name):
+                match self.names.get(name):
+                    case [ast.Constant(value=str(text))]:
+                        return text
+        return None
+
+    def path(self, node: ast.expr, depth: int = 0) -> str | None:
+        """The path that an expression gives, with `$NAME` for what the environment has, or None."""
+        if depth > _DEPTH:
+            return None
+        key = self.variable_read(node)
+        if key is not None:
+            return self._variable(key, node, depth)
+        match node:
+            case ast.Constant(value=str(text)):
+                return text
+            case ast.Name(id=name):
+                return self._only(self.names.get(name) or [], depth)
+            case ast.BinOp(left=left, op=ast.Add(), right=right):
+                return self._joined([left, right], "", depth)
+            case ast.BinOp(left=left, op=ast.Div(), right=right):
+                return self._joined([left, right], "/", depth)
+            case ast.BoolOp(op=ast.Or(), values=[first, last]):
+                found = self.path(first, depth + 1)
+                return self.path(last, depth + 1) if found and found[0] == "$" else found
+            case ast.JoinedStr(values=values):
+                return self._joined(values, "", depth)
+            case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
+                return self.path(value, depth + 1)
+            case ast.Subscript(value=value):
+                return self.path(value, depth + 1)
+            case ast.Call(func=func, args=args, keywords=[]) if args:
+                called = self.dotted(func)
+                if called in _JOIN:
+                    return self._joined(args, "/", depth)
+                return self.path(args[0], depth + 1) if called in _SAME else None
+        return None
+
+    def _variable(self, key: str, node: ast.expr, depth: int) -> str | None:
+        """What a variable of the environment holds: what the program sets, else the default."""
+        set_here = self.variables.get(key, [])
+        match node:
+            case ast.Call(args=[_, default]) if not set_here:
+                return self.path(default, depth + 1) or f"${key}"
+        return self._only(set_here, depth) if set_here else f"${key}"
+
+    def _joined(self, parts: list[ast.expr], separator: str, depth: int) -> str | None:
+        found = [self.path(part, depth + 1) for part in parts]
+        return separator.join(map(str, found)) if None not in found else None
+
+    def _only(self, values: list[ast.expr], depth: int) -> str | None:
+        return self.path(values[0], depth + 1) if len(values) == 1 else None
+
+
+def updates(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """The keys and values that a call of `update` gives as constants."""
+    for keyword in node.keywords:
+        if keyword.arg is not None:
+            yield keyword.arg, keyword.value
+    for given in node.args:
+        if isinstance(given, ast.Dict):
+            for key, value in zip(given.keys, given.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value, value
+
+
+def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
+    """The names that a node binds, each with the path that it imports for them, if it does."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name, None
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                first = alias.name.partition(".")[0]
+                yield alias.asname or first, alias.name if alias.asname else first
+        case ast.ImportFrom(names=aliases):
+            for alias in aliases:
+                yield alias.asname or alias.name, f"{imported_module(node)}.{alias.name}"
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+            yield name, None
+            yield from ((parameter, None) for parameter in parameter_names(node))
+        case ast.Lambda():
+            yield from ((parameter, None) for parameter in parameter_names(node))
+        case ast.ClassDef(name=name) | ast.ExceptHandler(name=str(name)):
+            yield name, None

@@ -1,0 +1,122 @@
+"""Finds the statements of a program that name the Spark that it takes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from migrator.collect.path_values import PathValues, updates
+from migrator.collect.unit_collector import text_of
+from migrator.spark.homes import home_of, names_old, old_py4j
+
+VARIABLE = "SPARK_HOME"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A statement, or a part of one, that names a Spark; `path` is None where it is not known."""
+
+    node: ast.stmt | ast.expr
+    what: str
+    shown: str
+    path: str | None
+    is_plain: bool = True
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it names a Spark before 4."""
+        return self.path is not None and names_old(self.path)
+
+    @property
+    def dropped(self) -> ast.stmt | None:
+        """The statement that may go, if it does nothing else."""
+        return self.node if self.is_plain and isinstance(self.node, ast.stmt) else None
+
+    @property
+    def follows(self) -> bool:
+        """Whether it takes what the environment says."""
+        return self.path in ("", f"${VARIABLE}")
+
+
+def namings(statement: ast.stmt, values: PathValues) -> Iterator[Naming]:
+    """What a statement names: a call of findspark, the variable, or entries of `sys.path`."""
+    match statement:
+        case ast.Expr(value=ast.Call() as call):
+            yield from _call(statement, call, values)
+        case ast.Assign(targets=[ast.Subscript() as target], value=value):
+            if _is_home(target, values):
+                shown = f'os.environ["{VARIABLE}"] = {text_of(value)}'
+                yield Naming(statement, "variable", shown, values.path(value))
+            elif values.dotted(target.value) == "sys.path":
+                yield from _entries(statement, value, values)
+        case ast.AugAssign(target=target, op=ast.Add(), value=value):
+            if values.dotted(target) == "sys.path":
+                yield from _entries(statement, value, values)
+
+
+def _is_home(target: ast.Subscript, values: PathValues) -> bool:
+    return values.dotted(target.value) == "os.environ" and values.key(target.slice) == VARIABLE
+
+
+def call_of_findspark(node: ast.stmt | ast.expr, call: ast.Call, values: PathValues) -> Naming:
+    """What a call of `findspark.init` names; it goes only if it is a statement and does no more."""
+    named = {k.arg: k.value for k in call.keywords}
+    given = call.args[0] if call.args else named.get("spark_home")
+    more = len(call.args) + len(call.keywords) > 1 or None in named
+    path: str | None = ""
+    if given is not None and not (isinstance(given, ast.Constant) and not given.value):
+        path = values.path(given)
+    is_plain = not more and isinstance(node, ast.stmt)
+    return Naming(node, "findspark", text_of(call), path, is_plain)
+
+
+def _call(statement: ast.stmt, call: ast.Call, values: PathValues) -> Iterator[Naming]:
+    shown = text_of(call)
+    match values.dotted(call.func), call.args:
+        case "findspark.init", _:
+            yield call_of_findspark(statement, call, values)
+        case "os.environ.setdefault" | "os.putenv", [key, value]:
+            if values.key(key) == VARIABLE:
+                yield Naming(statement, "variable", shown, values.path(value))
+        case "os.environ.update", _:
+            pairs = dict(updates(call))
+            if VARIABLE in pairs:
+                path = values.path(pairs[VARIABLE])
+                yield Naming(statement, "variable", shown, path, _sets_one(call))
+        case "sys.path.append", [value]:
+            yield from _entry(statement, value, values)
+        case "sys.path.insert", [_, value]:
+            yield from _entry(statement, value, values)
+        case "sys.path.extend", [value]:
+            yield from _entries(statement, value, values)
+
+
+def _sets_one(call: ast.Call) -> bool:
+    """Whether a call of `update` sets one variable only."""
+    match call:
+        case ast.Call(args=[], keywords=[_]) | ast.Call(args=[ast.Dict(keys=[_])], keywords=[]):
+            return True
+    return False
+
+
+def _entries(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator[Naming]:
+    """Several entries: they go if all of them are of one old Spark."""
+    parts = value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
+    found = [n for part in parts for n in _entry(statement, part, values)]
+    if found:
+        naming = next((n for n in found if n.is_old), found[0])
+        is_plain = len(found) == len(parts) and all(n.is_old for n in found)
+        yield Naming(statement, "path", naming.shown, naming.path, is_plain)
+
+
+def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator[Naming]:
+    path = values.path(value)
+    if path is None:
+        return
+    home = home_of(path)
+    named = home is not None and "spark" in home.lower() and not home.startswith("$")
+    if named or old_py4j(path) is not None or (home is not None and names_old(path)):
+        yield Naming(statement, "path", text_of(value), path)
+    elif home == f"${VARIABLE}":
+        yield Naming(statement, "path", text_of(value), home)

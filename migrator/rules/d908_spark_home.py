@@ -1,0 +1,109 @@
+"""An old Spark that a program or command names by its folder.
+
+## What
+
+`findspark.init("/opt/spark-2.4.4")`, `SPARK_HOME`, an entry of `sys.path` or `PYTHONPATH` with
+Spark's Python folder or its Py4J, the path of a `spark-submit`, `spark2-submit`, or
+`SPARK_MAJOR_VERSION` names a Spark. It is reported where that Spark is older than Spark 4, or where
+its version is not to be seen. What names a Spark 4, and homes of Kafka and Hadoop, are not.
+
+## Why it matters
+
+PySpark starts the Spark of `SPARK_HOME`, whatever its own version is, and Python imports PySpark
+and Py4J from the first folder of its path that has them. With an old one the job fails.
+`dstream_compat` needs the PySpark that pip has installed, which brings its Spark.
+
+## Before
+
+```python
+import findspark
+findspark.init("/opt/spark-2.4.4-bin-hadoop2.7")
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+```
+
+## After
+
+```python
+from pyspark import SparkContext
+from dstream_compat import StreamingContext
+```
+
+## Fix safety
+
+Safe where a version older than 4 stands in the path, in the name of Py4J's archive, or where the
+platform has no newer one (`/usr/hdp`): all statements of a file that name an old Spark are dropped,
+with the names and the import of findspark that nothing else uses; an import of `os` or `sys` stays.
+Nothing is dropped if something else reads `SPARK_HOME`, or if the statement does more than that.
+In texts, `PYTHONPATH` and `PATH` lose the entries of the old Spark, `spark-submit` loses its path,
+and `SPARK_HOME` goes if nothing in the project needs it any more.
+
+Unsafe, with `--unsafe-fixes` only, where the path names no version, such as `/usr/local/spark`: a
+Spark 4 there would not be used either. Unsafe, too, is a fix that drops `findspark.init` from a
+program that names a cluster and no `PYSPARK_PYTHON`: the call sets it to the driver's Python.
+
+There is no fix where the path is in a variable whose value is not known, in strings that programs
+hand on, in YAML and JSON but for commands and `PYTHONPATH`, or in Python 2. With
+`--submit dstream-compat`, D907 rewrites the commands.
+
+## By hand
+
+Drop what names the Spark, and install `pyspark>=4.1,<5`. If a Spark 4 has to be named, let
+`SPARK_HOME` be the folder of one with PySpark's version. `findspark.init()` without a path takes
+the Spark of `SPARK_HOME`, or one in `/usr/local/spark`, `/usr/lib/spark` or `/opt/spark`, before
+that of PySpark; it is a note.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.home_events import SparkHome
+from migrator.model.report import Category, Finding, Fix, Safety, Severity
+from migrator.rules.base import Rule
+
+rule = Rule(
+    "D908",
+    "spark-home",
+    Severity.ERROR,
+    effort=5,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
+
+_ADVICE = "drop it: dstream_compat runs on the Spark that the installed PySpark brings"
+_UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySpark"
+
+
+@rule.on(SparkHome, "findspark", "variable", "path", "command", "setting")
+def named(event: SparkHome) -> Iterator[Finding]:
+    """A Spark is named, which is old or may be."""
+    problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
+    yield rule.finding(
+        event,
+        f"`{event.text}` {problem}; dstream_compat needs Spark 4",
+        _ADVICE if event.is_old else _UNKNOWN,
+        fix=fix(event),
+    )
+
+
+@rule.on(SparkHome, "search")
+def looked_for(event: SparkHome) -> Iterator[Finding]:
+    """Findspark is to look for a Spark."""
+    yield rule.finding(
+        event,
+        f"`{event.text}` takes the Spark of SPARK_HOME, or one in /usr/local/spark, /usr/lib/spark "
+        "or /opt/spark, before that of PySpark",
+        "",
+        severity=Severity.INFO,
+        effort=0,
+        category=Category.NOTE,
+    )
+
+
+def fix(event: SparkHome) -> Fix | None:
+    """What names the Spark is dropped."""
+    if not event.edits:
+        return None
+    safety = Safety.SAFE if event.is_old and not event.caveat else Safety.UNSAFE
+    becomes = "becomes `spark-submit`" if event.what == "command" else "is dropped"
+    caveat = f"; {event.caveat}" if event.caveat else ""
+    return Fix(safety, event.edits, f"`{event.text}` {becomes}{caveat}", after=event.after)
