@@ -39,6 +39,11 @@ _LIST = re.compile(
 _OWN = re.compile(r"\$(?:PYTHONPATH|\{PYTHONPATH\}|\(PYTHONPATH\))")
 _REFERENCE = re.compile(r"\$(?:(?P<plain>\w+)|\{(?P<braced>\w+)\}|\((?P<make>\w+)\))")
 _JVM_JOB = re.compile(r"--class\b|\.jar\b|\bspark-shell\b|\bspark-class\b")
+# libraries that a job is given, of whatever language it is
+_LIBRARIES = re.compile(
+    r"(?:--(?:jars|driver-class-path)|spark\.(?:jars|driver\.extraClassPath|executor\.extraClassPath))"
+    r"[\s\"',=:\\]+[^\s\"']+"
+)
 _DOWNLOADS = re.compile(r"spark-[\w.${}-]*\.tgz|archive\.apache\.org|\bsparkVersion\b")
 _NEW = re.compile(r"spark[^\n]*[:=-][ \t\"']*v?4\.\d", re.IGNORECASE)
 _IMAGE = re.compile(r"^FROM[ \t]", re.MULTILINE)
@@ -171,7 +176,7 @@ class HomeText:
 
     def _starts_jobs_only(self) -> bool:
         """Whether all commands are seen to start DStream jobs, if there are any."""
-        if _JVM_JOB.search(self.text):
+        if _starts_jvm_job(self.text):
             return False
         for number, line in enumerate(self.lines):
             for match in SUBMIT.finditer(line) if "-submit" in line else ():
@@ -221,7 +226,7 @@ class HomeText:
             if job is not None and job.rpartition("/")[2] not in self.jobs:
                 # not a job that is migrated
                 continue
-            if job is None and _JVM_JOB.search(" ".join(self.lines[number : number + 20])):
+            if job is None and _starts_jvm_job("\n".join(self.lines[number : number + 20])):
                 continue
             change = None
             if job is not None:
@@ -277,3 +282,7 @@ class HomeText:
         old = row[span.start : span.end]
         whole = not span.new and old == row.rstrip("\r\n")
         return TextEdit(at, row if whole else old, span.new)
+
+
+def _starts_jvm_job(text: str) -> bool:
+    return _JVM_JOB.search(_LIBRARIES.sub("", text)) is not None

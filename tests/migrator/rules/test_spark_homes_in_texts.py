@@ -97,6 +97,16 @@ CHANGED = [
         f"export SPARK_HOME={OLD}\r\n$SPARK_HOME/bin/spark-submit job.py\r\n",
         "spark-submit job.py\r\n",
     ),
+    (
+        "a.sh",
+        f"export SPARK_HOME={OLD}\n$SPARK_HOME/bin/spark-submit \\\n  --jars a.jar,b.jar job.py\n",
+        "spark-submit \\\n  --jars a.jar,b.jar job.py\n",
+    ),
+    (
+        "a.sh",
+        f"export SPARK_HOME={OLD}\nspark-submit --conf spark.jars=a.jar job.py\n",
+        "spark-submit --conf spark.jars=a.jar job.py\n",
+    ),
 ]
 # what is reported, and stays
 REPORTED = [
@@ -107,6 +117,7 @@ REPORTED = [
     ("a.sh", f"export SPARK_HOME={OLD}\n$SPARK_HOME/bin/spark-submit other.py\n"),
     ("a.sh", f"export SPARK_HOME={OLD}\nspark-submit other.py\n"),
     ("a.sh", f"export SPARK_HOME={OLD}\nspark-submit --class a.B a.jar\n"),
+    ("a.sh", f"export SPARK_HOME={OLD}\nspark-submit --jars a.jar b.jar\n"),
     ("a.sh", f"if true; then\nexport SPARK_HOME={OLD}\nfi\n"),
     ("a.sh", f"if true; then\n  export SPARK_HOME={OLD}\nfi\n"),
     ("a.sh", f"export SPARK_HOME={OLD} A=b\n"),
