@@ -164,6 +164,8 @@ class FileReport:
         What the file becomes if it changes.
     waiting
         Events that are judged when the whole project is known.
+    jobs
+        The paths of the programs that start a streaming context and are made of this file.
     """
 
     path: str
@@ -174,6 +176,7 @@ class FileReport:
     original: bytes = b""
     content: bytes | None = None
     waiting: list[Event] = field(default_factory=list)
+    jobs: tuple[str, ...] = ()
 
     @property
     def relevant(self) -> bool:
