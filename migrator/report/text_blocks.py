@@ -12,6 +12,8 @@ from migrator.model.printable import visible
 INDENT = 11
 PIPED_WIDTH = 120
 _MIN_WIDTH = 40
+# messages are written for so many columns; with fewer they take more lines
+_CUT_FROM = 100
 # a text that would have less begins on a line of its own
 _MIN_ROOM = 30
 _CUT = " ..."
@@ -47,7 +49,7 @@ class Page:
         Parameters
         ----------
         lines
-            How many lines it may take on a terminal; what is left is cut.
+            How many lines it may take on a terminal of usual width; what is left is cut.
         indent
             Of all lines but the first.
         """
@@ -62,7 +64,7 @@ class Page:
                 initial_indent=" " * len(lead),
                 subsequent_indent=" " * indent,
                 break_on_hyphens=False,
-                max_lines=lines,
+                max_lines=lines if self.width >= _CUT_FROM else None,
                 placeholder=_CUT,
             )
         for index, part in enumerate(parts):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
+from rich.text import Text
 
 from migrator.model.printable import visible
 from migrator.model.report import Report
@@ -88,7 +89,7 @@ def show(
             if shown.verbose:
                 console.print(rules_table(report))
         for name, text in totals(report):
-            page.line(f"{name}: {text}")
+            page.block(Text(), f"{name}: {text}", indent=2)
         *lines, last = closing(report)
         for text in lines:
             page.line(text)

@@ -37,8 +37,10 @@ class Terminal(io.StringIO):
         return True
 
 
-def printed(report: Report, monkeypatch: pytest.MonkeyPatch, **shown: bool) -> list[str]:
-    monkeypatch.setenv("COLUMNS", str(WIDTH))
+def printed(
+    report: Report, monkeypatch: pytest.MonkeyPatch, width: int = WIDTH, **shown: bool
+) -> list[str]:
+    monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
     show(report, Shown(**shown), color=False, stream=stream)
@@ -90,6 +92,14 @@ def test_the_examples_fit_on_a_screen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(bool(FINDING.match(line)) for line in lines) == 6
     verbose = printed(report, monkeypatch, verbose=True)
     assert len(verbose) > 3 * SCREEN
+
+
+def test_nothing_is_cut_on_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    report = migrated(ROOT / "legacy_examples", "b:9092", notes=True)
+    lines = printed(report, monkeypatch, width=80)
+    assert [line for line in lines if len(line.rstrip()) > 80 or line.rstrip().endswith(CUT)] == []
+    text = " ".join(" ".join(lines).split())
+    assert all(f"-> {f.advice}" in text for _, f in report.findings() if f.advice)
 
 
 def test_what_does_not_fit_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
