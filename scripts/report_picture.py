@@ -1,7 +1,4 @@
-"""Draws docs/images/report.svg: what `migrate legacy_examples` prints on a terminal.
-
-The report is real; so that the picture fits a page, it has only some of the files and totals.
-"""
+"""Draws docs/images/report.svg: what `migrate legacy_examples` prints on a terminal."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "legacy_examples"
 PICTURE = ROOT / "docs" / "images" / "report.svg"
 COMMAND = "migrate legacy_examples"
-
-SHOWN = ("kafka_receiver_wordcount.py", "network_wordcount.py")
-TOTALS = "uses of the DStream API"
-WIDTH = 96
+WIDTH = 100
 
 # what could make rich print otherwise than on a plain terminal
 _COLOR_SETTINGS = ("NO_COLOR", "FORCE_COLOR", "LINES", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
@@ -72,35 +66,13 @@ def report() -> str:
         return terminal.getvalue().replace(f"{folder}{os.sep}", "")
 
 
-def shortened(lines: list[Text]) -> list[Text]:
-    """The lines of the files to be shown, the number of the others, and the last totals."""
-    files = {f.relative_to(EXAMPLES).as_posix() for f in EXAMPLES.rglob("*") if f.is_file()}
-    result: list[Text] = []
-    left_out = 0
-    shown = told = False
-    for line in lines:
-        name = line.plain.partition("  ")[0]
-        if name in files:
-            shown = name in SHOWN
-            left_out += not shown
-        elif left_out and not told and line.plain.strip() and not line.plain.startswith(" " * 7):
-            result += [Text(f"... and {left_out} more files", "italic dim"), Text()]
-            told, shown = True, False
-        elif told and line.plain.strip().startswith(TOTALS):
-            shown = True
-        if shown:
-            result.append(line)
-    return result
-
-
 def picture() -> str:
     """The picture as SVG."""
     console = Console(
         record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
     console.print(Text(f"$ {COMMAND}\n", "bold"))
-    for line in shortened(list(Text.from_ansi(report()).split("\n"))):
-        console.print(line)
+    console.print(Text.from_ansi(report()))
     return _FONT_FACE.sub("", console.export_svg(title=COMMAND))
 
 

@@ -39,7 +39,13 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument("--group-by", choices=GROUPS, help="order of the text report (file)")
     group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
-    group.add_argument("--quiet", action="store_true", help="the totals only")
+    amount = group.add_mutually_exclusive_group()
+    amount.add_argument("--quiet", action="store_true", help="the jobs and the totals only")
+    amount.add_argument(
+        "--verbose",
+        action="store_true",
+        help="also what was rewritten, the code, and everything that is known of a finding",
+    )
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:

@@ -232,6 +232,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         format=found.format,
         color=not found.no_color,
         quiet=found.quiet,
+        verbose=found.verbose,
         cache=not found.no_cache,
     )
 

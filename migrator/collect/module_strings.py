@@ -64,6 +64,11 @@ class ModuleStrings:
         if not any(_is_path(part) or isinstance(part, ast.Dict) for part in given):
             return
         callee = self._callee(node)
+        self._imports(callee, node)
+        self._patches(callee, node)
+
+    def _imports(self, callee: str, node: ast.Call) -> None:
+        """Notes the module that a call imports, or looks up among those that are imported."""
         match callee, node.args:
             case "importlib.import_module", [name]:
                 if not node.keywords and self._is_imported(name, _text(name)):
@@ -79,6 +84,10 @@ class ModuleStrings:
                     self.uses[name] = "import"
             case "sys.modules.get" | "sys.modules.pop" | "sys.modules.setdefault", [name, *_]:
                 self._entry(name)
+
+    def _patches(self, callee: str, node: ast.Call) -> None:
+        """Notes what a call of a test replaces."""
+        match callee, node.args:
             case "monkeypatch.setitem" | "monkeypatch.delitem", [table, name, *_]:
                 if self._is_modules(table):
                     self._entry(name)

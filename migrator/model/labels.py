@@ -47,10 +47,10 @@ class Confidence(StrEnum):
 
 
 class Outcome(StrEnum):
-    """What the run did with a use of the DStream API."""
+    """What the run did with a use of the DStream API: changed it, left it alone, reported it."""
 
-    KEPT = "kept"
     REWRITTEN = "rewritten"
+    KEPT = "kept"
     REPORTED = "reported"
 
 
@@ -59,7 +59,7 @@ class Migration(StrEnum):
 
     Attributes
     ----------
-    automatic
+    runs
         It runs, as it is or as rewritten.
     review
         It runs, but only a person can tell whether it does the same.
@@ -69,7 +69,7 @@ class Migration(StrEnum):
         There is no counterpart, so what it did has to be done some other way.
     """
 
-    AUTOMATIC = "automatic"
+    RUNS = "runs"
     REVIEW = "review"
     MANUAL = "manual"
     IMPOSSIBLE = "impossible"

@@ -70,6 +70,12 @@ class Finding:
         What is wrong, what a person can do about it, and how long that takes.
     obstacle
         Why the fix that it has was not made.
+    details
+        Facts that are too long for the problem.
+    task
+        The remedy in a few words, for a list of what jobs need; the remedy itself if it is empty.
+    also
+        Other places of the same problem, which this finding stands for.
     fingerprint
         Identifies the finding from run to run, as long as the code of its line stays.
     """
@@ -90,6 +96,9 @@ class Finding:
     fix: Fix | None = None
     category: Category = Category.MIGRATION
     obstacle: str = ""
+    details: tuple[str, ...] = ()
+    task: str = ""
+    also: tuple[Origin, ...] = ()
 
     @property
     def message(self) -> str:
@@ -150,7 +159,7 @@ class Site:
     confidence: Confidence
     outcome: Outcome
     evidence: tuple[str, ...] = ()
-    migration: Migration = Migration.AUTOMATIC
+    migration: Migration = Migration.RUNS
     inputs: tuple[Origin, ...] = ()
 
 
@@ -164,6 +173,8 @@ class FileReport:
         What the file becomes if it changes.
     waiting
         Events that are judged when the whole project is known.
+    jobs
+        The paths of the programs that start a streaming context and are made of this file.
     """
 
     path: str
@@ -174,6 +185,7 @@ class FileReport:
     original: bytes = b""
     content: bytes | None = None
     waiting: list[Event] = field(default_factory=list)
+    jobs: tuple[str, ...] = ()
 
     @property
     def relevant(self) -> bool:
@@ -257,12 +269,10 @@ class Report:
         counts = Counter(site.migration for site in self.sites())
         return {way: counts[way] for way in Migration}
 
-    def migrated_share(self) -> float | None:
-        """The share of sites that run after the migration, or None without sites."""
-        sites = self.sites()
-        if not sites:
-            return None
-        return sum(s.outcome is not Outcome.REPORTED for s in sites) / len(sites)
+    def by_outcome(self) -> dict[Outcome, int]:
+        """How many sites were rewritten, run as they are, or need a person."""
+        counts = Counter(site.outcome for site in self.sites())
+        return {outcome: counts[outcome] for outcome in Outcome}
 
     def _counts(self, finding: Finding) -> bool:
         return self.fails_on_bugs or finding.category is not Category.BUG

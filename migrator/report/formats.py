@@ -68,7 +68,7 @@ def is_report(data: bytes) -> bool:
     return any(form.mark in head for form in FORMATS.values())
 
 
-def render(report: Report, name: str, group_by: str = "file") -> str:
+def render(report: Report, name: str, group_by: str = "file", verbose: bool = False) -> str:
     """A report in one of the forms.
 
     Parameters
@@ -77,8 +77,10 @@ def render(report: Report, name: str, group_by: str = "file") -> str:
         The name of the form.
     group_by
         "file" or "rule", for the text report.
+    verbose
+        Whether that says everything.
     """
     module = importlib.import_module(f"migrator.report.{FORMATS[name].module}")
     if name == "text":
-        return str(module.render(report, group_by))
+        return str(module.render(report, group_by, verbose))
     return str(module.render(report))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity
 from migrator.report.file_paths import Places
-from migrator.report.wording import closing, nothing
+from migrator.report.jobs import JobState, headline, jobs, other_files
+from migrator.report.wording import closing, nothing, totals
 
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 # what ends a message, and what also ends a property
@@ -21,10 +22,20 @@ def render(report: Report) -> str:
         for file, finding in report.findings()
         if finding.suppression is None
     ]
-    texts = closing(report) if report.files else [nothing(report)]
+    texts = _summary(report) if report.files else [nothing(report)]
     # a line of text must not be taken for a command
     texts = [visible(text).replace("::", ": :") for text in texts]
     return "\n".join(["::group::migrate", *texts, "::endgroup::", *lines]) + "\n"
+
+
+def _summary(report: Report) -> list[str]:
+    """The jobs that need something, the totals, and the last lines of the text report."""
+    found, others = jobs(report), other_files(report)
+    texts = [headline(report, found, others)]
+    waiting = [job for job in found if job.state is not JobState.RUNS]
+    texts += [f"{job.state.value} {job.path}: {job.needs()}" for job in waiting]
+    texts += [f"project {job.path}: {job.needs()}" for job in others]
+    return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing(report)]
 
 
 def _command(places: Places, file: FileReport, finding: Finding, report: Report) -> str:

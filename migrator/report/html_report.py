@@ -12,7 +12,7 @@ from migrator.model.report import Report
 from migrator.report.page.elements import el, html, raw
 from migrator.report.page.files import file_view
 from migrator.report.page.picture import Source, picture
-from migrator.report.page.summary import header, summary
+from migrator.report.page.summary import header, job_table, summary
 from migrator.report.pipeline import pipelines
 from migrator.source.excerpt import source_text
 
@@ -62,7 +62,10 @@ def _body(report: Report, script: str) -> Element:
         )
         for n, (path, source) in enumerate(sources.items(), 1)
     ]
-    parts = [summary(report), _filters(report), _legend()] if views else []
+    numbers = {path: n for n, path in enumerate(sources, 1)}
+    parts = []
+    if views:
+        parts = [job_table(report, numbers), summary(report), _filters(report), _legend()]
     return el(
         "body",
         {},

@@ -10,6 +10,7 @@ from migrator.model.printable import visible
 from migrator.model.report import (
     FileReport,
     Finding,
+    Origin,
     Report,
     Severity,
     Site,
@@ -17,9 +18,9 @@ from migrator.model.report import (
     SuppressedBy,
     Suppression,
 )
-from migrator.report.wording import shares
+from migrator.report.jobs import Job, JobState, jobs, other_files
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def as_dict(report: Report) -> dict[str, Any]:
@@ -28,6 +29,8 @@ def as_dict(report: Report) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "migrate", "version": __version__},
         "summary": _summary(report),
+        "jobs": [_job(job) for job in jobs(report)],
+        "other_files": [_job(job) for job in other_files(report)],
         "files": [_file(f) for f in report.files],
         "findings": [_finding(f, finding) for f in report.files for finding in f.findings],
         "sites": [_site(f, site) for f in report.files for site in f.sites],
@@ -42,8 +45,9 @@ def render(report: Report) -> str:
 def _summary(report: Report) -> dict[str, Any]:
     findings = [finding for _, finding in report.findings()]
     sites = report.sites()
-    share = report.migrated_share()
+    states = [job.state for job in jobs(report)]
     return {
+        "jobs": {state.value: states.count(state) for state in JobState},
         "mode": report.mode,
         "path": visible(report.root),
         "output": None if report.output is None else visible(report.output),
@@ -66,17 +70,19 @@ def _summary(report: Report) -> dict[str, Any]:
         "notes_hidden": report.hidden_notes,
         "effort_minutes": report.effort(),
         "sites": len(sites),
-        "sites_by_outcome": _outcomes(sites),
+        "sites_by_outcome": {outcome.value: n for outcome, n in report.by_outcome().items()},
         "sites_by_migration": {way.value: n for way, n in report.by_migration().items()},
-        "percent_by_migration": {way.value: round(p, 1) for way, _, p in shares(report)},
-        "migrated_percent": None if share is None else round(100 * share, 1),
     }
 
 
-def _outcomes(sites: list[Site]) -> dict[str, int]:
+def _job(job: Job) -> dict[str, Any]:
     return {
-        outcome: sum(s.outcome == outcome for s in sites)
-        for outcome in ("kept", "rewritten", "reported")
+        "path": visible(job.path),
+        "state": job.state.value,
+        "modules": [visible(path) for path in job.modules],
+        "needs": visible(job.needs()) if job.findings else "",
+        "findings": [finding.fingerprint for finding in job.findings],
+        "effort_minutes": job.effort,
     }
 
 
@@ -85,6 +91,7 @@ def _file(file: FileReport) -> dict[str, Any]:
         "path": visible(file.path),
         "status": file.status.value,
         "error": None if file.error is None else visible(file.error),
+        "jobs": [visible(job) for job in file.jobs],
     }
 
 
@@ -101,6 +108,8 @@ def _finding(file: FileReport, finding: Finding) -> dict[str, Any]:
         **_cell(finding.at.cell),
         "message": visible(finding.message),
         "advice": visible(finding.advice),
+        "details": [visible(detail) for detail in finding.details],
+        "also": [_origin(origin) for origin in finding.also],
         "fixed": finding.fixed,
         "needs_person": finding.needs_person,
         "effort_minutes": finding.effort,
@@ -130,15 +139,16 @@ def _site(file: FileReport, site: Site) -> dict[str, Any]:
         "outcome": site.outcome.value,
         "migration": site.migration.value,
         "evidence": [visible(text) for text in site.evidence],
-        "inputs": [
-            {
-                "path": visible(origin.path),
-                "line": origin.at.line,
-                "column": origin.at.column,
-                **_cell(origin.at.cell),
-            }
-            for origin in site.inputs
-        ],
+        "inputs": [_origin(origin) for origin in site.inputs],
+    }
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    return {
+        "path": visible(origin.path),
+        "line": origin.at.line,
+        "column": origin.at.column,
+        **_cell(origin.at.cell),
     }
 
 

@@ -9,7 +9,7 @@ import re
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
-from migrator.report.text_tables import totals
+from migrator.report.jobs import Job, JobState, headline, jobs, needed_by, other_files
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -20,6 +20,7 @@ from migrator.report.wording import (
     nothing,
     place,
     status,
+    totals,
 )
 from migrator.source.excerpt import SourceText, source_text
 
@@ -35,9 +36,9 @@ def render(report: Report) -> str:
     parts = [_MARK, "# DStream migration", ""]
     if not report.files:
         return "\n".join([*parts, prose(nothing(report))]) + "\n"
-    parts += [prose(text) for text in closing(report)[-1:]]
-    parts += ["", "| | | |", "|---|---:|---:|"]
-    parts += [f"| {name.strip()} | {count} | {share} |" for name, count, share in totals(report)]
+    parts += [*_jobs(report), "", *(prose(text) for text in closing(report)[-1:])]
+    parts += ["", "| | |", "|---|---|"]
+    parts += [f"| {name} | {text} |" for name, text in totals(report)]
     parts += ["", *_todo(report), *_bugs(report), *_fixed(report)]
     return "\n".join(parts).rstrip() + "\n"
 
@@ -70,6 +71,21 @@ def prose(text: str, *, in_table: bool = False) -> str:
     return "".join(code(p, in_table=in_table) if i % 2 and p else p for i, p in enumerate(parts))
 
 
+def _jobs(report: Report) -> list[str]:
+    """The headline, and what is needed by which job."""
+    found, others = jobs(report), other_files(report)
+    lines = [f"**{prose(headline(report, found, others))}**", ""]
+    running = [job for job in found if job.state is JobState.RUNS]
+    if running:
+        lines.append(f"- **runs**: {', '.join(code(job.path) for job in running)}")
+    lines += [_job(job, job.state.value) for job in found if job.state is not JobState.RUNS]
+    return [*lines, *(_job(job, "project") for job in others)]
+
+
+def _job(job: Job, label: str) -> str:
+    return f"- **{label}** {code(job.path)}: {prose(job.needs())}"
+
+
 def _todo(report: Report) -> list[str]:
     lines: list[str] = []
     for file in report.files:
@@ -79,7 +95,9 @@ def _todo(report: Report) -> list[str]:
         todo = [f for f in findings if f.needs_person]
         minutes = duration(sum(f.effort for f in todo))
         effort = f", {counted(len(todo), 'finding')}, about {minutes}" if todo else ""
-        lines += [f"## {code(file.path)}", "", f"{status(file)}{effort}", ""]
+        users = ", ".join(map(code, needed_by(file)))
+        part = f", part of {users}" if users else ""
+        lines += [f"## {code(file.path)}", "", f"{status(file, report)}{effort}{part}", ""]
         text = source_text(file.path, file.original)
         for finding in findings:
             lines += _finding(finding, text, report)

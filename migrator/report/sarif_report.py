@@ -9,6 +9,7 @@ from migrator import __version__
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
 from migrator.report.file_paths import Places
+from migrator.report.jobs import jobs
 from migrator.rules.base import Rule
 from migrator.rules.registry import rule_modules
 
@@ -43,6 +44,9 @@ def render(report: Report) -> str:
             _result(places, file, finding, indexes[finding.code])
             for file, finding in report.findings()
         ],
+        "properties": {
+            "jobs": [{"path": visible(job.path), "state": job.state.value} for job in jobs(report)]
+        },
     }
     log = {"version": "2.1.0", "$schema": _SCHEMA, "runs": [run]}
     return json.dumps(log, indent=2) + "\n"
@@ -84,6 +88,8 @@ def _result(places: Places, file: FileReport, finding: Finding, index: int) -> d
             "effortMinutes": finding.effort,
             "confidence": finding.confidence.value,
             "evidence": [visible(step) for step in finding.evidence],
+            "details": [visible(detail) for detail in finding.details],
+            "jobs": [visible(job) for job in file.jobs],
         },
     }
     if finding.suppression is not None:

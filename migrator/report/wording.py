@@ -2,14 +2,37 @@
 
 from __future__ import annotations
 
-from migrator.model.report import FileReport, Finding, Migration, Report, Spot, Status
+from collections.abc import Sequence
+
+from migrator.model.report import (
+    FileReport,
+    Finding,
+    Migration,
+    Outcome,
+    Report,
+    Severity,
+    Spot,
+    Status,
+    SuppressedBy,
+)
 
 MIGRATION = {
-    Migration.AUTOMATIC: "migrated automatically",
-    Migration.REVIEW: "migrated, to be reviewed",
+    Migration.RUNS: "runs",
+    Migration.REVIEW: "runs, to be reviewed",
     Migration.MANUAL: "by hand",
     Migration.IMPOSSIBLE: "impossible, no counterpart",
 }
+OUTCOME = {
+    Outcome.REWRITTEN: "rewritten",
+    Outcome.KEPT: "run as they are",
+    Outcome.REPORTED: "need a person",
+}
+_SUPPRESSED = {
+    SuppressedBy.COMMENT: "ignored by comments",
+    SuppressedBy.BASELINE: "known from the baseline",
+    SuppressedBy.UNCHANGED: "on lines that did not change",
+}
+_NAMED = 3
 
 
 BUGS = "Bugs that the jobs have always had"
@@ -26,33 +49,76 @@ def duration(minutes: int) -> str:
     return counted(minutes, "minute") if minutes < 120 else f"{minutes / 60:.1f} hours"
 
 
+def short_duration(minutes: int) -> str:
+    """The same for tables."""
+    return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+
+
+def enumerated(names: Sequence[str], noun: str) -> str:
+    """The first names of a list, and the number of the others."""
+    if len(names) <= _NAMED:
+        return ", ".join(names)
+    more = len(names) - _NAMED + 1
+    return f"{', '.join(names[: _NAMED - 1])} and {counted(more, f'more {noun}')}"
+
+
 def place(at: Spot) -> str:
     """Line and column, with the cell of a notebook."""
     text = f"{at.line}:{at.column}"
     return text if at.cell is None else f"[{at.cell}] {text}"
 
 
-def status(file: FileReport) -> str:
+def status(file: FileReport, report: Report) -> str:
     """The status of a file in words."""
     if file.status is Status.UNREADABLE:
         return "could not be read"
     if file.status is Status.REWRITTEN:
-        return "rewritten" if file.error is None else "rewritten in part"
+        done = "rewritten" if writes(report) else "to be rewritten"
+        return done if file.error is None else f"{done} in part"
     return "not changed"
+
+
+def writes(report: Report) -> bool:
+    """Whether the run is one that writes what it rewrites."""
+    return report.mode not in ("check", "diff")
 
 
 def label(finding: Finding, report: Report) -> str:
     """The severity, or that the finding is fixed or would be fixed."""
     if not finding.fixed:
         return finding.severity.value
-    return "fixable" if report.mode in ("check", "diff") else "fixed"
+    return "fixed" if writes(report) else "fixable"
 
 
-def shares(report: Report) -> list[tuple[Migration, int, float]]:
-    """Number and percentage of the sites for each way, none without sites."""
-    counts = report.by_migration()
-    total = sum(counts.values())
-    return [(way, n, 100 * n / total) for way, n in counts.items()] if total else []
+def totals(report: Report) -> list[tuple[str, str]]:
+    """What is counted: the files, the uses of the API, the findings."""
+    done = "rewritten" if writes(report) else "to rewrite"
+    files = [
+        f"{report.scanned} scanned",
+        f"{sum(bool(f.sites) for f in report.files)} with DStream code",
+        f"{report.with_status(Status.REWRITTEN)} {done}",
+    ]
+    if unread := report.with_status(Status.UNREADABLE):
+        files.append(f"{unread} not readable, wholly or in part")
+    rows = [("files", ", ".join(files))]
+    if sites := report.sites():
+        outcomes = (f"{n} {OUTCOME[outcome]}" for outcome, n in report.by_outcome().items() if n)
+        rows.append(("uses of the API", f"{len(sites)}, of these {', '.join(outcomes)}"))
+    found = [f for _, f in report.findings() if f.is_open and not f.is_bug]
+    counts = [
+        counted(sum(f.severity is severity for f in found), severity.value)
+        for severity in (Severity.ERROR, Severity.WARNING)
+    ]
+    if notes := sum(f.severity is Severity.INFO for f in found):
+        counts.append(counted(notes, "note"))
+    if bugs := report.bugs():
+        minutes = short_duration(sum(f.effort for f in bugs))
+        counts.append(f"{counted(len(bugs), 'bug')} of the jobs' own ({minutes})")
+    counts += [f"{n} {name}" for by, name in _SUPPRESSED.items() if (n := report.suppressed(by))]
+    if report.hidden_notes:
+        counts.append(f"{counted(report.hidden_notes, 'note')} left out (--notes)")
+    rows.append(("findings", ", ".join(counts)))
+    return rows
 
 
 def closing(report: Report) -> list[str]:
@@ -73,14 +139,6 @@ def closing(report: Report) -> list[str]:
     if report.baseline_gone:
         gone = counted(report.baseline_gone, "entry", "entries")
         lines.append(f"{gone} of the baseline no longer found: write it anew.")
-    if report.hidden_notes:
-        noun = counted(report.hidden_notes, "note that asks", "notes that ask")
-        lines.append(f"{noun} for nothing left out; --notes shows them.")
-    bugs = report.bugs()
-    if bugs:
-        minutes = duration(sum(f.effort for f in bugs))
-        noun = counted(len(bugs), "bug", "bugs")
-        lines.append(f"{noun} that the jobs have always had, about {minutes}.")
     left = report.needing_person()
     if left:
         noun = "finding needs" if left == 1 else "findings need"

@@ -39,7 +39,7 @@ def check_report_file(path: Path) -> None:
         )
 
 
-def write_report(report: Report, path: Path, group_by: str) -> None:
+def write_report(report: Report, path: Path, group_by: str, verbose: bool = False) -> None:
     """Writes a report; the file appears whole or not at all.
 
     Parameters
@@ -48,13 +48,15 @@ def write_report(report: Report, path: Path, group_by: str) -> None:
         The file; its ending decides the form.
     group_by
         "file" or "rule", for the text report.
+    verbose
+        Whether that says everything.
 
     Raises
     ------
     MigrateError
         If it cannot be written.
     """
-    content = render(report, format_of(path).name, group_by).encode("utf-8")
+    content = render(report, format_of(path).name, group_by, verbose).encode("utf-8")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         try:

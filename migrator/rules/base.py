@@ -52,6 +52,8 @@ class Rule:
         How some of them are used instead.
     option
         The option without which none of them is made.
+    task
+        What a job needs because of it, in a few words; its advice if it is empty.
     impossible
         Whether what it finds has no counterpart at all.
     category
@@ -65,6 +67,7 @@ class Rule:
     safety: Safety | None = None
     other_safety: Safety | None = None
     option: str = ""
+    task: str = ""
     impossible: bool = False
     category: Category = Category.MIGRATION
     handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
@@ -91,8 +94,13 @@ class Rule:
         fixed: bool = False,
         fix: Fix | None = None,
         category: Category | None = None,
+        details: tuple[str, ...] = (),
+        task: str | None = None,
     ) -> Finding:
-        """A finding of this rule at an event; a probable receiver is named as such."""
+        """A finding of this rule at an event; a probable receiver is named as such.
+
+        The message has room in two lines, the advice in one; what is longer belongs into details.
+        """
         confidence = Confidence.PROVEN
         evidence: tuple[str, ...] = ()
         if isinstance(event, Use | InferredEvent):
@@ -100,7 +108,7 @@ class Rule:
         elif isinstance(event, StreamValue):
             evidence = event.evidence
         if confidence is Confidence.PROBABLE:
-            message += " (the receiver is probably, not provably, a streaming object)"
+            message += " (probably a streaming object)"
         safety = self.safety if fixed else None
         if fix is not None:
             # without the value that it needs it is only shown
@@ -119,4 +127,6 @@ class Rule:
             confidence=confidence,
             evidence=evidence,
             category=category or self.category,
+            details=details,
+            task=self.task if task is None else task,
         )

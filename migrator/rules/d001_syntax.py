@@ -45,7 +45,9 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30)
+rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
+
+_CONVERT = "pip install fissix; python -m fissix -w FILE; then run migrate again"
 
 
 @rule.on(FileProblem, "syntax")
@@ -53,8 +55,7 @@ def broken(event: FileProblem) -> Iterator[Finding]:
     """The source is broken."""
     yield rule.finding(
         event,
-        f"does not parse as Python 3: {event.detail}; nothing in it was rewritten, and only "
-        "what parses was analysed",
+        f"does not parse as Python 3: {event.detail}; it is not rewritten, and read in part only",
         "repair the source, then run migrate again",
     )
 
@@ -64,10 +65,10 @@ def python2(event: FileProblem) -> Iterator[Finding]:
     """The source looks like Python 2."""
     yield rule.finding(
         event,
-        f"does not parse as Python 3, it looks like Python 2: {event.detail}; "
-        "nothing in it was rewritten, and only what parses as Python 3 was analysed",
-        "install dstream-compat[python2] to have it analysed; then convert it to Python 3 "
-        "(pip install fissix; python -m fissix -w FILE) and run migrate again",
+        f"does not parse; it looks like Python 2: {event.detail}; it is not rewritten",
+        "install dstream-compat[python2] to have it read, and convert it to Python 3",
+        details=(_CONVERT,),
+        task="convert it to Python 3",
     )
 
 
@@ -76,8 +77,7 @@ def converted(event: FileProblem) -> Iterator[Finding]:
     """The source is Python 2 and was analysed as that."""
     yield rule.finding(
         event,
-        f"is Python 2: {event.detail}; it was analysed through fissix, and nothing but imports of "
-        "it is rewritten",
-        "convert it to Python 3, which dstream_compat needs (pip install fissix; "
-        "python -m fissix -w FILE), and run migrate again",
+        f"is Python 2: {event.detail}; nothing but its imports is rewritten",
+        "convert it to Python 3: pip install fissix; python -m fissix -w FILE",
+        task="convert it to Python 3",
     )

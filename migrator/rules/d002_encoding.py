@@ -39,7 +39,7 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D002", "encoding", Severity.ERROR, effort=5)
+rule = Rule("D002", "encoding", Severity.ERROR, effort=5, task="name the encoding")
 
 
 @rule.on(FileProblem, "encoding")
@@ -48,6 +48,5 @@ def encoding(event: FileProblem) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"cannot be decoded: {event.detail}; nothing in it was rewritten",
-        "add a coding cookie such as `# -*- coding: windows-1252 -*-` as the first line, "
-        "or convert the file to UTF-8",
+        "name it in the first line, `# -*- coding: windows-1252 -*-`, or convert it to UTF-8",
     )

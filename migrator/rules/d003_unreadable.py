@@ -34,7 +34,7 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D003", "unreadable", Severity.ERROR, effort=10)
+rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="let it be read")
 
 
 @rule.on(FileProblem, "permission", "binary", "nested", "internal")
@@ -48,7 +48,7 @@ def unparsed(event: FileProblem) -> Iterator[Finding]:
     """The optional parser of its language is missing."""
     yield rule.finding(
         event,
-        f"was not analysed: {event.detail}; it was only searched for settings and connectors",
+        f"was only searched for settings and connectors: {event.detail}",
         event.advice,
         severity=Severity.WARNING,
     )

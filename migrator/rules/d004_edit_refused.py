@@ -41,7 +41,7 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10)
+rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10, task="rewrite the imports by hand")
 
 
 @rule.on(FileProblem, "edit")

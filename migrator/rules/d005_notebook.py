@@ -31,7 +31,7 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10)
+rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10, task="repair the notebook")
 
 
 @rule.on(FileProblem, "notebook")

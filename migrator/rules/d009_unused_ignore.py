@@ -38,7 +38,7 @@ from migrator.model.events import IgnoreProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1)
+rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1, task="correct the comment")
 
 
 @rule.on(IgnoreProblem, "unused")

@@ -46,7 +46,9 @@ from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Safety, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE)
+rule = Rule(
+    "D101", "import", Severity.ERROR, effort=5, safety=Safety.SAFE, task="rewrite the imports"
+)
 
 
 @rule.on(PackageUse, "rewritten")
@@ -63,6 +65,7 @@ def foreign(event: PackageUse) -> Iterator[Finding]:
         event,
         f"`{event.path}` is imported by {event.detail}, which is reported but never rewritten",
         "move the job to Structured Streaming, or write it in Python with dstream_compat",
+        task="leave Scala and Java",
     )
 
 

@@ -52,7 +52,14 @@ from migrator.model.events import ModuleString
 from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D102", "module-string", Severity.WARNING, effort=5, safety=Safety.SAFE)
+rule = Rule(
+    "D102",
+    "module-string",
+    Severity.WARNING,
+    effort=5,
+    safety=Safety.SAFE,
+    task="name dstream_compat",
+)
 
 
 @rule.on(ModuleString)

@@ -40,7 +40,7 @@ from migrator.rules.base import Rule
 from migrator.spark import api
 from migrator.spark.names import LACKING, STAR
 
-rule = Rule("D103", "unknown-name", Severity.ERROR, effort=15)
+rule = Rule("D103", "unknown-name", Severity.ERROR, effort=15, task="replace a missing name")
 
 _ELSEWHERE = {
     "StorageLevel": "pyspark",
@@ -67,8 +67,7 @@ def name(event: PackageUse) -> Iterator[Finding]:
     if inside in LACKING:
         yield rule.finding(
             event,
-            f"this version of dstream_compat has no `{inside}`; nothing of what this import binds "
-            "was rewritten",
+            f"this version of dstream_compat has no `{inside}`; this import is not rewritten",
             f"{LACKING[inside]}, then run migrate again",
         )
         return
@@ -78,8 +77,7 @@ def name(event: PackageUse) -> Iterator[Finding]:
     where = f"import it from {home}" if home else "remove its use"
     yield rule.finding(
         event,
-        f"`{event.detail}` {private}, so dstream_compat does not have it; nothing of what this "
-        "import binds was rewritten",
+        f"`{event.detail}` {private}, so dstream_compat has none; this import is not rewritten",
         f"{where}, then run migrate again",
     )
 
@@ -91,5 +89,5 @@ def module(event: PackageUse) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"`{event.detail}` is not a module of Spark's public Python API",
-        f"dstream_compat has {known}; use one of these or remove the import",
+        f"use one of {known}, or remove it",
     )

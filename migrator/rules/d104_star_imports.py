@@ -38,7 +38,7 @@ from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D104", "star-import", Severity.ERROR, effort=10)
+rule = Rule("D104", "star-import", Severity.ERROR, effort=10, task="import names one by one")
 
 
 @rule.on(PackageUse, "star")

@@ -49,7 +49,7 @@ from migrator.model.events import PackageUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15)
+rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15, task="import classes by name")
 
 
 @rule.on(PackageUse, "ambiguous", "indirect", "patched")
@@ -67,7 +67,7 @@ def visible(event: PackageUse) -> Iterator[Finding]:
     """The import has to stay because other code can see the name that it binds."""
     yield rule.finding(
         event,
-        f"`{event.before}` was not rewritten: {event.detail}, and what reads `.streaming` of it "
-        "needs this import",
+        f"`{event.before}` was not rewritten: {event.detail}",
         "import the classes by name from dstream_compat wherever the module is used",
+        details=("what reads `.streaming` of it needs this import",),
     )

@@ -60,5 +60,5 @@ def model(event: ImportedName) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"{name} takes the streams of dstream_compat: it runs as before",
-        "Structured Streaming has no such model; train one of pyspark.ml in foreachBatch instead",
+        "Structured Streaming has no such model; pyspark.ml can train one in foreachBatch",
     )

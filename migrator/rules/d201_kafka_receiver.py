@@ -68,20 +68,22 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     option="--kafka-brokers",
+    task="name the Kafka brokers",
 )
 report_jvm_uses(rule, "KafkaUtils.createStream")
 
 _CALL = "KafkaUtils.createStream"
 _NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
 _OFFSETS = (
-    f"{_CALL} starts where its group stands in Kafka; what the old consumer has stored in "
-    "ZooKeeper is not read",
-    "if the offsets are in ZooKeeper, copy them into the group in Kafka before the first start",
+    f"{_CALL} does not read offsets from ZooKeeper",
+    "copy offsets that are in ZooKeeper into the group in Kafka before the first start",
 )
-_BROKERS = (
-    "give migrate the brokers (--kafka-brokers HOST:9092), or name them: 'bootstrap.servers' in "
-    "kafkaParams, the setting "
-    "spark.streaming.compat.kafka.bootstrap.servers, or the environment variable "
+_GROUP = ("it starts where its group stands in Kafka",)
+_COPY = "copy offsets from ZooKeeper"
+_BROKERS = "give migrate the brokers, --kafka-brokers HOST:9092, or name them in the job"
+_WAYS = (
+    "a job names them as 'bootstrap.servers' in kafkaParams, in the setting "
+    "spark.streaming.compat.kafka.bootstrap.servers, or in the environment variable "
     "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
 )
 
@@ -90,15 +92,16 @@ _BROKERS = (
 def receiver(event: Use) -> Iterator[Finding]:
     """The receiver is created."""
     if _names_brokers(event.argument(4, "kafkaParams")):
-        yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING)
+        yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING, task=_COPY, details=_GROUP)
         return
     quorum = event.argument(1, "zkQuorum")
     shown = "" if quorum is None else f" (here {ast.unparse(quorum)})"
     yield rule.finding(
         event,
         f"{_CALL} asks ZooKeeper{shown}, which no longer exists: without the brokers it raises",
-        f"{_BROKERS}; or read directly: {_direct(event)}",
+        _BROKERS,
         fix=fix(event),
+        details=(_WAYS, f"or it reads directly: {_direct(event)}"),
     )
 
 
@@ -107,7 +110,7 @@ def fix(event: Use) -> Fix | None:
     if event.brokers is None:
         return None
     summary = f'{_CALL} gets {{"bootstrap.servers": "\0"}}'
-    reminder = rule.finding(event, *_OFFSETS, severity=Severity.WARNING)
+    reminder = rule.finding(event, *_OFFSETS, severity=Severity.WARNING, task=_COPY, details=_GROUP)
     return Fix(Safety.SAFE, (event.brokers,), summary, asks="kafka-brokers", reminder=reminder)
 
 
@@ -118,6 +121,7 @@ def mention(event: MentionedName) -> Iterator[Finding]:
         event,
         f"{_CALL} asks ZooKeeper, which no longer exists: without the brokers it raises",
         _BROKERS,
+        details=(_WAYS,),
     )
 
 

@@ -75,8 +75,6 @@ def direct(event: DirectKafka) -> Iterator[Finding]:
     more = f" ({event.uses} uses in this project)" if event.uses > 1 else ""
     yield rule.finding(
         event,
-        f"{event.name} reads through Structured Streaming's Kafka source: it needs "
-        "spark-sql-kafka-0-10 of your Spark version, which `python -m dstream_compat run` and "
-        f"`submit` add{more}",
-        "",
+        f"{event.name} reads through Spark's Kafka source, spark-sql-kafka-0-10{more}",
+        "`python -m dstream_compat run` and `submit` add its package by themselves",
     )

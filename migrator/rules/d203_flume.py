@@ -41,7 +41,7 @@ from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 from migrator.spark.pending import SOURCES
 
-rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True)
+rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True, task="replace Flume")
 report_jvm_uses(rule, "FlumeUtils")
 
 _KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")

@@ -41,7 +41,7 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 
-rule = Rule("D204", "mqtt", Severity.WARNING, effort=10)
+rule = Rule("D204", "mqtt", Severity.WARNING, effort=10, task="install the extra mqtt")
 report_jvm_uses(rule, "MQTTUtils")
 
 _KEYS = (
@@ -65,9 +65,11 @@ def mentioned(event: MentionedName) -> Iterator[Finding]:
 def _finding(event: Use | MentionedName, name: str) -> Finding:
     return rule.finding(
         event,
-        f"MQTTUtils.{name} works with paho-mqtt; without a write-ahead log, messages that are in "
-        "no batch yet are lost when the job dies",
-        "install dstream-compat[mqtt] in the driver; set "
-        "spark.streaming.receiver.writeAheadLog.enable and a checkpoint folder if no message may "
-        "be lost",
+        f"MQTTUtils.{name} uses paho-mqtt; a crash may lose messages",
+        "install dstream-compat[mqtt]; use a write-ahead log if no message may be lost",
+        details=(
+            "without a log, messages that are in no batch yet are lost when the job dies",
+            "the log needs spark.streaming.receiver.writeAheadLog.enable and a checkpoint folder; "
+            "the package belongs into the driver's environment",
+        ),
     )

@@ -43,7 +43,7 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 
-rule = Rule("D205", "kinesis", Severity.WARNING, effort=15)
+rule = Rule("D205", "kinesis", Severity.WARNING, effort=15, task="choose where to begin")
 report_jvm_uses(rule, "KinesisUtils", "KinesisInputDStream.builder")
 
 
@@ -62,7 +62,7 @@ def mentioned(event: MentionedName) -> Iterator[Finding]:
 def _finding(event: Use | MentionedName) -> Finding:
     return rule.finding(
         event,
-        "KinesisUtils.createStream works with boto3 and does not read the position of the old job, "
-        "which is in DynamoDB",
+        "KinesisUtils.createStream does not go on where the old job ended",
         "install dstream-compat[kinesis], and choose the initial position for the first start",
+        details=("it works with boto3; the position of the old job is in DynamoDB",),
     )

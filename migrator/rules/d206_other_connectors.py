@@ -37,7 +37,14 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
 
-rule = Rule("D206", "other-connector", Severity.ERROR, effort=120, impossible=True)
+rule = Rule(
+    "D206",
+    "other-connector",
+    Severity.ERROR,
+    effort=120,
+    impossible=True,
+    task="replace the connector",
+)
 report_jvm_uses(rule, "TwitterUtils", "ZeroMQUtils", "AkkaUtils", "PubsubUtils", "PubNubUtils")
 
 

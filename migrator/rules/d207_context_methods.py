@@ -41,7 +41,9 @@ from migrator.rules.jvm_uses import report_jvm_uses
 from migrator.spark import api
 from migrator.spark.spark_context import NAMES
 
-rule = Rule("D207", "context-method", Severity.ERROR, effort=30)
+rule = Rule(
+    "D207", "context-method", Severity.ERROR, effort=30, task="replace a method of the context"
+)
 report_jvm_uses(
     rule,
     "StreamingContext.receiverStream",

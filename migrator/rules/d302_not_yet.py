@@ -38,7 +38,7 @@ from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.pending import METHODS
 
-rule = Rule("D302", "not-yet", Severity.ERROR, effort=45)
+rule = Rule("D302", "not-yet", Severity.ERROR, effort=45, task="replace a method")
 
 
 @rule.on(Use, *METHODS)

@@ -43,10 +43,10 @@ import re
 from collections.abc import Iterator
 
 from migrator.model.events import RddFunction, Use
-from migrator.model.report import Confidence, Finding, Severity
+from migrator.model.report import Category, Confidence, Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10)
+rule = Rule("D304", "rdd-function", Severity.WARNING, effort=10, task="give a function that fits")
 
 _TIME = re.compile(r"time|date|stamp|batch|when|\At\Z|\Ats\Z|\A_+\Z", re.IGNORECASE)
 _KINDS = {
@@ -90,8 +90,7 @@ def function(event: Use) -> Iterator[Finding]:
         if not takes_time(given) and _TIME.search(given.parameters[0]):
             yield _warning(
                 event,
-                "is called with (rdd) because the other parameters have defaults; Spark called it "
-                "with (time, rdd)",
+                "is called with (rdd), as the others have defaults; Spark gave (time, rdd)",
             )
     else:
         called = "(time, rdd)" if takes_time(given) else "(rdd)"
@@ -102,6 +101,7 @@ def function(event: Use) -> Iterator[Finding]:
             "",
             severity=Severity.INFO,
             effort=0,
+            category=Category.NOTE,
         )
 
 

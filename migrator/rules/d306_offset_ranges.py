@@ -38,7 +38,9 @@ from migrator.model.job_events import LostOffsets
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D306", "offset-ranges", Severity.ERROR, effort=20)
+rule = Rule(
+    "D306", "offset-ranges", Severity.ERROR, effort=20, task="ask for offsets at their stream"
+)
 
 
 @rule.on(LostOffsets)

@@ -39,7 +39,7 @@ from migrator.model.job_events import AttributeOfNone
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D503", "no-result", Severity.ERROR, effort=10)
+rule = Rule("D503", "no-result", Severity.ERROR, effort=10, task="take it from the stream")
 
 
 @rule.on(AttributeOfNone)

@@ -41,7 +41,7 @@ from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D601", "private-handle", Severity.ERROR, effort=45)
+rule = Rule("D601", "private-handle", Severity.ERROR, effort=45, task="use the public API")
 
 WORKING = (
     "_activeContext",

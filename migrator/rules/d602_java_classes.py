@@ -37,7 +37,7 @@ from migrator.model.events import JavaPath
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D602", "java-class", Severity.ERROR, effort=60)
+rule = Rule("D602", "java-class", Severity.ERROR, effort=60, task="replace Java classes")
 
 
 @rule.on(JavaPath)

@@ -39,7 +39,7 @@ from migrator.model.job_events import PatchedName
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D604", "patched-class", Severity.WARNING, effort=20)
+rule = Rule("D604", "patched-class", Severity.WARNING, effort=20, task="check a patched class")
 
 
 @rule.on(PatchedName)

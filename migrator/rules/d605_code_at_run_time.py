@@ -39,7 +39,9 @@ from migrator.model.job_events import RuntimeCode
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D605", "code-at-run-time", Severity.WARNING, effort=20)
+rule = Rule(
+    "D605", "code-at-run-time", Severity.WARNING, effort=20, task="check names chosen at run time"
+)
 
 
 @rule.on(RuntimeCode, "getattr")

@@ -45,11 +45,10 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
-rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15)
+rule = Rule("D701", "write-ahead-log", Severity.WARNING, effort=15, task="drain the old job")
 
+_WHERE = "sockets and MQTT log what they receive in the checkpoint folder"
 _ADVICE = "drain the old job before the switch, and start with a new checkpoint directory"
-# how many jobs a message names
-_MOST = 4
 
 
 @rule.on(Setting, "write-ahead-log")
@@ -61,10 +60,7 @@ def setting(event: Setting) -> Iterator[Finding]:
 @rule.on(ReceiverLog)
 def log(event: ReceiverLog) -> Iterator[Finding]:
     """The log of receivers is on."""
-    shown = [_effect(job) for job in event.jobs[:_MOST]]
-    if len(event.jobs) > _MOST:
-        shown.append(f"and {len(event.jobs) - _MOST} more files with sources")
-    yield setting_finding(rule, event, _ADVICE, shown)
+    yield setting_finding(rule, event, _ADVICE, (_WHERE, *map(_effect, event.jobs)))
 
 
 def _effect(job: JobSources) -> str:

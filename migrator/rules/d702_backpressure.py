@@ -32,11 +32,11 @@ Nothing has to be done.
 from collections.abc import Iterator
 
 from migrator.model.events import Setting
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
-rule = Rule("D702", "backpressure", Severity.INFO, effort=0)
+rule = Rule("D702", "backpressure", Severity.INFO, effort=0, category=Category.NOTE)
 
 
 @rule.on(Setting, "backpressure")

@@ -41,7 +41,7 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
-rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10)
+rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10, task="bound the rate elsewhere")
 
 
 @rule.on(Setting, "rate-limit")

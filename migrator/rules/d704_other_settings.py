@@ -39,7 +39,7 @@ from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.settings_text import setting_finding
 
-rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5)
+rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5, task="review a setting")
 
 
 @rule.on(Setting, "other")

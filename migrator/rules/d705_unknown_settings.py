@@ -43,7 +43,17 @@ from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.misspelt_settings import suggestion
 
-rule = Rule("D705", "unknown-setting", Severity.WARNING, effort=10, category=Category.BUG)
+rule = Rule(
+    "D705",
+    "unknown-setting",
+    Severity.WARNING,
+    effort=10,
+    category=Category.BUG,
+    task="check keys made at run time",
+)
+
+
+_EFFECT = "it has been without effect until now"
 
 
 @rule.on(Setting, "unknown")
@@ -52,8 +62,8 @@ def unknown(event: Setting) -> Iterator[Finding]:
     advice = "remove it, or check which program reads it"
     meant = suggestion(event.name)
     if meant is not None:
-        advice = f"did you mean {meant}? It was without effect until now"
-    yield rule.finding(event, f"{event.name}: no version of Spark has this key", advice)
+        advice = f"did you mean {meant}?"
+    yield rule.finding(event, f"no Spark has the key {event.name}", advice, details=(_EFFECT,))
 
 
 @rule.on(Setting, "prefix")

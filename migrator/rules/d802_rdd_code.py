@@ -53,6 +53,7 @@ def code(event: RddCode) -> Iterator[Finding]:
             event,
             f"{event.function} works on the RDD of each batch ({', '.join(known)}): it runs as "
             "before",
-            "with DataFrames: " + "; ".join(f"{n}: {DATAFRAME_WAY[n]}" for n in known),
+            "DataFrames can do the same in foreachBatch",
             effort=0,
+            details=tuple(f"{name}: {DATAFRAME_WAY[name]}" for name in known),
         )

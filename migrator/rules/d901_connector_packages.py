@@ -52,7 +52,14 @@ from migrator.rules.base import Rule
 from migrator.rules.package_edits import package_fix
 from migrator.spark.connectors import CONNECTORS
 
-rule = Rule("D901", "connector-package", Severity.ERROR, effort=10, safety=Safety.SAFE)
+rule = Rule(
+    "D901",
+    "connector-package",
+    Severity.ERROR,
+    effort=10,
+    safety=Safety.SAFE,
+    task="replace a connector package",
+)
 
 
 @rule.on(ConnectorPackage)
@@ -62,9 +69,14 @@ def package(event: ConnectorPackage) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"{event.text} does not work with a Spark that has Structured Streaming only",
-        f"use {replacement}",
+        _advice(replacement),
         fix=fix(event),
     )
+
+
+def _advice(replacement: str) -> str:
+    why = replacement.removeprefix("nothing: ")
+    return f"use {why}" if why == replacement else f"drop it: {why}"
 
 
 def fix(event: ConnectorPackage) -> Fix | None:

@@ -50,6 +50,7 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="find a build for Scala 2.13",
 )
 
 

@@ -42,7 +42,14 @@ from migrator.rules.base import Rule
 from migrator.rules.pins import pyspark_fix
 from migrator.spark.versions import excludes_spark
 
-rule = Rule("D905", "pyspark-version", Severity.ERROR, effort=10, safety=Safety.SAFE)
+rule = Rule(
+    "D905",
+    "pyspark-version",
+    Severity.ERROR,
+    effort=10,
+    safety=Safety.SAFE,
+    task="ask for PySpark 4.1",
+)
 
 
 @rule.on(Requirement, "pyspark")

@@ -47,7 +47,9 @@ from migrator.spark.versions import excludes_python
 # one version, not a range
 _PYTHON2 = re.compile(r"\D*2[\d.*]*")
 
-rule = Rule("D906", "python-version", Severity.ERROR, effort=5, safety=Safety.SAFE)
+rule = Rule(
+    "D906", "python-version", Severity.ERROR, effort=5, safety=Safety.SAFE, task="name Python 3.11"
+)
 
 
 @rule.on(Requirement, "python")

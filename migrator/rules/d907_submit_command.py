@@ -48,6 +48,7 @@ rule = Rule(
     effort=1,
     safety=Safety.SAFE,
     option="--submit dstream-compat",
+    task="use dstream_compat submit",
 )
 
 

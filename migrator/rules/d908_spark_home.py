@@ -67,6 +67,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="drop an old Spark",
 )
 
 _ADVICE = "drop it: dstream_compat runs on the Spark that the installed PySpark brings"
@@ -90,9 +91,9 @@ def looked_for(event: SparkHome) -> Iterator[Finding]:
     """Findspark is to look for a Spark."""
     yield rule.finding(
         event,
-        f"`{event.text}` takes the Spark of SPARK_HOME, or one in /usr/local/spark, /usr/lib/spark "
-        "or /opt/spark, before that of PySpark",
+        f"`{event.text}` takes the Spark of SPARK_HOME or of the usual folders before PySpark's",
         "",
+        details=("it looks in /usr/local/spark, /usr/lib/spark and /opt/spark",),
         severity=Severity.INFO,
         effort=0,
         category=Category.NOTE,

@@ -34,7 +34,7 @@ The pages are generated from the docstrings in `migrator/rules` by
 
 - **error**: the job will not run, or the file could not be read.
 - **warning**: the job may behave differently, and a person has to check it.
-- **info**: a note that asks for nothing.
+- **info**: a note.
 
 Findings have a category besides. *Bugs* are wrong with DStreams too, since the job was written:
 reports list them in a section of their own, and they make the exit code 1 only with
@@ -72,13 +72,18 @@ from 1, all cells counted. `sites` lists every use of the DStream API:
 - `confidence`: `proven`, or `probable` if only a name or the called method suggests it;
   `evidence` lists the reasons.
 - `outcome`: `rewritten`, `kept` (it runs as it is) or `reported` (a finding needs manual work).
-- `migration`: `automatic`, `review`, `manual` or `impossible`, as
+- `migration`: `runs`, `review`, `manual` or `impossible`, as
   [explained there](../reports.md#outcomes).
 - `inputs`: for calls that make, change or end a stream, the places where their input streams were
   made.
 
+`jobs` lists the programs that start a streaming context: `state` is `runs`, `needs` or `cannot`,
+`modules` are the files that a job consists of, and `findings` has the fingerprints of what needs
+manual work in them. `other_files` has the same for files of no job.
+
 A finding has a `fingerprint`, which stays the same as long as its line does, and a `suppression` if
-it does not count.
+it does not count. `details` has what is too long for its `message`; `also` has other places of the
+same problem, for which it stands.
 
 Text from the files is shown with control characters as `\\xNN`.
 

@@ -44,7 +44,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
                 event.confidence,
                 outcome,
                 event.evidence,
-                Migration.MANUAL if foreign and way is Migration.AUTOMATIC else way,
+                Migration.MANUAL if foreign and way is Migration.RUNS else way,
                 event.inputs,
             )
             report.sites.append(site)
@@ -66,7 +66,7 @@ def migration(findings: list[Finding], confidence: Confidence) -> Migration:
         return Migration.MANUAL
     if left or confidence is Confidence.PROBABLE:
         return Migration.REVIEW
-    return Migration.AUTOMATIC
+    return Migration.RUNS
 
 
 def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:

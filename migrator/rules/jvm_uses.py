@@ -24,4 +24,5 @@ def report_jvm_uses(rule: Rule, *keys: str) -> None:
             severity=Severity.ERROR,
             effort=max(rule.effort, _EFFORT),
             category=Category.MIGRATION,
+            task="leave Scala and Java",
         )

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from migrator.model.events import Setting
 from migrator.model.project_events import ReceiverLog
-from migrator.model.report import Finding, Severity
+from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.settings import SETTINGS, Effect, is_harmless
 
 
 def setting_finding(
-    rule: Rule, event: Setting | ReceiverLog, advice: str, more: Iterable[str] = ()
+    rule: Rule, event: Setting | ReceiverLog, advice: str, details: tuple[str, ...] = ()
 ) -> Finding:
     """The finding for a known setting: a harmless value asks for nothing.
 
@@ -20,18 +18,20 @@ def setting_finding(
     ----------
     advice
         What to do, unless the table of settings says it.
-    more
-        What else the message says.
+    details
+        What is too long for the message.
     """
     fact = SETTINGS[event.name]
     value = "" if event.value is None else f"={event.value}"
     needs_review = not is_harmless(event.name, event.value)
     return rule.finding(
         event,
-        "; ".join([f"{event.name}{value}: {_effect(fact.effect)}", fact.note, *more]),
+        f"{event.name}{value}: {_effect(fact.effect)}; {fact.note}",
         (fact.advice or advice) if needs_review else "",
         severity=None if needs_review else Severity.INFO,
         effort=None if needs_review else 0,
+        category=None if needs_review else Category.NOTE,
+        details=details,
     )
 
 

@@ -82,7 +82,7 @@ def migrate(options: Options) -> int:
                 f"cannot write the migrated code: {where}{error.strerror or error}"
             ) from error
     for path in options.reports:
-        write_report(report, path, options.group_by)
+        write_report(report, path, options.group_by, options.verbose)
     _print(report, options)
     return report.exit_code()
 
@@ -181,7 +181,7 @@ def _print(report: Report, options: Options) -> None:
         sys.stdout.buffer.flush()
         return
     # rich is only needed here
-    from migrator.report.text_report import show
+    from migrator.report.text_report import Shown, show
 
     stream = sys.stdout
     if options.mode is Mode.DIFF:
@@ -192,9 +192,8 @@ def _print(report: Report, options: Options) -> None:
         stream = sys.stderr
     show(
         report,
+        Shown(options.quiet, options.verbose, options.group_by),
         color=options.color,
-        quiet=options.quiet,
         stream=stream,
-        group_by=options.group_by,
         written=options.reports,
     )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.model.report import FileReport, Finding, Report, Severity
-
-# more are counted, not listed
-_LISTED = 50
+from migrator.model.report import Finding, Origin, Report, Severity
 
 
 def merge_missing_brokers(report: Report) -> None:
@@ -22,14 +19,11 @@ def merge_missing_brokers(report: Report) -> None:
     if len(found) < 2:
         return
     first = found[0][1]
-    others = [_place(other, f) for other, f in found[1:]]
+    others = tuple(Origin(file.path, f.at) for file, f in found[1:])
     message = f"{first.problem}; so do {len(others)} other calls of this project"
     if len(others) == 1:
         message = f"{first.problem}; so does another call of this project"
-    listed = others[:_LISTED]
-    if len(others) > _LISTED:
-        listed.append(f"and {len(others) - _LISTED} more")
-    merged = replace(first, problem=message, evidence=(*first.evidence, *listed))
+    merged = replace(first, problem=message, also=others)
     for one in report.files:
         one.findings = [
             merged if f is first else f for f in one.findings if f is first or not _lacks_brokers(f)
@@ -38,9 +32,3 @@ def merge_missing_brokers(report: Report) -> None:
 
 def _lacks_brokers(finding: Finding) -> bool:
     return finding.code == "D201" and finding.severity is Severity.ERROR and finding.is_open
-
-
-def _place(file: FileReport, finding: Finding) -> str:
-    at = finding.at
-    cell = "" if at.cell is None else f"cell {at.cell}, "
-    return f"{file.path}, {cell}line {at.line}"

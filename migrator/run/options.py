@@ -26,6 +26,7 @@ class Options:
     format: str = "text"
     color: bool = True
     quiet: bool = False
+    verbose: bool = False
     reports: tuple[Path, ...] = ()
     group_by: str = "file"
     select: tuple[str, ...] = ()

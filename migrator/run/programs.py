@@ -15,6 +15,7 @@ from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
 from migrator.model.report import FileReport
 from migrator.run.analyse_file import InferredFile, analyse
+from migrator.run.job_files import name_jobs
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
@@ -53,7 +54,7 @@ class Programs:
 
     def reports(
         self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
-    ) -> Iterator[FileReport]:
+    ) -> list[FileReport]:
         """The reports of the candidates, and of the modules that streams get to.
 
         Parameters
@@ -64,21 +65,22 @@ class Programs:
             Called with the name of a file, how many are done, and how many candidates there are.
         """
         if not self.candidates:
-            return
+            return []
         index = ModuleIndex(self.around.sources | self.sources, self.around.base)
         graph = ImportGraph(index, self.sources, self.read)
         users = graph
         if self.around.sources:
             # who sees the names of a file, wherever it lies; seldom asked
             users = ImportGraph(index, self.around.sources | self.sources, self.read)
-        done: set[str] = set()
+        done: dict[str, FileReport] = {}
         for group in graph.groups(self.candidates):
             for report in self._group(graph, users, group, failed):
                 if progress is not None:
                     progress(report.path, len(done), max(len(self.candidates), len(done)))
-                if report.path not in done:
-                    done.add(report.path)
-                    yield report
+                done.setdefault(report.path, report)
+        found = list(done.values())
+        name_jobs(found, graph, self.read, self.around.sources)
+        return found
 
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed

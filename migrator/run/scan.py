@@ -21,6 +21,7 @@ from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
 from migrator.run.analyse_file import analyse
 from migrator.run.cache import Cache, digest
+from migrator.run.job_files import name_foreign_job
 from migrator.run.programs import Programs
 from migrator.run.project_facts import complete, project_facts
 from migrator.run.spark_homes import SparkHomeFiles
@@ -129,6 +130,7 @@ def _scanned(
     files = tree.homes.completed(files, facts.home_readers, submit)
     files.sort(key=lambda f: f.path)
     for file in files:
+        name_foreign_job(file)
         complete(file, facts)
     report.files = [file for file in files if file.relevant]
     return report
@@ -222,11 +224,11 @@ def _programs(
     if not tree.programs.candidates:
         return []
     if cache is None:
-        return list(tree.programs.reports(partial(failed_report, report), progress))
+        return tree.programs.reports(partial(failed_report, report), progress)
     kept = _kept(tree, cache, others)
     if kept is not None:
         return kept
-    found = list(tree.programs.reports(partial(failed_report, report), progress))
+    found = tree.programs.reports(partial(failed_report, report), progress)
     for file in found:
         # one that failed has no content
         if file.original and not tree.programs.looked_around:

@@ -9,7 +9,7 @@ from pathlib import Path
 from migrator.model.report import Report
 from migrator.select.baseline import read_baseline, suppress_known
 from migrator.select.changed_lines import suppress_unchanged
-from migrator.select.codes import chosen_codes, keep_chosen
+from migrator.select.codes import chosen_codes, hide_notes, keep_chosen
 from migrator.select.fingerprints import add_fingerprints
 from migrator.select.fixes import choose_fixes
 from migrator.source.excerpt import source_text
@@ -21,12 +21,12 @@ class Filter:
 
     Attributes
     ----------
-    hidden
-        The codes of notes that nobody asked for.
+    notes
+        Whether notes that ask for nothing are shown.
     """
 
     codes: frozenset[str]
-    hidden: frozenset[str] = frozenset()
+    notes: bool = False
     known: dict[str, str] | None = None
     diff_base: str | None = None
     unsafe: bool = False
@@ -50,9 +50,9 @@ def make_filter(
         If a code is unknown or the baseline cannot be read.
     """
     known = None if baseline is None else read_baseline(baseline)
-    codes = chosen_codes(select, ignore, notes)
-    hidden = chosen_codes(select, ignore) - codes
-    return Filter(codes, hidden, known, diff_base, unsafe, values or {})
+    codes = chosen_codes(select, ignore)
+    # who names rules asks for their notes
+    return Filter(codes, notes or bool(select), known, diff_base, unsafe, values or {})
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
@@ -63,11 +63,10 @@ def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
     MigrateError
         If git cannot say what changed.
     """
-    report.hidden_notes = sum(
-        f.code in filtering.hidden and f.suppression is None for _, f in report.findings()
-    )
     for file in report.files:
         keep_chosen(file, filtering.codes)
+        if not filtering.notes:
+            report.hidden_notes += hide_notes(file)
     choose_fixes(report, filtering.unsafe, filtering.values)
     for file in report.files:
         add_fingerprints(file, source_text(file.path, file.original))

@@ -13,9 +13,7 @@ from migrator.rules.registry import rules
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 
 
-def chosen_codes(
-    select: Iterable[str], ignore: Iterable[str], notes: bool = True
-) -> frozenset[str]:
+def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
     """The codes of the rules that take part.
 
     Parameters
@@ -25,8 +23,6 @@ def chosen_codes(
     ignore
         The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
         they are equal.
-    notes
-        Whether notes that ask for nothing are wanted without being selected.
 
     Raises
     ------
@@ -38,8 +34,7 @@ def chosen_codes(
     for code in rules():
         chosen = max((len(p) for p in wanted if code.startswith(p)), default=0)
         refused = max((len(p) for p in unwanted if code.startswith(p)), default=0)
-        asked = notes or rules()[code].category is not Category.NOTE
-        wished = chosen or (not wanted and asked) or code in _ALWAYS
+        wished = chosen or not wanted or code in _ALWAYS
         if wished and (not refused or chosen > refused):
             found.add(code)
     return frozenset(found)
@@ -66,3 +61,10 @@ def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
         why = f"{named} takes no part in this run, and a file is rewritten as a whole"
         keep_original(file, why)
     file.findings = [f for f in file.findings if f.code in codes]
+
+
+def hide_notes(file: FileReport) -> int:
+    """Drops the notes that ask for nothing, and says how many would have counted."""
+    notes = [f for f in file.findings if f.category is Category.NOTE]
+    file.findings = [f for f in file.findings if f.category is not Category.NOTE]
+    return sum(f.suppression is None for f in notes)

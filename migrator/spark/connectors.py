@@ -47,12 +47,9 @@ class Connector:
 
 CONNECTORS: dict[str, Connector] = {
     "kafka": Connector(
-        "org.apache.spark:spark-sql-kafka-0-10_2.13:<your Spark version>, which `python -m "
-        "dstream_compat run` and `submit` add by themselves"
+        "org.apache.spark:spark-sql-kafka-0-10_2.13:<version>, or dstream_compat submit"
     ),
-    "flume": Connector(
-        "nothing: Flume has no Structured Streaming source; let the agent write to Kafka or files"
-    ),
+    "flume": Connector("nothing: there is no Flume source; let the agent write to Kafka or files"),
     "mqtt": Connector("the Python package dstream-compat[mqtt]: MQTT is read in Python now"),
     "kinesis": Connector(
         "the Python package dstream-compat[kinesis]: Kinesis is read in Python now"
@@ -62,7 +59,6 @@ CONNECTORS: dict[str, Connector] = {
     "akka": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
     "pubsub": Connector("nothing: no Structured Streaming source; bridge to files or a socket"),
     "eventhubs": Connector(
-        "com.microsoft.azure:azure-eventhubs-spark for Structured Streaming; dstream_compat does "
-        "not read it"
+        "com.microsoft.azure:azure-eventhubs-spark, which dstream_compat does not read"
     ),
 }

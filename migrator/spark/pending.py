@@ -5,10 +5,7 @@ A version that does it takes the line out. Tests compare these tables with the r
 
 from __future__ import annotations
 
-_FLUME = (
-    "let the Flume agent write to Kafka, or to files that textFileStream reads; or keep the job on "
-    "its old Spark"
-)
+_FLUME = "let the agent write to Kafka or to files for textFileStream, or keep the old Spark"
 
 # functions that make streams, and classes whose constructors raise
 SOURCES: dict[str, str] = {

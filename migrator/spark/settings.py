@@ -50,8 +50,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "write-ahead-log",
         Effect.HONOURED,
-        "sockets and MQTT log what they receive in the checkpoint folder, and what the old job "
-        "left in its logs is not read",
+        "the log of the old job is not read",
         "receiver.writeAheadLog.enable",
         review=True,
     ),
@@ -92,8 +91,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "rate-limit",
         Effect.HONOURED,
-        "works as before, per batch interval: several late intervals together may take several "
-        "times as much",
+        "works as before; late intervals that run together add up",
         "kafka.maxRatePerPartition",
     ),
     **_facts(
@@ -106,7 +104,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "rate-limit",
         Effect.NONE,
-        "there are no receiver blocks, and nothing bounds what a receiver takes",
+        "nothing bounds what a receiver takes",
         "raw.maxBlockSizeBytes",
         review=True,
     ),
@@ -134,7 +132,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.HONOURED,
-        "works as before; a handler of SIGTERM that the job itself installs comes first",
+        "works as before; a SIGTERM handler of the job comes first",
         "stopGracefullyOnShutdown",
     ),
     **_facts(
@@ -161,8 +159,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.HONOURED,
-        "how often receivers write their log; there are no receiver blocks, and the number of "
-        "partitions is set by the stages",
+        "how often receivers write their log; it sets no number of partitions",
         "blockInterval",
     ),
     **_facts("other", Effect.HONOURED, "works as before", "receiverRestartDelay"),
@@ -176,23 +173,23 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.NONE,
-        "changes nothing that a job computes: old batches are cleaned up by dstream_compat",
+        "changes nothing that a job computes; old batches go anyway",
         "unpersist",
         "sessionByKey.deltaChainThreshold",
     ),
     **_facts(
         "other",
         Effect.REPLACED,
-        "the Streaming tab is gone; the Structured Streaming tab keeps "
-        "spark.sql.streaming.ui.retainedProgressUpdates entries",
+        "the tab is gone; the new one has spark.sql.streaming.ui.retainedProgressUpdates",
         "ui.retainedBatches",
     ),
     **_facts(
         "other",
         Effect.REPLACED,
-        "call ssc.checkpoint(directory); this key alone sets no checkpoint directory any more",
+        "this key alone sets no checkpoint directory any more",
         "checkpoint.directory",
         review=True,
+        advice="call ssc.checkpoint(directory)",
     ),
     **_facts(
         "other",
@@ -205,14 +202,15 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.REPLACED,
-        "pass stopSparkContext to ssc.stop(); its default stays True",
+        "ssc.stop() stops the SparkContext too, unless it is told not to",
         "stopSparkContextByDefault",
         review=True,
+        advice="pass stopSparkContext to ssc.stop()",
     ),
     **_facts(
         "other",
         Effect.REPLACED,
-        "receivers are not scaled with executors; use spark.dynamicAllocation.* for the cluster",
+        "receivers are not scaled with executors",
         "dynamicAllocation.enabled",
         "dynamicAllocation.maxExecutors",
         "dynamicAllocation.minExecutors",
@@ -221,11 +219,12 @@ SETTINGS: dict[str, Fact] = {
         "dynamicAllocation.scalingUpRatio",
         "dynamicAllocation.testing",
         review=True,
+        advice="use spark.dynamicAllocation.* for the cluster",
     ),
     **_facts(
         "other",
         Effect.NONE,
-        "Spark's Kafka source has settings of its own: spark.kafka.consumer.*",
+        "Spark's source has its own: spark.kafka.consumer.*",
         "kafka.consumer.cache.enabled",
         "kafka.consumer.cache.initialCapacity",
         "kafka.consumer.cache.loadFactor",
@@ -251,8 +250,7 @@ SETTINGS: dict[str, Fact] = {
     **_facts(
         "other",
         Effect.HONOURED,
-        "org.apache.spark.util.ManualClock selects dstream_compat's manual clock, for tests; names "
-        "other than that and SystemClock are refused",
+        "ManualClock is the manual clock of tests; names but that and SystemClock are refused",
         "clock",
         review=True,
         advice="remove it from everything but tests",

@@ -52,11 +52,11 @@ EXPECTED: dict[str, tuple[str, int, set[str]]] = {
         1,
         set(),
     ),
-    "migrate legacy_examples --check --format json": ('"schema_version": 1', 1, set()),
+    "migrate legacy_examples --check --format json": ('"schema_version": 2', 1, set()),
     "migrate legacy_examples --unsafe-fixes --diff": ("+++ b/submit.sh", 1, set()),
     "migrate rules": ("D204  warning", 0, set()),
     "migrate explain D204": ("# D204: mqtt", 0, set()),
-    "migrate legacy_examples --check --select D2,D7": ("D202", 1, set()),
+    "migrate legacy_examples --check --select D2,D7": ("D201", 1, set()),
     "migrate legacy_examples --check --ignore D704": ("D201", 1, set()),
     "migrate legacy_examples --write-baseline baseline.json": (
         "baseline.json lists",

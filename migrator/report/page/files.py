@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 from xml.etree.ElementTree import Element
 
-from migrator.model.report import FileReport, Finding, Report, Spot
+from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
+from migrator.report.jobs import needed_by
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
 from migrator.report.wording import (
@@ -14,6 +15,7 @@ from migrator.report.wording import (
     MIGRATION,
     counted,
     duration,
+    enumerated,
     label,
     place,
     status,
@@ -41,10 +43,13 @@ def file_view(
     """
     file, text = source.file, source.text
     todo = [f for f in file.findings if f.needs_person]
-    remark = status(file)
+    remark = status(file, report)
     if todo:
         minutes = duration(sum(f.effort for f in todo))
         remark += f", {counted(len(todo), 'finding')} to do by hand, about {minutes}"
+    users = needed_by(file)
+    if users:
+        remark += f", part of {enumerated(users, 'job')}"
     heading = el(
         "summary",
         {},
@@ -82,6 +87,7 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
         attributes["data-level"], shown = "suppressed", f"{shown}, does not count"
         attributes["class"] += " suppressed"
     why = finding.suppression.reason if finding.suppression is not None else ""
+    others = "; ".join(f"{origin.path}, {shown_place(origin.at)}" for origin in finding.also)
     minutes = counted(finding.effort, "minute") if finding.asks_for_change else ""
     return el(
         "li",
@@ -93,6 +99,8 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
         _prose("message", finding.message),
         _excerpt(finding.at, text) if finding.asks_for_change else None,
         _prose("advice", finding.advice) if finding.advice else None,
+        *(_prose("details", detail) for detail in finding.details),
+        el("p", {"class": "details"}, f"also in {others}") if others else None,
         el("p", {"class": "why"}, f"ignored: {why}") if why else None,
         el("p", {"class": "why"}, f"because {', '.join(finding.evidence)}")
         if finding.evidence and finding.asks_for_change

@@ -25,7 +25,7 @@ class Source:
 
 
 # colours alone do not reach everyone
-SIGNS = {"automatic": "✓", "review": "?", "manual": "✎", "impossible": "✕"}
+SIGNS = {"runs": "✓", "review": "?", "manual": "✎", "impossible": "✕"}
 _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 

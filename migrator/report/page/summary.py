@@ -1,35 +1,83 @@
-"""The head of the HTML report: the totals, the shares, the rules."""
+"""The head of the HTML report: the jobs, the totals, the shares, the rules."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Finding, Report
+from migrator.report.jobs import Job, JobState, headline, jobs, other_files
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
-from migrator.report.text_tables import totals
-from migrator.report.wording import MIGRATION, closing, nothing, shares
+from migrator.report.wording import MIGRATION, closing, nothing, totals
 
 
 def header(report: Report) -> Element:
     """Title, path, and the result in words."""
-    lines = closing(report) if report.files else [nothing(report)]
-    *before, last = lines
+    first, before = nothing(report), []
+    if report.files:
+        first = headline(report, jobs(report), other_files(report))
+        before = closing(report)
     return el(
         "header",
         {},
         el("h1", {}, "DStream migration"),
         el("p", {"class": "path"}, el("code", {}, report.root)),
-        el("p", {"class": "result"}, last),
+        el("p", {"class": "result"}, first),
         *(el("p", {}, line) for line in before),
     )
+
+
+def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
+    """The jobs that run in one row, and one for each that needs something.
+
+    Parameters
+    ----------
+    numbers
+        The numbers of the files in the page by their paths.
+    """
+    found = jobs(report)
+    running = [job for job in found if job.state is JobState.RUNS]
+    rows = []
+    if running:
+        names: list[Element | str] = []
+        for job in running:
+            names += [_linked(job, numbers), ", "]
+        cells = (el("td", {}, "runs"), el("td", {"colspan": 2}, *names[:-1]))
+        rows.append(el("tr", {"class": "runs"}, *cells))
+    rows += [_job(job, job.state.value, numbers) for job in found if job not in running]
+    rows += [_job(job, "project", numbers) for job in other_files(report)]
+    if not rows:
+        return el("section", {"id": "jobs"})
+    return el(
+        "section",
+        {"id": "jobs"},
+        el("h2", {}, "Jobs"),
+        el("table", {"class": "jobs"}, el("tbody", {}, *rows)),
+    )
+
+
+def _job(job: Job, label: str, numbers: Mapping[str, int]) -> Element:
+    return el(
+        "tr",
+        {"class": job.state.value},
+        el("td", {}, label),
+        el("td", {}, _linked(job, numbers)),
+        el("td", {}, job.needs()),
+    )
+
+
+def _linked(job: Job, numbers: Mapping[str, int]) -> Element:
+    name = el("code", {}, job.path)
+    number = numbers.get(job.path)
+    return name if number is None else el("a", {"href": f"#file-{number}"}, name)
 
 
 def summary(report: Report) -> Element:
     """Shares of the uses as a bar, the totals, and the table of rules."""
     rows = [
-        el("tr", {}, el("th", {"scope": "row"}, name.strip()), _number(count), _number(share))
-        for name, count, share in totals(report)
+        el("tr", {}, el("th", {"scope": "row"}, name), el("td", {}, text))
+        for name, text in totals(report)
     ]
     return el(
         "section",
@@ -52,13 +100,15 @@ def _number(text: str) -> Element:
 def _bar(report: Report) -> Element | None:
     parts, keys = [], []
     start = 0.0
-    for way, count, percent in shares(report):
+    counts = report.by_migration()
+    for way, count in counts.items() if report.sites() else ():
+        percent = 100 * count / len(report.sites())
         where = {"x": f"{start:.3f}%", "width": f"{percent:.3f}%", "y": "0", "height": "18"}
         title = el("title", {}, f"{MIGRATION[way]}: {count}")
         parts.append(el("rect", {"class": f"bar {way}", **where}, title))
         start += percent
         sign = el("span", {"class": f"key {way}"}, SIGNS[way])
-        keys.append(el("li", {}, sign, f" {MIGRATION[way]}: {count} ({percent:.1f} %)"))
+        keys.append(el("li", {}, sign, f" {MIGRATION[way]}: {count}"))
     if not parts:
         return None
     label = "what becomes of the uses of the DStream API"

@@ -14,6 +14,7 @@ import migrator.discover.walk
 import migrator.run.migrate
 import migrator.run.programs
 from migrator import __version__
+from migrator.cli.main import main
 from tests.support.migrator.reports import tree_hash
 from tests.support.migrator.runs import JOB, Run
 
@@ -161,24 +162,47 @@ def test_check_is_satisfied_by_migrated_code(migrate: Migrate, tree: Path) -> No
 
 def test_check_counts_info_as_done(migrate: Migrate, tmp_path: Path) -> None:
     (tmp_path / "a.conf").write_text("spark.streaming.blockInterval 100ms\n")
-    run = migrate(tmp_path, "--check")
+    run = migrate(tmp_path, "--check", "--notes")
     assert run.code == 0
     assert "D704" in run.out
+    assert "D704" not in migrate(tmp_path, "--check").out
 
 
 def test_diff_is_a_patch(migrate: Migrate, tree: Path) -> None:
     (tree / "crlf.py").write_bytes(b"from pyspark.streaming import DStream\r\nx = 1")
     run = migrate(tree, "--diff")
-    assert "files scanned" in run.err
+    assert "files: " in run.err
+    assert "1:31  D101 fixable" in run.err
     subprocess.run(["patch", "-p1", "-s", "--binary"], input=run.out.encode(), cwd=tree, check=True)
     assert (tree / "crlf.py").read_bytes() == b"from dstream_compat import DStream\r\nx = 1"
     assert migrate(tree, "--check").code == 0
 
 
-def test_quiet_prints_the_totals_only(migrate: Migrate, tree: Path) -> None:
+WORK = (
+    "from dstream_compat import StreamingContext\nssc = StreamingContext(sc, 1)\nssc._jssc.x()\n"
+    "ssc.start()\n"
+)
+
+
+def test_quiet_prints_the_jobs_and_the_totals(migrate: Migrate, tree: Path) -> None:
+    (tree / "work.py").write_text(WORK)
     run = migrate(tree, "--check", "--quiet")
-    assert "job.py" not in run.out
-    assert "files rewritten" in run.out
+    lines = run.out.splitlines()
+    assert lines[0] == "2 jobs, once rewritten: 1 runs, 1 needs something"
+    assert lines[2] == "  needs   work.py  1 finding, 45 min: use the public API (D601)"
+    assert "-> " not in run.out
+    assert lines[4].startswith("files: ")
+
+
+def test_quiet_and_verbose_contradict_each_other(tree: Path) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([str(tree), "--check", "--quiet", "--verbose"])
+    assert ended.value.code == 2
+
+
+def unreadable(run: Run) -> list[tuple[str, str]]:
+    files = run.json["files"]
+    return [(f["path"], f["error"]) for f in files if f["status"] == "unreadable"]
 
 
 def test_unreadable_files_are_listed(
@@ -194,9 +218,7 @@ def test_unreadable_files_are_listed(
     monkeypatch.setattr(Path, "read_bytes", read_bytes)
     run = migrate(tree, "--check", "--format", "json")
     assert run.code == 1
-    assert {"path": "jobs/plain.py", "status": "unreadable", "error": "Permission denied"} in (
-        run.json["files"]
-    )
+    assert unreadable(run) == [("jobs/plain.py", "Permission denied")]
 
 
 def test_folder_without_permission_is_listed(
@@ -212,9 +234,7 @@ def test_folder_without_permission_is_listed(
     monkeypatch.setattr(migrator.discover.walk.os, "scandir", scandir)
     run = migrate(tree, "--check", "--format", "json")
     assert run.code == 1
-    assert {"path": "data", "status": "unreadable", "error": "Permission denied"} in (
-        run.json["files"]
-    )
+    assert unreadable(run) == [("data", "Permission denied")]
 
 
 def test_an_internal_error_ends_with_2_and_keeps_the_report(

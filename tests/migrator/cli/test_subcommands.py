@@ -116,5 +116,5 @@ def test_paths_of_that_name(
     for arguments in ([f"./{name}", "--check"], ["--check", name], ["--check", "--", name]):
         run = migrate(*arguments)
         assert run.code == 1
-        assert "job.py  rewritten" in run.out
+        assert "  runs    job.py" in run.out
     assert "D101* error" in migrate("rules").out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from html.parser import HTMLParser
@@ -91,7 +92,7 @@ def test_html(path: str, message: str, advice: str, source: str, reason: str) ->
     assert reader.tags.count("script") == reader.tags.count("style") == 1
     # some elements are there only if there is something to say
     assert set(reader.tags) - {"code", "pre", "p", "span"} <= set(plain.tags)
-    assert reader.links == []
+    assert set(reader.links) <= {"href=#file-1"}
     assert reader.handlers == []
     assert visible((path or "x").expandtabs(4)) in reader.texts
     page.encode("utf-8")
@@ -129,8 +130,8 @@ def test_sarif(path: str, message: str, advice: str, source: str, reason: str) -
 @given(path=PATHS, message=TEXTS, advice=TEXTS, source=TEXTS, reason=TEXTS)
 def test_text(path: str, message: str, advice: str, source: str, reason: str) -> None:
     report = report_of(path, message, advice, source, reason)
-    for group_by in ("file", "rule"):
-        text = text_report.render(report, group_by)
+    for group_by, verbose in itertools.product(("file", "rule"), (False, True)):
+        text = text_report.render(report, group_by, verbose)
         assert visible(text.replace("\n", "")) == text.replace("\n", "")
         text.encode("utf-8")
 

@@ -138,11 +138,11 @@ def test_picture_is_coloured_and_leads_to_findings(opened: Opened) -> None:
     assert page.evaluate(OVERLAPS) == []
     kinds = {
         way: page.locator(f"svg.pipeline g.{way} .name").all_text_contents()
-        for way in ("automatic", "manual", "impossible")
+        for way in ("runs", "manual", "impossible")
     }
     assert kinds["impossible"] == ["✕ createStream"]
     assert kinds["manual"] == ["✎ createStream", "✎ toDF"]
-    assert "✓ socketTextStream" in kinds["automatic"]
+    assert "✓ socketTextStream" in kinds["runs"]
     fills = {
         way: page.locator(f"svg.pipeline g.{way} rect").first.evaluate(
             "rect => getComputedStyle(rect).fill"
@@ -198,7 +198,7 @@ def test_hostile_names_and_contents_stay_text(browser: Browser, tmp_path: Path) 
     assert opened.page.evaluate("document.querySelectorAll('style').length") == 1
     assert opened.page.evaluate("document.querySelectorAll('img, iframe, object').length") == 0
     links = opened.page.locator("a").evaluate_all("all => all.map((a) => a.getAttribute('href'))")
-    assert all(link.startswith("#f-") for link in links)
+    assert all(link.startswith(("#f-", "#file-")) for link in links)
     names = opened.page.evaluate(
         "[...document.querySelectorAll('*')].flatMap((e) => e.getAttributeNames())"
     )

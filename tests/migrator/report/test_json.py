@@ -14,7 +14,7 @@ import pytest
 
 from migrator.model.printable import visible
 from migrator.model.report import Report
-from migrator.report.text_report import show
+from migrator.report.text_report import Shown, show
 from migrator.run.scan import scan
 from tests.support.migrator.runs import Run
 from tests.support.migrator.samples import hostile, mixed
@@ -88,19 +88,22 @@ def test_nothing_left_is_counted_as_nothing(migrate: Migrate, tmp_path: Path, fi
     assert summary["findings_fixed"] == bool(fixed)
 
 
-def test_everything_of_version_1_is_still_there(migrate: Migrate, tmp_path: Path) -> None:
-    """Fields of the first version, which readers may rely on."""
+def test_everything_of_version_2_is_still_there(migrate: Migrate, tmp_path: Path) -> None:
+    """Fields of this version, which readers may rely on."""
     found = migrate(mixed(tmp_path / "tree"), "--check", "--format", "json").json
-    assert found["schema_version"] == 1
-    assert set(found) == {"schema_version", "tool", "summary", "files", "findings", "sites"}
+    assert found["schema_version"] == 2
+    assert set(found) == {
+        *("schema_version", "tool", "summary", "jobs", "other_files", "files", "findings"),
+        "sites",
+    }
     assert {
         *("mode", "path", "output", "exit_code", "files_scanned", "files_with_dstreams"),
         *("files_rewritten", "files_unreadable", "findings", "findings_fixed", "needs_person"),
-        *("effort_minutes", "sites", "sites_by_outcome", "migrated_percent"),
+        *("effort_minutes", "sites", "sites_by_outcome", "sites_by_migration", "jobs"),
     } <= set(found["summary"])
     assert {
         *("code", "name", "severity", "safety", "path", "line", "column", "message", "advice"),
-        *("fixed", "needs_person", "effort_minutes", "confidence", "evidence"),
+        *("fixed", "needs_person", "effort_minutes", "confidence", "evidence", "details", "also"),
     } <= set(found["findings"][0])
     assert {
         *("path", "line", "column", "name", "use", "receiver", "confidence", "outcome"),
@@ -130,7 +133,7 @@ def test_json_is_the_same_each_time(migrate: Migrate, tmp_path: Path) -> None:
 
 
 def test_json_content(migrate: Migrate, tmp_path: Path) -> None:
-    found = migrate(messy(tmp_path), "--check", "--format", "json").json
+    found = migrate(messy(tmp_path), "--check", "--notes", "--format", "json").json
     assert [(f["path"], f["status"]) for f in found["files"]] == [
         ("a.py", "rewritten"),
         ("b.conf", "unchanged"),
@@ -150,30 +153,35 @@ def test_json_content(migrate: Migrate, tmp_path: Path) -> None:
     assert summary["needs_person"] == sum(f["needs_person"] for f in found["findings"])
 
 
-def test_share_is_none_without_sites(migrate: Migrate, tmp_path: Path) -> None:
-    (tmp_path / "a.conf").write_text("spark.streaming.blockInterval 5\n")
-    run = migrate(tmp_path, "--check", "--format", "json")
-    assert run.json["summary"]["migrated_percent"] is None
+def test_nothing_is_called_migrated_that_was_left_alone(migrate: Migrate, tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text(
+        "from pyspark.streaming import StreamingContext\nssc = StreamingContext(sc, 1)\n"
+        "ssc.textFileStream('x').pprint()\nssc._jssc.x()\n"
+    )
+    found = migrate(tmp_path, "--check", "--format", "json").json["summary"]
+    assert found["sites_by_outcome"] == {"rewritten": 1, "kept": 3, "reported": 1}
+    out = migrate(tmp_path, "--check").out
+    assert "5, of these 1 rewritten, 3 run as they are, 1 need a person" in out
+    assert "%" not in out
 
 
 def printed(report: Report, **options: bool) -> str:
     stream = io.StringIO()
-    show(report, color=False, quiet=options.get("quiet", False), stream=stream)
+    show(report, Shown(**options), color=False, stream=stream)
     return stream.getvalue()
 
 
 def test_text_names_place_rule_message_and_advice(tmp_path: Path) -> None:
-    text = printed(scan(messy(tmp_path), "check"))
-    assert "a.py  rewritten" in text
-    assert "1:31  D101 fixable  `from pyspark.streaming import StreamingContext` becomes" in text
+    text = printed(scan(messy(tmp_path), "check"), verbose=True)
+    assert "a.py  to be rewritten" in text
+    assert "1:31  D101 fixable `from pyspark.streaming import StreamingContext` becomes" in text
     assert "3:25  D301 error" in text
     assert "-> call it on each batch: stream.foreachRDD" in text
     assert "because StreamingContext() (line 2), textFileStream (line 3)" in text
     assert "[1] 2:1  D103" in text
     assert "c.py  could not be read" in text
-    assert "migrated" in text
     (tmp_path / "f.py").write_text("def f(s):\n    s.foreachRDD(g)\n    s.foreachRDD(h)\n")
-    text = printed(scan(tmp_path, "check"))
+    text = printed(scan(tmp_path, "check"), verbose=True)
     assert "2 more uses of the API without change (2 of them probable, not proven)" in text
     assert "\x1b" not in text
 
@@ -184,7 +192,7 @@ def test_markup_and_escapes_in_files_stay_harmless(tmp_path: Path) -> None:
         "from pyspark.streaming.kafka import KafkaUtils\n"
         "KafkaUtils.createStream(ssc, '[red]\\x1b[0m[/red] \u202e :smile:', g, {})\n"
     )
-    text = printed(scan(tmp_path, "check"))
+    text = printed(scan(tmp_path, "check"), verbose=True)
     assert "[bold]a\\x1b]0;x\\x07[red]\\x0a.py" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -212,7 +220,7 @@ def test_paths_that_are_not_utf8(migrate: Migrate, tmp_path: Path) -> None:
     path.write_text("import pyspark.streaming\n")
     run = migrate(tmp_path, "--check", "--format", "json")
     assert run.json["files"][0]["path"] == "caf\\xe9.py"
-    assert "caf\\xe9.py" in migrate(tmp_path, "--check").out
+    assert "caf\\xe9.py" in migrate(tmp_path, "--check", "--verbose").out
     assert migrate(tmp_path, "--diff").code == 0
     assert migrate(tmp_path, "--in-place").code == 0
     assert path.read_text() == "import dstream_compat\n"
@@ -228,7 +236,7 @@ def test_a_narrow_terminal_wraps_with_an_indent(
     monkeypatch.setenv("COLUMNS", "70")
     monkeypatch.setenv("TERM", "xterm")
     stream = Terminal()
-    show(scan(messy(tmp_path), "check"), color=False, quiet=False, stream=stream)
+    show(scan(messy(tmp_path), "check"), Shown(verbose=True), color=False, stream=stream)
     findings = re.sub("\x1b\\[[0-9;]*m", "", stream.getvalue()).split("rule ")[0]
     assert [line for line in findings.splitlines() if len(line.rstrip()) > 70] == []
 
@@ -244,7 +252,7 @@ def test_no_color(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def codes(color: bool) -> bool:
         stream = Terminal()
-        show(report, color=color, quiet=False, stream=stream)
+        show(report, Shown(), color=color, stream=stream)
         return "\x1b[31m" in stream.getvalue() or "\x1b[1;31m" in stream.getvalue()
 
     assert codes(True)

@@ -11,7 +11,7 @@ import pytest
 
 from migrator.report import progress
 from migrator.report.progress import Bar
-from migrator.report.text_report import render, show
+from migrator.report.text_report import Shown, render, show
 from migrator.report.wording import duration
 from migrator.run.scan import scan
 from tests.support.migrator.runs import Run
@@ -26,29 +26,26 @@ class Terminal(io.StringIO):
 
 
 def test_excerpt_advice_and_effort(tmp_path: Path) -> None:
-    text = render(reported(mixed(tmp_path / "tree")))
+    text = render(reported(mixed(tmp_path / "tree")), verbose=True)
     lines = text.splitlines()
     at = next(i for i, line in enumerate(lines) if " D203 " in line)
-    assert lines[at].startswith("        7:21  D203 error    ")
+    assert lines[at].startswith("     7:21  D203 error   ")
     assert lines[at].endswith(" (120 min)")
     assert lines[at + 1].strip() == '7 | events = FlumeUtils.createStream(ssc, "localhost", 4141)'
     assert lines[at + 1].index("createStream") == lines[at + 2].index("^")
     assert lines[at + 3].strip().startswith("-> ")
 
 
-def test_totals_and_shares(tmp_path: Path) -> None:
+def test_totals(tmp_path: Path) -> None:
     report = reported(mixed(tmp_path / "tree"))
-    text = render(report)
-    totals = dict(
-        tuple(part.strip() for part in line.split("  ") if part.strip())[:2]
-        for line in text[text.index("files scanned") :].splitlines()
-        if "  " in line.strip()
-    )
-    assert totals["impossible, no counterpart"] == "1"
-    assert totals["by hand"] == "3"
-    assert totals["migrated, to be reviewed"] == "1"
-    assert totals["ignored by comments"] == "1"
-    assert int(totals["minutes of manual work"]) == report.effort() > 120
+    text = render(report, verbose=True)
+    lines = text[text.index("files: ") :].splitlines()
+    totals = dict(line.split(": ", 1) for line in lines if ": " in line)
+    assert totals["files"].startswith("5 scanned, 4 with DStream code, ")
+    assert totals["uses of the API"].endswith(" need a person")
+    assert "1 ignored by comments" in totals["findings"]
+    assert "1 bug of the jobs' own (30 min)" in totals["findings"]
+    assert report.effort() > 120
     assert text.endswith(f" need manual work, about {duration(report.effort())}.\n")
     assert "1 finding that does not count" in text
     assert "D601" not in text
@@ -70,7 +67,7 @@ def test_long_lines_are_cut_around_the_place(tmp_path: Path) -> None:
         f"from dstream_compat import StreamingContext\n{start}"
         f"StreamingContext(sc, 1)._jssc; {start}\n"
     )
-    lines = render(reported(tmp_path)).splitlines()
+    lines = render(reported(tmp_path), verbose=True).splitlines()
     at = next(i for i, line in enumerate(lines) if line.lstrip().startswith("2 | "))
     assert len(lines[at]) <= 120
     assert lines[at].index("_jssc") == lines[at + 1].index("^")
@@ -81,7 +78,7 @@ def test_tabs_do_not_move_the_mark(tmp_path: Path) -> None:
         "from dstream_compat import StreamingContext\n"
         "if 1:\n\tx\t=\tStreamingContext(sc, 1)._jssc\n"
     )
-    lines = render(reported(tmp_path)).splitlines()
+    lines = render(reported(tmp_path), verbose=True).splitlines()
     at = next(i for i, line in enumerate(lines) if line.lstrip().startswith("3 | "))
     assert lines[at].index("_jssc") == lines[at + 1].index("^")
 
@@ -92,8 +89,8 @@ def test_no_escapes_unless_on_a_terminal(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("TERM", "xterm-256color")
     report = reported(mixed(tmp_path / "tree"))
     piped, terminal = io.StringIO(), Terminal()
-    show(report, color=True, quiet=False, stream=piped)
-    show(report, color=True, quiet=False, stream=terminal)
+    show(report, Shown(), color=True, stream=piped)
+    show(report, Shown(), color=True, stream=terminal)
     assert "\x1b" not in piped.getvalue()
     assert "\x1b[1;31m" in terminal.getvalue()
 
@@ -106,13 +103,13 @@ def test_hostile_files_cannot_act_on_the_terminal(
     monkeypatch.delenv("NO_COLOR", raising=False)
     report = reported(hostile(tmp_path / "tree"))
     stream = Terminal()
-    show(report, color=False, quiet=False, stream=stream, group_by=group_by)
+    show(report, Shown(verbose=True, group_by=group_by), color=False, stream=stream)
     # with colours off, rich sends styles such as bold only
     escapes = {part.split("m", 1)[0] for part in stream.getvalue().split("\x1b")[1:]}
     assert escapes <= {"[0", "[1", "[2", "[1;2"}
     assert "\x9b" not in stream.getvalue()
     assert "\u202e" not in stream.getvalue()
-    plain = render(report, group_by)
+    plain = render(report, group_by, verbose=True)
     assert "\x1b" not in plain
     assert "[red]rich[/red] [link=https://evil.example]x[/link] :smile:" in plain
     assert "newline\\x0aname.py" in plain

@@ -29,7 +29,7 @@ def test_place_of_the_byte_is_named() -> None:
     finding = found.findings[0]
     assert (finding.at.line, finding.at.column) == (2, 9)
     assert "byte 0xe9 at offset 33 (line 2) is not UTF-8" in finding.message
-    assert "coding cookie" in finding.advice
+    assert "coding: windows-1252" in finding.advice
     assert found.status == "unreadable"
 
 

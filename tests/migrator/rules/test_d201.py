@@ -56,7 +56,7 @@ SILENT = [
 )
 def test_the_direct_stream_is_named(call: str, direct: str) -> None:
     finding = found(f"{KAFKA}KafkaUtils.{call}\n")
-    assert finding.advice.endswith(f"; or read directly: KafkaUtils.{direct}")
+    assert finding.details[-1] == f"or it reads directly: KafkaUtils.{direct}"
 
 
 def test_without_brokers_it_raises() -> None:
@@ -70,16 +70,16 @@ def test_without_brokers_it_raises() -> None:
         "spark.streaming.compat.kafka.bootstrap.servers",
         "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS",
     ):
-        assert place in finding.advice
+        assert place in finding.details[0]
     assert (finding.severity, finding.safety) == ("error", "display")
 
 
 def test_the_places_are_those_of_the_runtime() -> None:
     from dstream_compat.source.kafka.params import BROKERS_SETTING, BROKERS_VARIABLE
 
-    advice = found(FIRES[0]).advice
-    assert BROKERS_SETTING in advice
-    assert BROKERS_VARIABLE in advice
+    ways = found(FIRES[0]).details[0]
+    assert BROKERS_SETTING in ways
+    assert BROKERS_VARIABLE in ways
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_the_places_are_those_of_the_runtime() -> None:
 )
 def test_with_brokers_the_offsets_are_left(params: str) -> None:
     finding = found(f'{KAFKA}KafkaUtils.createStream(ssc, zk, "g", {{"t": 1}}, {params})\n')
-    assert "stored in ZooKeeper is not read" in finding.message
+    assert "does not read offsets from ZooKeeper" in finding.message
     assert finding.severity == "warning"
 
 

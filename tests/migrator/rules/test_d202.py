@@ -38,7 +38,7 @@ def test_it_is_a_note() -> None:
     found = report(FIRES[0])
     finding = next(f for f in found.findings if f.code == "D202")
     assert (finding.severity, finding.needs_person, finding.effort) == ("info", False, 0)
-    assert "it needs spark-sql-kafka-0-10 of your Spark version" in finding.message
+    assert "Kafka source, spark-sql-kafka-0-10" in finding.message
     assert {s.outcome for s in found.sites if s.name == "createDirectStream"} == {"kept"}
 
 
@@ -55,7 +55,7 @@ def test_silent(source: str) -> None:
 def notes(root: Path, files: dict[str, str]) -> list[str]:
     """Where the project says it, and what it says of the number of uses."""
     found = [(f.path, x) for f, x in project(root, files).findings() if x.code == "D202"]
-    return [f"{path}:{x.at.line}{x.message.partition('submit` add')[2]}" for path, x in found]
+    return [f"{path}:{x.at.line}{x.message.partition('kafka-0-10')[2]}" for path, x in found]
 
 
 @pytest.mark.parametrize(

@@ -300,8 +300,7 @@ def test_python_command_in_a_scala_project() -> None:
         ),
         (
             "FLUME",
-            "`FLUME` is dropped: Flume has no Structured Streaming source; let the agent write to "
-            "Kafka or files",
+            "`FLUME` is dropped: there is no Flume source; let the agent write to Kafka or files",
         ),
     ],
 )

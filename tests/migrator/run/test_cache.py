@@ -254,7 +254,7 @@ def test_what_rests_on_the_project_is_judged_anew(tmp_path: Path) -> None:
     def codes_and_messages() -> list[tuple[str, str]]:
         found = scan(root, "check", cache=Cache(root))
         assert as_dict(found) == as_dict(scan(root, "check"))
-        return [(x.code, x.message) for _, x in found.findings()]
+        return [(x.code, " ".join((x.message, *x.details))) for _, x in found.findings()]
 
     assert [code for code, _ in codes_and_messages()] == ["D701"]
     (root / "job.py").write_text(JOB)

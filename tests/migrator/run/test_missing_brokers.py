@@ -32,7 +32,7 @@ def root(tmp_path: Path) -> Path:
 
 def brokers(run: Run) -> list[tuple[str, bool, list[str]]]:
     return [
-        (f["path"], f["fixed"], f["evidence"][-2:])
+        (f["path"], f["fixed"], [f"{o['path']}, line {o['line']}" for o in f["also"]])
         for f in run.json["findings"]
         if f["code"] == "D201" and f["severity"] == "error"
     ]

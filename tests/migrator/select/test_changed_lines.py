@@ -52,7 +52,7 @@ def open_places(run: Run) -> list[tuple[str, int]]:
 
 
 def check(migrate: Migrate, root: Path, ref: str = "main") -> Run:
-    return migrate(root, "--check", "--diff-base", ref, "--format", "json")
+    return migrate(root, "--check", "--notes", "--diff-base", ref, "--format", "json")
 
 
 def test_nothing_changed(migrate: Migrate, repository: Path) -> None:

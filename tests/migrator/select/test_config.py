@@ -119,7 +119,7 @@ def test_files_that_are_not_about_migrate(migrate: Migrate, tmp_path: Path, data
 def test_fail_on(migrate: Migrate, tmp_path: Path, text: str, expected: dict[str, int]) -> None:
     (tmp_path / "a.conf").write_text(text)
     for level in ("error", "warning", "info", "never"):
-        run = migrate(tmp_path, "--check", "--fail-on", level, "--format", "json")
+        run = migrate(tmp_path, "--check", "--notes", "--fail-on", level, "--format", "json")
         assert run.code == expected.get(level, 0)
         assert run.json["summary"]["exit_code"] == run.code
         assert run.json["summary"]["fail_on"] == level

@@ -93,5 +93,5 @@ def hostile(root: Path) -> Path:
 def reported(root: Path, mode: str = "check") -> Report:
     """The report of a tree, as a run makes it."""
     report = scan(root, mode)
-    apply_filter(report, root, make_filter((), (), None, None))
+    apply_filter(report, root, make_filter((), (), None, None, notes=True))
     return report

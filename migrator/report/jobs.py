@@ -1,0 +1,126 @@
+"""The jobs of a report: which run, which need a person, and for what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
+
+from migrator.model.report import FileReport, Finding, Report, Status
+from migrator.report.wording import counted, short_duration, writes
+from migrator.rules.registry import rules
+
+_JVM = (".scala", ".java")
+# a list of what a job needs names so many things
+_TASKS = 3
+
+
+class JobState(StrEnum):
+    """What a job needs: nothing, a person, or something that no person can give it here."""
+
+    RUNS = "runs"
+    NEEDS = "needs"
+    CANNOT = "cannot"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A program that starts a streaming context, or a file that belongs to no job.
+
+    Attributes
+    ----------
+    modules
+        The files of the report that it consists of.
+    findings
+        What needs manual work in them.
+    """
+
+    path: str
+    state: JobState
+    modules: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def effort(self) -> int:
+        """Minutes of manual work."""
+        return sum(f.effort for f in self.findings)
+
+    def needs(self, room: int | None = None) -> str:
+        """What it needs: the number of findings, their minutes, and what is to be done.
+
+        Parameters
+        ----------
+        room
+            How long it may be; tasks that have no room are only counted.
+        """
+        tasks: dict[str, str] = {}
+        for finding in sorted(self.findings, key=lambda f: -f.effort):
+            tasks.setdefault(finding.task or finding.remedy, finding.code)
+        named = [f"{task} ({code})" for task, code in tasks.items()]
+        head = f"{counted(len(self.findings), 'finding')}, {short_duration(self.effort)}"
+        for count in range(min(_TASKS, len(named)), 0, -1):
+            left = len(named) - count
+            more = f" and {left} more" if left else ""
+            text = f"{head}: {', '.join(named[:count])}{more}"
+            if room is None or len(text) <= room:
+                return text
+        return head
+
+
+def jobs(report: Report) -> list[Job]:
+    """All jobs by their paths."""
+    members: dict[str, list[FileReport]] = {}
+    for file in report.files:
+        for job in file.jobs:
+            members.setdefault(job, []).append(file)
+    return [_job(path, files, report) for path, files in sorted(members.items())]
+
+
+def other_files(report: Report) -> list[Job]:
+    """Files of no job that need a person: settings, commands, modules that no job imports."""
+    found = [_job(file.path, [file], report) for file in report.files if not file.jobs]
+    return [job for job in found if job.state is not JobState.RUNS]
+
+
+def headline(report: Report, found: list[Job], others: list[Job]) -> str:
+    """How many jobs run, need something, cannot run; and how many other files need something."""
+    text = "No program here starts a streaming context"
+    if found:
+        written = writes(report) or not report.with_status(Status.REWRITTEN)
+        shown = {
+            JobState.RUNS: ("runs", "run", " now" if written else ""),
+            JobState.NEEDS: ("needs", "need", " something"),
+            JobState.CANNOT: ("cannot", "cannot", " run"),
+        }
+        parts = []
+        for state, (one, several, rest) in shown.items():
+            if count := sum(job.state is state for job in found):
+                parts.append(f"{count} {one if count == 1 else several}{rest}")
+        when = "" if written else ", once rewritten"
+        text = f"{counted(len(found), 'job')}{when}: {', '.join(parts)}"
+    if others:
+        verb = "needs" if len(others) == 1 else "need"
+        what = "other file" if found else "file"
+        text += f"; {counted(len(others), what)} {verb} something"
+    return text
+
+
+def needed_by(file: FileReport) -> list[str]:
+    """The jobs that need a module, none if it is the job itself."""
+    return [] if file.jobs == (file.path,) else list(file.jobs)
+
+
+def _job(path: str, files: list[FileReport], report: Report) -> Job:
+    modules = tuple(file.path for file in files)
+    found = [f for file in files for f in file.findings if f.needs_person]
+    # a finding that stands for several places is in one file only
+    found += [
+        f
+        for _, f in report.findings()
+        if f.needs_person and f not in found and any(place.path in modules for place in f.also)
+    ]
+    state = JobState.NEEDS if found else JobState.RUNS
+    foreign = PurePath(path).suffix in _JVM
+    if found and (foreign or any(rules()[f.code].impossible for f in found)):
+        state = JobState.CANNOT
+    return Job(path, state, modules, tuple(found))

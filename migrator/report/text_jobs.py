@@ -1,0 +1,45 @@
+"""The head of the text report: which jobs run, and what the others need."""
+
+from __future__ import annotations
+
+from rich.text import Text
+
+from migrator.model.printable import visible
+from migrator.model.report import Report
+from migrator.report.jobs import Job, JobState, headline, jobs, other_files
+from migrator.report.text_blocks import Page
+
+_LABEL = 10
+# longer paths move what stands behind them
+_PATH = 40
+_LINES = 4
+_STYLES = {JobState.RUNS: "green", JobState.NEEDS: "yellow", JobState.CANNOT: "bold red"}
+
+
+def show_jobs(page: Page, report: Report, verbose: bool) -> None:
+    """Prints the headline, the names of the jobs that run, and a line for each of the others."""
+    found, others = jobs(report), other_files(report)
+    page.block(Text(), headline(report, found, others), "bold", indent=2)
+    running = [job.path for job in found if job.state is JobState.RUNS]
+    if running:
+        lead = _label(JobState.RUNS.value, _STYLES[JobState.RUNS])
+        lines = None if verbose else _LINES
+        page.block(lead, ", ".join(running), lines=lines, indent=_LABEL)
+    waiting = [job for job in found if job.state is not JobState.RUNS]
+    waiting.sort(key=lambda job: (list(JobState).index(job.state), job.path))
+    width = max((len(visible(job.path)) for job in (*waiting, *others)), default=0)
+    for job in waiting:
+        _job(page, job, job.state.value, min(width, _PATH))
+    for job in others:
+        _job(page, job, "project", min(width, _PATH))
+    page.line()
+
+
+def _job(page: Page, job: Job, label: str, width: int) -> None:
+    lead = _label(label, _STYLES[job.state])
+    lead.append(f"{visible(job.path):<{width}}  ")
+    page.block(lead, job.needs(page.room(lead)), lines=1)
+
+
+def _label(text: str, style: str) -> Text:
+    return Text("  ").append(f"{text:<{_LABEL - 2}}", style)
