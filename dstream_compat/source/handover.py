@@ -109,11 +109,10 @@ class HandoverSource(Source):
         self.label = label
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``; a stream with a longer slide is not in every interval."""
+        """Take what was handed over; a stream with a longer slide is not in every interval."""
         return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
 
     def committed(self, tick: int) -> None:
-        """See ``Source``."""
         self._handover.forget(tick)
 
 

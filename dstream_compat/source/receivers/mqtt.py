@@ -78,7 +78,6 @@ class MQTTSource(ReceiverSource):
         self._client: str | None = None
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         client_library()
         self._client = conf.get(_CLIENT_ID)
         super().attach(conf, interval, spool)

@@ -56,7 +56,7 @@ class FrameTable(Table):
     def load(
         self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
     ) -> DataFrame:
-        """See ``Table``.
+        """Return the rows of the DataFrame, with the interval of each if a column says it.
 
         Raises
         ------
@@ -72,7 +72,6 @@ class FrameTable(Table):
         return self._frame
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See ``Table``."""
         (node,) = nodes.values()
         return FrameReader(node, self._schema, self._time)
 

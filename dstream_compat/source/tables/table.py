@@ -107,7 +107,7 @@ class TableSource(Source):
     table: Table
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``: Spark plans what is read."""
+        """Plan nothing: Spark plans what is read."""
         return {tick: [] for tick in ticks}
 
     def allowed(self, partitions: int, intervals: int) -> int | None:

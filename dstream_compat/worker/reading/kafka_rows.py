@@ -53,7 +53,7 @@ class KafkaReader(TableReader):
     def read(
         self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
     ) -> Iterator[TablePartition | bytes]:
-        """See ``TableReader``; a task reads one partition of a topic."""
+        """Yield the records; a task reads one partition of a topic."""
         rows = filter(lambda batch: batch.num_rows, batches)
         first = next(iter(rows), None)
         if first is None:
@@ -83,7 +83,7 @@ class KafkaReader(TableReader):
             yield _note(node, tick, src, [note], counts.get(tick, 0))
 
     def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:
-        """See ``TableReader``: partitions without records, and the offsets of all."""
+        """Yield the partitions without records, and the offsets of all."""
         if not self._direct:
             return
         parts = [Range(*given) for given in ranges["parts"]]
