@@ -15,7 +15,13 @@ class FlumeUtils:
 
     @staticmethod
     def createStream(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
+        """Raise UnsupportedSourceError.
+
+        Parameters
+        ----------
+        *args, **kwargs : object
+            not used
+        """
         raise UnsupportedSourceError(
             "FlumeUtils.createStream",
             "Spark removed its Flume connector in 3.0",

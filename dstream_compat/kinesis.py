@@ -80,6 +80,8 @@ class KinesisUtils:
         Positional arguments may be those of Spark 2, too, which had no ``metricsLevel``: then
         ``storageLevel`` is the eighth.
 
+        Mirrors ``pyspark.streaming.kinesis.KinesisUtils.createStream``.
+
         Parameters
         ----------
         ssc : StreamingContext
@@ -103,6 +105,10 @@ class KinesisUtils:
             from the bytes of a record to an element
         stsAssumeRoleArn, stsSessionName, stsExternalId : str, optional
             a role to read with
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------

@@ -17,7 +17,19 @@ def no_java(name: str) -> Refused:
 
 
 def utf8_decoder(s: bytes | None) -> str | None:
-    """Return bytes decoded as UTF-8; None stays None."""
+    """Return bytes decoded as UTF-8; None stays None.
+
+    Mirrors ``pyspark.streaming.kinesis.utf8_decoder``.
+
+    Parameters
+    ----------
+    s : bytes, optional
+        a key or a value
+
+    Returns
+    -------
+    str or None
+    """
     return None if s is None else s.decode("utf-8")
 
 
