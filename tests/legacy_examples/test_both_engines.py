@@ -1,4 +1,4 @@
-"""Every example, unchanged, on the real engine and on ours under manual clocks: equal outputs."""
+"""Every example, unchanged, on DStreams and on this package under manual clocks: equal outputs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_prints_the_same(results: Results, number: int) -> None:
     assert compat["problems"] == []
     assert compat["code"] == spark["code"]
     expected = comparable(spark["stdout"], PLANS[number])
-    assert expected["batches"], "the real engine printed something"
+    assert expected["batches"], "DStreams printed something"
     assert comparable(compat["stdout"], PLANS[number]) == expected
 
 

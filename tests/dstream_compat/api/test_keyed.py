@@ -1,4 +1,4 @@
-"""Operators that shuffle one batch by key, against the real engine."""
+"""Operators that shuffle one batch by key, against DStreams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The streaming models of pyspark.mllib, against the real engine."""
+"""The streaming models of pyspark.mllib, against DStreams."""
 
 from __future__ import annotations
 

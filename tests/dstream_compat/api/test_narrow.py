@@ -1,4 +1,4 @@
-"""map, flatMap, filter and their relatives, against the real engine."""
+"""map, flatMap, filter and their relatives, against DStreams."""
 
 from __future__ import annotations
 

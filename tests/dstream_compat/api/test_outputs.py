@@ -1,4 +1,4 @@
-"""pprint and saveAsTextFiles, against the real engine."""
+"""pprint and saveAsTextFiles, against DStreams."""
 
 from __future__ import annotations
 

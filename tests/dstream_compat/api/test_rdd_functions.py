@@ -1,4 +1,4 @@
-"""transform and what may follow it, against the real engine."""
+"""transform and what may follow it, against DStreams."""
 
 from __future__ import annotations
 

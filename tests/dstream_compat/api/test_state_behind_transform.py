@@ -1,4 +1,4 @@
-"""State and windows behind functions of the driver: further queries, against the real engine."""
+"""State and windows behind functions of the driver: further queries, against DStreams."""
 
 from __future__ import annotations
 

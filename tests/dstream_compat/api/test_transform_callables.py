@@ -69,7 +69,7 @@ def marked(mark: str, rdd: Any, upper: bool = False) -> Any:
 
 job, timed = Job("!"), Timed("?")
 
-# What is given to ours, and the plain function that does the same on the real engine.
+# What is given to ours, and the plain function that does the same on DStreams.
 KINDS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "method": (job.marked, lambda rdd: job.marked(rdd)),
     "method-time": (job.stamped, lambda time, rdd: job.stamped(time, rdd)),

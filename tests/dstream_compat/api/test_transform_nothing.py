@@ -125,7 +125,7 @@ def test_what_is_no_rdd_is_refused(sc: SparkContext) -> None:
 
 
 def test_state_stays_in_late_batches_too(sc: SparkContext) -> None:
-    """Three intervals in one micro-batch; the real engine runs one after another."""
+    """Three intervals in one micro-batch; DStreams run one after another."""
     ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
     source = ssc.queueStream([[("a", 1)], [], [("b", 2)]])
     kept(source, pair_marked).updateStateByKey(aged).foreachRDD(recorder.output("state"))

@@ -1,4 +1,4 @@
-"""updateStateByKey, against the real engine."""
+"""updateStateByKey, against DStreams."""
 
 from __future__ import annotations
 

@@ -177,7 +177,7 @@ def two_lives(engine: Any, sc: SparkContext, place: Path) -> list[tuple[str, flo
 
 
 def settled(ssc: Any) -> bool:
-    """Whether the checkpoint of the last batch is written: the real engine does it afterwards."""
+    """Whether the checkpoint of the last batch is written: DStreams do it afterwards."""
     if hasattr(ssc, "_clock"):
         ssc._job.scheduler.await_committed(now(ssc), lambda: None)
         return True

@@ -1,4 +1,4 @@
-"""Files and queues in one graph, with idle intervals, against the real engine."""
+"""Files and queues in one graph, with idle intervals, against DStreams."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def streams(ssc: Any, folder: Path) -> Streams:
     records = ssc.binaryRecordsStream(str(folder / "records"), 2)
     queue = ssc.queueStream([list(batch) for batch in ITEMS])
     for stream in (text, records, queue):
-        # Else the real engine reads an item only in intervals in which a batch wants it.
+        # Else DStreams read an item only in intervals in which a batch wants it.
         stream.foreachRDD(lambda rdd: None)
     return (
         text.map(lambda word: (word, 1)),

@@ -1,4 +1,4 @@
-"""Queues of RDDs and lists, against the real engine."""
+"""Queues of RDDs and lists, against DStreams."""
 
 from __future__ import annotations
 

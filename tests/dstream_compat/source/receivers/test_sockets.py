@@ -1,4 +1,4 @@
-"""Sockets, files and queues, each against the real engine."""
+"""Sockets, files and queues, each against DStreams."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_socket_lines_are_cut_as_on_the_real_engine(sc: SparkContext, server: Se
 
 @pytest.mark.parametrize("ends", ["stopped", "hung up"])
 def test_a_line_without_an_end(sc: SparkContext, server: Server, ends: str) -> None:
-    """It is a record if the peer has closed, as on the real engine, and none at a stop."""
+    """It is a record if the peer has closed, as with DStreams, and none at a stop."""
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     lines = ssc.socketTextStream("127.0.0.1", server.port)
     lines.foreachRDD(recorder.output("lines"))

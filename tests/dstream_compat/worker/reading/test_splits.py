@@ -1,4 +1,4 @@
-"""Large files: where they are cut, against the real engine and against the whole file."""
+"""Large files: where they are cut, against DStreams and against the whole file."""
 
 from __future__ import annotations
 
