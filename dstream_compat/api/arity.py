@@ -1,4 +1,4 @@
-"""How many arguments a user's RDD function takes: (rdd) or (time, rdd)."""
+"""Counts the arguments of a user's RDD function: ``(rdd)`` or ``(time, rdd)``."""
 
 from __future__ import annotations
 

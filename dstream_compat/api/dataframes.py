@@ -1,4 +1,4 @@
-"""The two ways across to Structured Streaming."""
+"""from_dataframe and to_dataframe, between DStreams and Structured Streaming."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Output operations: what makes a graph run."""
+"""Output operations: foreachRDD, pprint and saveAsTextFiles."""
 
 from __future__ import annotations
 

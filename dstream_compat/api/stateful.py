@@ -115,5 +115,6 @@ def takes_four(function: Callable[..., Any]) -> bool:
         if count in (3, 4):
             return count == 4
     raise TypeError(
-        "a mapWithState function takes (key, value, state) or (time, key, value, state)"
+        "a mapWithState function takes (key, value, state) or (time, key, value, state), not "
+        f"{inspect.signature(function)}"
     )

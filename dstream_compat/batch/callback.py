@@ -1,4 +1,4 @@
-"""The ``foreachBatch`` functions of a context: how they are called, and how they are cut off."""
+"""The ``foreachBatch`` functions of a context: one call per micro-batch, which can be aborted."""
 
 from __future__ import annotations
 

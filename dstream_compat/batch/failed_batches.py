@@ -34,7 +34,7 @@ class FailedBatches:
     Raises
     ------
     CheckpointError
-        if a batch of an earlier process lacks a stream of today's graph
+        if a batch of an earlier process lacks a stream of the current graph
     """
 
     def __init__(self, spool: Spool, graph: Graph) -> None:
@@ -46,9 +46,9 @@ class FailedBatches:
             if not self._ids.keys() <= set(known.values()):
                 raise CheckpointError(
                     f"the batch of {tick} ms failed in an earlier run and waits to run again, but "
-                    "today's code has other streams than the code that computed it. Start the job "
-                    "once with that code (functions of outputs may change), or delete "
-                    f"{spool.path(tick)} to give the batch up; nothing was changed here"
+                    "the current code has other streams than the code that computed it. Start the "
+                    "job once with that code (functions of outputs may change), or delete "
+                    f"{spool.path(tick)} to drop the batch; nothing was changed here"
                 )
 
     def times(self) -> list[int]:

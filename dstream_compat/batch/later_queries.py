@@ -1,4 +1,4 @@
-"""Queries behind a query: state behind RDD functions of the driver.
+"""Later queries: state behind RDD functions, computed in step with the first query.
 
 All queries of a context go through its intervals in step. The first one's ``foreachBatch`` function
 hands an interval over, waits for what the next query makes of it, and when it has that of all

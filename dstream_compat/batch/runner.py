@@ -1,4 +1,4 @@
-"""The outputs of a micro-batch: interval by interval, output by output, errors contained."""
+"""Runs the outputs of a micro-batch, interval by interval; an error ends only its own output."""
 
 from __future__ import annotations
 

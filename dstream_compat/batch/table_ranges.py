@@ -131,7 +131,8 @@ class Announcer:
         if sources.size() != 1 + sum(self._streams_of):
             raise RuntimeError(
                 f"Spark reads {sources.size()} sources, not {1 + sum(self._streams_of)}: "
-                "from_dataframe was given a DataFrame whose plan is not understood"
+                "from_dataframe cannot read a DataFrame with such a plan; give it one of a single "
+                "source, or write the other one to Kafka or files first"
             )
         found, place = [], 1
         for count in self._streams_of:

@@ -1,4 +1,4 @@
-"""What intervals read: drawn from the sources once, kept until Spark has committed it."""
+"""Plans what intervals read, once, and keeps it until Spark has committed them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which intervals a micro-batch takes, and what they read."""
+"""Decides which intervals a micro-batch takes, and plans what they read."""
 
 from __future__ import annotations
 

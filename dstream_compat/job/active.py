@@ -1,4 +1,4 @@
-"""Which StreamingContext of this process is active."""
+"""Knows which StreamingContext of this process is active."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rate controllers are told about completed batches."""
+"""Feeds rate controllers with completed batches."""
 
 from __future__ import annotations
 

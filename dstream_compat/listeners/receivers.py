@@ -1,4 +1,4 @@
-"""What receivers tell, as events of the listener bus."""
+"""Posts what receivers report as events of the listener bus."""
 
 from __future__ import annotations
 

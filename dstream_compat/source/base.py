@@ -1,4 +1,4 @@
-"""What a source of a streaming context is, seen from the driver."""
+"""The interface of sources, which live in the driver."""
 
 from __future__ import annotations
 
@@ -130,7 +130,10 @@ class Source(ABC):
     def restore(self, memory: Any) -> None:
         """Go on behind the intervals that an earlier process planned."""
         if memory is not None:
-            raise ValueError(f"{self.label} remembers nothing, but its checkpoint does")
+            raise ValueError(
+                f"the checkpoint has a position of {self.label}, which is a source without "
+                "positions: define the source that wrote it, or use an empty checkpoint folder"
+            )
 
     def committed(self, tick: int) -> None:  # noqa: B027
         """Forget what intervals until ``tick`` read: they will not be planned again."""

@@ -1,4 +1,4 @@
-"""What one query hands over to the next, interval by interval."""
+"""The source of a later query: what the query before hands over, interval by interval."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps off the console what Spark logs about a query, and nobody who runs the job can act on."""
+"""Filters the messages of Spark that a user of a job cannot act on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tasks of the last stage tell the driver: the headers of their frames, and small data.
+"""The reports of last-stage tasks to the driver: headers of frames, and small data.
 
 They tell it by an accumulator, so that the job which computes a micro-batch is the only one that
 has to look at its frames.
@@ -117,7 +117,7 @@ class Reports:
         told, self._told.value = self._told.value, {}
         missing = [p for p in range(partitions) if (number, p) not in told]
         if missing:
-            raise RuntimeError(f"tasks {missing} of micro-batch {number} did not say what they did")
+            raise RuntimeError(f"tasks {missing} of micro-batch {number} sent no report")
         return [header for p in range(partitions) for header in told[number, p]]
 
     def following(self, tagged: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:

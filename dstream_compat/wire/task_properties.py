@@ -1,4 +1,4 @@
-"""What the driver tells the tasks of a micro-batch: by local properties, which Spark carries."""
+"""Passes values from the driver to the tasks of a micro-batch, as Spark's local properties."""
 
 from __future__ import annotations
 

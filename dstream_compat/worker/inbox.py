@@ -1,4 +1,4 @@
-"""Frames that were received and not yet used: in memory, or in a file if too many."""
+"""Buffers the frames of a stage until they are used: in memory, or in a file if too many."""
 
 from __future__ import annotations
 

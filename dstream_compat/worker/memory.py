@@ -1,4 +1,4 @@
-"""How much memory a Python worker may use before it writes to disk: Spark's own setting."""
+"""The memory that a Python worker may use before it writes to disk, by Spark's own setting."""
 
 from __future__ import annotations
 

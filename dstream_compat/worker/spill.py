@@ -1,4 +1,4 @@
-"""A file for what does not fit into a worker's memory."""
+"""A temporary file for data that does not fit into a worker's memory."""
 
 from __future__ import annotations
 

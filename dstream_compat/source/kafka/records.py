@@ -1,4 +1,4 @@
-"""What Kafka's records and offsets look like to the user."""
+"""The public types of Kafka's records and offsets."""
 
 from __future__ import annotations
 

@@ -134,7 +134,9 @@ class DirectSource(TableSource):
         """Return the offsets of the batch that is running."""
         known, ranges = self._ranges
         if known != tick:
-            raise RuntimeError(f"{self.label}: the batch of {tick} ms is not running")
+            raise RuntimeError(
+                f"{self.label}: the offsets of the batch of {tick} ms are known only while it runs"
+            )
         return ranges
 
 

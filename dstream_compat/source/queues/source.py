@@ -141,8 +141,8 @@ class QueueSource(Source):
             if isinstance(read, bytes):
                 self._failed[number] = read
                 _LOG.warning(
-                    "%s cannot be read: %s. It is tried again when a batch takes it, but cannot be "
-                    "after a recovery: that batch fails then",
+                    "%s cannot be read: %s. The batch that takes it tries again; in a job that is "
+                    "recovered before, that batch fails",
                     self._name(number),
                     errors.load(read).summary,
                 )

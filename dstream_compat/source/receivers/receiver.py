@@ -230,7 +230,9 @@ class ReceiverSource(Source):
             try:
                 message, error = self._receive()
             except Exception as problem:
-                _LOG.exception("%s: an unexpected error", self.label)
+                _LOG.exception(
+                    "%s: an unexpected error ended the receiver, which starts again", self.label
+                )
                 message = self._again("Error receiving data")
                 error = f"{type(problem).__name__}: {problem}"
             self._report_stop(message, error)

@@ -1,4 +1,4 @@
-"""What a task makes of the rows that Spark's Kafka source read."""
+"""Makes records of the rows that Spark's Kafka source reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tasks make of the rows of a table, which Spark reads."""
+"""Makes frames of the rows of a table, which Spark reads."""
 
 from __future__ import annotations
 

@@ -284,9 +284,9 @@ def test_keys_are_found_by_what_a_plan_names(monkeypatch: pytest.MonkeyPatch) ->
     place_of("app", "words", today)
     assert access_to(planned) is today
     place_of("another account", "words", ACCESS._replace(role="arn"))
-    with pytest.raises(LookupError, match="2 streams of today's code have that name"):
+    with pytest.raises(LookupError, match="2 streams of the current code have that name"):
         access_to(planned)
-    with pytest.raises(LookupError, match="0 streams of today's code"):
+    with pytest.raises(LookupError, match="0 streams of the current code"):
         access_to(planned._replace(stream="others"))
 
 
