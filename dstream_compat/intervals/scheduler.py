@@ -224,11 +224,6 @@ class Scheduler:
         """The last interval that Spark has committed, as far as is known (milliseconds)."""
         return self._committed
 
-    @property
-    def draining(self) -> bool:
-        """Whether what was received is to be processed, and nothing more."""
-        return self._until is not None
-
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:

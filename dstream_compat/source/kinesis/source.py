@@ -73,12 +73,6 @@ class KinesisSource(ReceiverSource):
         wanted = (conf.get(READ_IN_TASKS) or "true").strip().lower() == "true"
         self._spans = wanted and self.rate is None and self._limit.current() is None
 
-    def pending(self) -> bool:
-        """Return whether records wait; how many tasks are going to read is not known."""
-        with self._lock:
-            items = [item for filed in self._received.values() for item in filed]
-        return any(item.records or item.span for item in items)
-
     def memory(self) -> dict[str, Position]:
         """Return the positions behind what intervals took."""
         return dict(self._planned)

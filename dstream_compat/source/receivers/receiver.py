@@ -151,9 +151,6 @@ class ReceiverSource(Source):
             for number in done:
                 self._log.drop(number)
 
-    def pending(self) -> bool:
-        return self.received() > 0
-
     def waiting(self, tick: int) -> int:
         with self._lock:
             return sum(map(self._count, self._received.get(tick, ())))
