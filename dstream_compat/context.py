@@ -214,7 +214,7 @@ class StreamingContext(StartAndStop[DStream]):
                 self._job.runner.past.remember(self._graph.remember)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
-        """Let a listener be told what the context does, from now on.
+        """Add a listener, which gets all events from now on.
 
         Mirrors ``pyspark.streaming.StreamingContext.addStreamingListener``.
 

@@ -187,9 +187,9 @@ class StreamFactory(ContextBase[S]):
         remember = -(-least // interval) * interval  # whole intervals, as with DStreams
         return FileSource(folder, self._clock.now(), record_length, remember)
 
-    def _of_one_slide(self, streams: Sequence[S], otherwise: str) -> tuple[tuple[Node, ...], int]:
+    def _of_one_slide(self, streams: Sequence[S], message: str) -> tuple[tuple[Node, ...], int]:
         """Return the nodes of streams and the slide duration (milliseconds) that they share."""
         slides = sorted({stream._node.slide for stream in streams})
         if len(slides) > 1:
-            raise ValueError(f"{otherwise}: {slides} ms")
+            raise ValueError(f"{message}: {slides} ms")
         return tuple(beside(self, stream) for stream in streams), slides[0]

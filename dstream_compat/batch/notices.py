@@ -13,7 +13,7 @@ def _nothing() -> None:
 
 
 class Notices(NamedTuple):
-    """Who is told how the outputs go.
+    """Callbacks for how a job's outputs go.
 
     Parameters
     ----------

@@ -67,7 +67,7 @@ class ShutdownHook:
     def run(self) -> None:
         """Stop the job (called by the JVM when it ends)."""
         if not self.removed:
-            _LOG.warning("the JVM was told to end: stopping gracefully")
+            _LOG.warning("the JVM received a signal to end: stopping gracefully")
             self._stop()
 
     class Java:

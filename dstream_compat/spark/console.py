@@ -37,7 +37,7 @@ def keep_quiet(sc: SparkContext) -> None:
     """Filter these messages where Spark logs as it does by default.
 
     The filter is the root logger's, as ``setLogLevel`` changes its level only. It leaves out the
-    loggers that have a level of their own, and a configuration of the user's is as he wrote it.
+    loggers that have a level of their own, and a user's own configuration is not changed.
 
     Parameters
     ----------

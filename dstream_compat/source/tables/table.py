@@ -46,7 +46,7 @@ class Table(ABC):
         """
 
     def ranges(self, stream: RunningStream) -> Ranges:
-        """Return what tasks of a micro-batch are told, as JSON values."""
+        """Return what tasks of a micro-batch get to know, as JSON values."""
         return {}
 
     def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:

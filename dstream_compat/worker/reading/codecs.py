@@ -1,4 +1,4 @@
-"""Compressed files as Hadoop writes them, told apart by the ends of their names as Hadoop does."""
+"""Compressed files as Hadoop writes them, recognised by the ends of their names as by Hadoop."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def outcomes(ssc: Any, which: int) -> dict[str, Any]:
     return {name: outcome.batches for name, outcome in recorder.outcomes.items()}
 
 
-def test_same_as_plain_functions_on_the_real_engine(sc: SparkContext) -> None:
+def test_same_as_plain_functions_with_dstreams(sc: SparkContext) -> None:
     found = outcomes(ours.StreamingContext(sc, 1), 0)
     assert found == outcomes(real.StreamingContext(sc, 1), 1)
     assert found["method-time"][3.0] == [[], [(3.0, "c!")]]

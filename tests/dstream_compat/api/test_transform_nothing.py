@@ -84,7 +84,7 @@ RARE = ("false", "state", "transform-again")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.full) if n in RARE else n for n in SHAPES]
 )
-def test_same_as_real_engine(sc: SparkContext, name: str) -> None:
+def test_same_as_dstreams(sc: SparkContext, name: str) -> None:
     found, expected = both(sc, SHAPES[name], range(1, 6))
     assert found == expected
     assert [(at, seen) for at, kind, seen in found if kind == "source"] == [

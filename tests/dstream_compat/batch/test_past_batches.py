@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["prompt", "late"])
-def test_slice_same_as_real_engine(sc: SparkContext, late: bool) -> None:
+def test_slice_same_as_dstreams(sc: SparkContext, late: bool) -> None:
     found = []
     for engine in (real, ours):
         ssc = engine.StreamingContext(sc, 1)

@@ -139,7 +139,7 @@ def expected(sc: SparkContext, folder: Path) -> Outcomes:
 
 @pytest.mark.full
 @pytest.mark.parametrize("pace", [PROMPT, LATE, MIXED])
-def test_same_as_real_engine(sc: SparkContext, folder: Path, expected: Outcomes, pace: str) -> None:
+def test_same_as_dstreams(sc: SparkContext, folder: Path, expected: Outcomes, pace: str) -> None:
     got = run(ours.StreamingContext(sc, 1), folder, steps(N, pace))
     for name in BUILDS:
         case = Case(name, lambda s, _: s, [])
