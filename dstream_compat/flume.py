@@ -11,7 +11,7 @@ __all__ = ["FlumeUtils", "utf8_decoder"]
 
 
 class FlumeUtils:
-    """The name of Flume's factory of streams."""
+    """Refuses streams of Flume: Spark has no connector for it any more."""
 
     @staticmethod
     def createStream(*args: Any, **kwargs: Any) -> NoReturn:

@@ -21,13 +21,13 @@ __all__ = ["InitialPositionInStream", "KinesisUtils", "MetricsLevel", "utf8_deco
 
 
 class InitialPositionInStream:
-    """Where to begin in a stream of which no position is known."""
+    """Where a stream without a known position begins."""
 
     LATEST, TRIM_HORIZON = (0, 1)
 
 
 class MetricsLevel:
-    """How much Kinesis's client library told CloudWatch; has no effect."""
+    """The metrics that Kinesis's client library sent to CloudWatch; has no effect."""
 
     DETAILED, SUMMARY, NONE = (0, 1, 2)
 

@@ -168,7 +168,7 @@ class State:
 
 
 class StateSpec:
-    """What mapWithState needs to know, built step by step.
+    """The function of mapWithState, with its initial state, partitions and timeout.
 
     Mirrors ``org.apache.spark.streaming.StateSpec``; use ``StateSpec.function(f)``.
     """

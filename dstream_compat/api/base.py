@@ -26,7 +26,7 @@ S = TypeVar("S", bound="StreamBase[Any]")
 
 
 class ContextBase(ABC, Generic[S]):
-    """What streams need of their context."""
+    """The part of a context that streams use."""
 
     _sc: SparkContext
     _graph: Graph

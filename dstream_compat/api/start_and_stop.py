@@ -28,7 +28,7 @@ from .private_names import PrivateContextNames
 
 
 class StartAndStop(PrivateContextNames, StreamFactory[S]):
-    """From a graph to a job that runs, and its end."""
+    """Starts the graph of a context as a job, and stops it."""
 
     def _attach(
         self,

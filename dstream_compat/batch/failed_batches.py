@@ -19,7 +19,7 @@ Frames = list[bytes]
 
 
 class FailedBatches:
-    """What the queries computed for such batches, on disk.
+    """Keeps on disk what the queries computed for batches that failed.
 
     Mirrors the pending times of a Spark ``Checkpoint``: a batch stays pending unless the output
     that ended last succeeded.

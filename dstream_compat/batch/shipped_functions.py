@@ -57,7 +57,7 @@ class _Seen(set[int]):
 
 
 class ShippedFunctions:
-    """What a query has shipped, and what it would ship now.
+    """Compares the functions that a query has shipped with what it would ship now.
 
     Parameters
     ----------

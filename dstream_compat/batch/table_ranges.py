@@ -19,7 +19,7 @@ _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
 class Announcer:
-    """Knows where the tables of one query stand.
+    """Sends what one query reads of its tables to the tasks of each micro-batch.
 
     Parameters
     ----------

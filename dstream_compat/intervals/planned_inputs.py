@@ -22,7 +22,7 @@ Drawn = dict[int, Planned]
 
 
 class PlannedInputs:
-    """Micro-batches by their end, with what the sources gave for them.
+    """Keeps what sources planned for each micro-batch, by its end.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Context(Protocol):
-    """What is to be known of a StreamingContext here."""
+    """The part of a StreamingContext that is used here."""
 
     _sc: SparkContext
     _life: Lifecycle

@@ -22,7 +22,7 @@ _HOURS: Final = 24
 
 
 class ShutdownHook:
-    """Stops a job gracefully when its driver is told to end: the Python process, its JVM or both.
+    """Stops a job gracefully when its Python process, its JVM or both get a signal to end.
 
     Mirrors the shutdown hook of ``org.apache.spark.streaming.StreamingContext``.
 

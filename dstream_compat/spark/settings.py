@@ -52,7 +52,7 @@ _NO_MASTER: Final = ("spark.master", "local[*]")
 
 @dataclass(frozen=True)
 class JobSettings:
-    """What a job is started with.
+    """The settings that a job is started with.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ def give_back() -> None:
 
 
 class Watch:
-    """Says when this process has come to use more memory than it may.
+    """Reports when this process uses more memory than it may.
 
     As in PySpark's shuffle, a process that already uses more may still use 5 % on top of that.
 

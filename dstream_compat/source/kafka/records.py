@@ -106,7 +106,7 @@ class Broker:
 
 
 class KafkaMessageAndMetadata:
-    """A record with where it was.
+    """A record with its topic, partition and offset.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ _REFUSED = (".lzo", ".xz")
 
 
 class Reader(Protocol):
-    """What files and sockets have in common."""
+    """The interface of files and sockets."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most that many bytes; none at the end."""

@@ -19,7 +19,7 @@ COLUMNS = ("key", "value", "topic", "partition", "offset", "timestamp")
 
 
 class Range(NamedTuple):
-    """Offsets of one partition: from the first one to, exclusive, the last."""
+    """Offsets of one partition, from the first to the last, exclusive."""
 
     topic: str
     partition: int

@@ -41,7 +41,7 @@ class RangeReadError(errors.InternalError):
 
 
 class Span(NamedTuple):
-    """What lies in a shard behind a sequence number, up to and with another one.
+    """The records of a shard after a sequence number, up to and including another one.
 
     Parameters
     ----------
