@@ -16,6 +16,10 @@ _MESSAGES: Final = {
         # A task was cancelled; that of a worker that died says so itself.
         r"No more data to read from the socket",
     ),
+    # Its worker ended before it had connected, which is an error of its own unless the job stops.
+    f"{_SQL}.python.streaming.TransformWithStateInPySparkPythonPreInitRunner": (
+        r"failed to close state server socket",
+    ),
     # The query's session has it disabled.
     f"{_SQL}.streaming.runtime.MicroBatchExecution": (
         r"Disabling AQE since AQE is not supported in stateful workloads\.",
