@@ -34,6 +34,12 @@ def _is_news(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], BatchAborted))
 
 
+def _causes(error: Py4JJavaError) -> str:
+    """Return what Java says of an error and its causes, without the stacks."""
+    _, _, text = str(error).partition("\n: ")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("\tat ")).strip()
+
+
 # py4j logs what a callback raises, with its traceback; this is how a stop is meant to end one.
 logging.getLogger("py4j.clientserver").addFilter(_is_news)
 
@@ -110,7 +116,8 @@ class Callback(ABC):
                 # Spark looks for an interruption in a text that begins as PySpark's errors do, with
                 # a pattern that long texts overflow: its thread would end with that error alone.
                 if isinstance(error, Py4JJavaError):
-                    raise QueryFailedError(str(error.java_exception)) from None
+                    self.failure = QueryFailedError(_causes(error))
+                    raise self.failure from None
                 raise
             interrupted = _INTERRUPTION in str(error)
         else:
