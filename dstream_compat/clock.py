@@ -98,6 +98,6 @@ def clock_for(name: str | None) -> Clock:
     if name == "org.apache.spark.util.ManualClock":
         return ManualClock()
     raise ValueError(
-        f"spark.streaming.clock={name}: only org.apache.spark.util.SystemClock and "
-        "org.apache.spark.util.ManualClock are known"
+        f"spark.streaming.clock={name} is not known: name org.apache.spark.util.SystemClock or "
+        "org.apache.spark.util.ManualClock, or leave it out"
     )

@@ -63,7 +63,10 @@ class StreamingContext(StartAndStop[DStream]):
 
     @property
     def sparkContext(self) -> SparkContext:
-        """The SparkContext of this StreamingContext."""
+        """The SparkContext of this StreamingContext.
+
+        Mirrors ``pyspark.streaming.StreamingContext.sparkContext``.
+        """
         return self._sc
 
     # Life cycle.
@@ -74,12 +77,18 @@ class StreamingContext(StartAndStop[DStream]):
     ) -> StreamingContext:
         """Return the context that a checkpoint holds, or the one that a function sets up.
 
+        Mirrors ``pyspark.streaming.StreamingContext.getOrCreate``.
+
         Parameters
         ----------
         checkpointPath : str
             checkpoint folder of an earlier run
         setupFunc : callable
             makes a new context; not called when there is a checkpoint
+
+        Returns
+        -------
+        StreamingContext
 
         Raises
         ------
@@ -115,7 +124,14 @@ class StreamingContext(StartAndStop[DStream]):
 
     @classmethod
     def getActive(cls) -> StreamingContext | None:
-        """Return the context that was started and not stopped, or None."""
+        """Return the context that was started and not stopped, or None.
+
+        Mirrors ``pyspark.streaming.StreamingContext.getActive``.
+
+        Returns
+        -------
+        StreamingContext or None
+        """
         found: StreamingContext | None = active.get()
         return found
 
@@ -125,12 +141,18 @@ class StreamingContext(StartAndStop[DStream]):
     ) -> StreamingContext:
         """Return the active context, else the one that ``getOrCreate`` gives.
 
+        Mirrors ``pyspark.streaming.StreamingContext.getActiveOrCreate``.
+
         Parameters
         ----------
         checkpointPath : str, optional
             None goes to ``setupFunc`` at once
         setupFunc : callable
             makes a new context
+
+        Returns
+        -------
+        StreamingContext
 
         Raises
         ------
@@ -149,6 +171,8 @@ class StreamingContext(StartAndStop[DStream]):
 
         ``RDD.checkpoint`` writes to a folder below it, as with DStreams.
 
+        Mirrors ``pyspark.streaming.StreamingContext.checkpoint``.
+
         Parameters
         ----------
         directory : str, optional
@@ -166,6 +190,8 @@ class StreamingContext(StartAndStop[DStream]):
 
     def remember(self, duration: float) -> None:
         """Keep the RDDs of past batches of all streams, for ``DStream.slice``.
+
+        Mirrors ``pyspark.streaming.StreamingContext.remember``.
 
         Parameters
         ----------
@@ -188,7 +214,9 @@ class StreamingContext(StartAndStop[DStream]):
                 self._job.runner.past.remember(self._graph.remember)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
-        """Let a listener be told what the context does, from now on.
+        """Add a listener, which gets all events from now on.
+
+        Mirrors ``pyspark.streaming.StreamingContext.addStreamingListener``.
 
         Parameters
         ----------

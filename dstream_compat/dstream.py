@@ -91,7 +91,14 @@ class DStream(
         super().__init__(jdstream, ssc)
 
     def context(self) -> StreamingContext:
-        """Return the StreamingContext of this stream."""
+        """Return the StreamingContext of this stream.
+
+        Mirrors ``pyspark.streaming.DStream.context``.
+
+        Returns
+        -------
+        StreamingContext
+        """
         return cast("StreamingContext", self._ssc)
 
     # In no family of api/, since they return streams of classes of their own.
@@ -99,18 +106,24 @@ class DStream(
     def transform(self, func: Callable[..., Any]) -> TransformedDStream:
         """Return a stream of the RDDs that a function makes of each batch's RDD.
 
+        Mirrors ``pyspark.streaming.DStream.transform``.
+
         Parameters
         ----------
         func : callable
             ``func(rdd)`` or ``func(time, rdd)``; runs in the driver, once per batch, and returns
             an RDD
 
+        Returns
+        -------
+        TransformedDStream
+
         Raises
         ------
         AssertionError
             if a plain function takes neither one nor two arguments
         TypeError
-            if it is no function at all
+            if it cannot be called
         """
         if isinstance(func, FunctionType):
             assert func.__code__.co_argcount in (1, 2), "func should take one or two arguments"
@@ -129,6 +142,10 @@ class DStream(
         ----------
         spec : StateSpec
             the function, initial state, partitions and timeout
+
+        Returns
+        -------
+        MapWithStateDStream
         """
         return MapWithStateDStream(self._mapped_with_state(spec), self.context())
 
@@ -144,6 +161,10 @@ class DStream(
         """Return this stream, its RDDs kept in memory while their batch runs.
 
         Mirrors ``pyspark.streaming.DStream.cache``; see ``persist``.
+
+        Returns
+        -------
+        DStream
         """
         return self.persist(StorageLevel.MEMORY_ONLY)
 
@@ -152,10 +173,16 @@ class DStream(
 
         Only streams behind ``transform`` gain by it: all others are computed once anyway.
 
+        Mirrors ``pyspark.streaming.DStream.persist``.
+
         Parameters
         ----------
         storageLevel : StorageLevel
-            where to keep the RDDs; mirrors ``pyspark.streaming.DStream.persist``
+            where to keep the RDDs
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -180,6 +207,10 @@ class DStream(
             seconds; ``start()`` checks it, and that there is a checkpoint directory. Otherwise it
             has no effect
 
+        Returns
+        -------
+        DStream
+
         Raises
         ------
         StreamingStateError
@@ -203,14 +234,14 @@ class DStream(
 class TransformedDStream(DStream):
     """What transform returns: a DStream whose RDDs a function of the driver makes.
 
+    Mirrors ``pyspark.streaming.dstream.TransformedDStream``.
+
     Parameters
     ----------
     prev : DStream
         whose RDDs the function gets
     func : callable
         ``func(time, rdd)`` to an RDD
-
-    Mirrors ``pyspark.streaming.dstream.TransformedDStream``.
     """
 
     _jdstream_val = JVM_STREAM

@@ -11,11 +11,17 @@ __all__ = ["FlumeUtils", "utf8_decoder"]
 
 
 class FlumeUtils:
-    """The name of Flume's factory of streams."""
+    """Refuses streams of Flume: Spark has no connector for it any more."""
 
     @staticmethod
     def createStream(*args: Any, **kwargs: Any) -> NoReturn:
-        """Raise UnsupportedSourceError."""
+        """Raise UnsupportedSourceError.
+
+        Parameters
+        ----------
+        *args, **kwargs : object
+            not used
+        """
         raise UnsupportedSourceError(
             "FlumeUtils.createStream",
             "Spark removed its Flume connector in 3.0",

@@ -48,7 +48,12 @@ class KafkaRDD(RDD[Any]):
         self._ranges: list[OffsetRange] = []
 
     def offsetRanges(self) -> list[OffsetRange]:
-        """Return the offsets of each partition of the topics."""
+        """Return the offsets of each partition of the topics.
+
+        Returns
+        -------
+        list of OffsetRange
+        """
         return list(self._ranges)
 
 
@@ -69,7 +74,7 @@ class KafkaDStream(DStream):
         Raises
         ------
         TypeError
-            if it is no function at all
+            if it cannot be called
         """
         super().foreachRDD(_with_offsets(self._node, timed(func, "foreachRDD")))
 
@@ -82,14 +87,14 @@ class KafkaDStream(DStream):
 class KafkaTransformedDStream(TransformedDStream):
     """What ``transform`` of a direct stream returns.
 
+    Mirrors ``pyspark.streaming.kafka.KafkaTransformedDStream`` of Spark 2.4.
+
     Parameters
     ----------
     prev : DStream
         the direct stream
     func : callable
         ``func(time, rdd)`` to an RDD; it gets KafkaRDDs
-
-    Mirrors ``pyspark.streaming.kafka.KafkaTransformedDStream`` of Spark 2.4.
     """
 
     def __init__(self, prev: DStream, func: Callable[[datetime, RDD[Any]], RDD[Any]]) -> None:
@@ -161,6 +166,10 @@ class KafkaUtils:
         keyDecoder, valueDecoder : callable
             bytes or None to an object
 
+        Returns
+        -------
+        DStream
+
         Raises
         ------
         TypeError
@@ -210,6 +219,10 @@ class KafkaUtils:
             bytes or None to an object
         messageHandler : callable, optional
             KafkaMessageAndMetadata to what the stream has instead of (key, value)
+
+        Returns
+        -------
+        KafkaDStream
 
         Raises
         ------
@@ -266,6 +279,10 @@ class KafkaUtils:
         keyDecoder, valueDecoder, messageHandler : callable
             see ``createDirectStream``
 
+        Returns
+        -------
+        KafkaRDD
+
         Raises
         ------
         TypeError
@@ -275,9 +292,7 @@ class KafkaUtils:
             raise TypeError("kafkaParams should be dict")
         if not isinstance(offsetRanges, list):
             raise TypeError("offsetRanges should be list")
-        handler = None
-        if messageHandler is not None:
-            handler = handled(messageHandler, keyDecoder, valueDecoder)
+        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
         ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
         rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
         return _kafka_rdd(rdd, offsetRanges)

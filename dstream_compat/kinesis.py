@@ -21,13 +21,13 @@ __all__ = ["InitialPositionInStream", "KinesisUtils", "MetricsLevel", "utf8_deco
 
 
 class InitialPositionInStream:
-    """Where to begin in a stream of which no position is known."""
+    """Where a stream without a known position begins."""
 
     LATEST, TRIM_HORIZON = (0, 1)
 
 
 class MetricsLevel:
-    """How much Kinesis's client library told CloudWatch; has no effect."""
+    """The metrics that Kinesis's client library sent to CloudWatch; has no effect."""
 
     DETAILED, SUMMARY, NONE = (0, 1, 2)
 
@@ -80,6 +80,8 @@ class KinesisUtils:
         Positional arguments may be those of Spark 2, too, which had no ``metricsLevel``: then
         ``storageLevel`` is the eighth.
 
+        Mirrors ``pyspark.streaming.kinesis.KinesisUtils.createStream``.
+
         Parameters
         ----------
         ssc : StreamingContext
@@ -103,6 +105,10 @@ class KinesisUtils:
             from the bytes of a record to an element
         stsAssumeRoleArn, stsSessionName, stsExternalId : str, optional
             a role to read with
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------

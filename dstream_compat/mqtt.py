@@ -41,6 +41,10 @@ class MQTTUtils:
         storageLevel : StorageLevel
             has no effect
 
+        Returns
+        -------
+        DStream
+
         Raises
         ------
         MissingDependencyError
@@ -69,6 +73,10 @@ class MQTTUtils:
             filters with wildcards, too
         storageLevel : StorageLevel
             has no effect
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -100,6 +108,10 @@ class MQTTUtils:
             a filter with wildcards, too
         storageLevel : StorageLevel
             has no effect
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------

@@ -24,17 +24,42 @@ class State:
 
     @classmethod
     def of(cls, value: Any) -> State:
-        """Return the state of a key that has one."""
+        """Return the state of a key that has one.
+
+        Parameters
+        ----------
+        value : object
+            the state
+
+        Returns
+        -------
+        State
+        """
         return cls(value, False)
 
     @classmethod
     def absent(cls) -> State:
-        """Return the state of a key that has none."""
+        """Return the state of a key that has none.
+
+        Returns
+        -------
+        State
+        """
         return cls(ABSENT, False)
 
     @classmethod
     def timing_out(cls, value: Any) -> State:
-        """Return the state of a key that is about to be dropped."""
+        """Return the state of a key that is about to be dropped.
+
+        Parameters
+        ----------
+        value : object
+            the state
+
+        Returns
+        -------
+        State
+        """
         return cls(value, True)
 
     @property
@@ -48,11 +73,24 @@ class State:
         return self._removed
 
     def exists(self) -> bool:
-        """Return whether the key has a state."""
+        """Return whether the key has a state.
+
+        Mirrors ``org.apache.spark.streaming.State.exists``.
+
+        Returns
+        -------
+        bool
+        """
         return self._value is not ABSENT
 
     def get(self) -> Any:
         """Return the state.
+
+        Mirrors ``org.apache.spark.streaming.State.get``.
+
+        Returns
+        -------
+        object
 
         Raises
         ------
@@ -64,11 +102,25 @@ class State:
         return self._value
 
     def getOption(self) -> Any:
-        """Return the state, or None if the key has none."""
+        """Return the state, or None if the key has none.
+
+        Mirrors ``org.apache.spark.streaming.State.getOption``.
+
+        Returns
+        -------
+        object
+        """
         return None if self._value is ABSENT else self._value
 
     def update(self, newState: Any) -> None:
         """Set a new value.
+
+        Mirrors ``org.apache.spark.streaming.State.update``.
+
+        Parameters
+        ----------
+        newState : object
+            the new state; anything that can be pickled
 
         Raises
         ------
@@ -85,6 +137,8 @@ class State:
     def remove(self) -> None:
         """Remove the key's state.
 
+        Mirrors ``org.apache.spark.streaming.State.remove``.
+
         Raises
         ------
         ValueError
@@ -99,7 +153,14 @@ class State:
         self._removed = True
 
     def isTimingOut(self) -> bool:
-        """Return whether the key is dropped after this call because it was idle too long."""
+        """Return whether the key is dropped after this call because it was idle too long.
+
+        Mirrors ``org.apache.spark.streaming.State.isTimingOut``.
+
+        Returns
+        -------
+        bool
+        """
         return self._timing_out
 
     def __str__(self) -> str:
@@ -107,7 +168,7 @@ class State:
 
 
 class StateSpec:
-    """What mapWithState needs to know, built step by step.
+    """The function of mapWithState, with its initial state, partitions and timeout.
 
     Mirrors ``org.apache.spark.streaming.StateSpec``; use ``StateSpec.function(f)``.
     """
@@ -123,10 +184,16 @@ class StateSpec:
     def function(mappingFunction: Callable[..., Any]) -> StateSpec:
         """Return a spec for ``f(key, value or None, state)`` or ``f(time, key, value, state)``.
 
+        Mirrors ``org.apache.spark.streaming.StateSpec.function``.
+
         Parameters
         ----------
         mappingFunction : callable
             runs once per record; with four arguments a None result emits nothing
+
+        Returns
+        -------
+        StateSpec
 
         Raises
         ------
@@ -138,23 +205,73 @@ class StateSpec:
         return StateSpec(mappingFunction)
 
     def initialState(self, rdd: Any) -> StateSpec:
-        """Start from an RDD of (key, state) pairs; returns this spec."""
+        """Start from an RDD of (key, state) pairs; returns this spec.
+
+        Mirrors ``org.apache.spark.streaming.StateSpec.initialState``.
+
+        Parameters
+        ----------
+        rdd : RDD or list
+            (key, state) pairs
+
+        Returns
+        -------
+        StateSpec
+        """
         self._initial = rdd
         return self
 
     def numPartitions(self, numPartitions: int) -> StateSpec:
-        """Keep the state in this many partitions, by key hash; returns this spec."""
+        """Keep the state in this many partitions, by key hash; returns this spec.
+
+        Mirrors ``org.apache.spark.streaming.StateSpec.numPartitions``.
+
+        Parameters
+        ----------
+        numPartitions : int
+            partitions of the state
+
+        Returns
+        -------
+        StateSpec
+        """
         self._partitions = int(numPartitions)
         self._partitioner = None
         return self
 
     def partitioner(self, numPartitions: int, partitionFunc: Callable[[Any], int]) -> StateSpec:
-        """Keep key k in partition ``partitionFunc(k) % numPartitions``; returns this spec."""
+        """Keep key k in partition ``partitionFunc(k) % numPartitions``; returns this spec.
+
+        Mirrors ``org.apache.spark.streaming.StateSpec.partitioner``.
+
+        Parameters
+        ----------
+        numPartitions : int
+            partitions of the state
+        partitionFunc : callable
+            gives a number for a key
+
+        Returns
+        -------
+        StateSpec
+        """
         self._partitions = int(numPartitions)
         self._partitioner = partitionFunc
         return self
 
     def timeout(self, idleDuration: float) -> StateSpec:
-        """Drop a key after this many seconds without an update; returns this spec."""
+        """Drop a key after this many seconds without an update; returns this spec.
+
+        Mirrors ``org.apache.spark.streaming.StateSpec.timeout``.
+
+        Parameters
+        ----------
+        idleDuration : int or float
+            seconds
+
+        Returns
+        -------
+        StateSpec
+        """
         self._timeout = float(idleDuration)
         return self

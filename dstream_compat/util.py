@@ -34,6 +34,10 @@ def rddToFileName(prefix: str, suffix: str | None, timestamp: datetime | int | s
         parts of the name
     timestamp : datetime or int
         batch time; numbers are milliseconds since the epoch
+
+    Returns
+    -------
+    str
     """
     if isinstance(timestamp, datetime):
         whole = timestamp.replace(microsecond=0)

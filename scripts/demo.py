@@ -32,8 +32,8 @@ JOB = "save_to_files.py"
 
 FILES = 40
 SECONDS_TO_SEND = 10.0
-# the promise is two minutes; past this the demo gives up and says so
-DEADLINE = 105.0
+# it takes about a minute, and several times that on a busy machine
+DEADLINE = 300.0
 SECONDS_TO_END = 10.0
 
 
@@ -190,7 +190,7 @@ class Job:
 
     def _why_no_batch(self) -> str:
         if self._batches >= 0:
-            return "time is up"
+            return f"time is up after {DEADLINE:.0f} seconds, as on a machine that is very busy"
         code = self._process.wait(SECONDS_TO_END)
         return f"the job ended by itself, with exit code {code}"
 
@@ -237,7 +237,8 @@ def count_words(
         ):
             total = job.counts(expected, end)
     except DemoError as error:
-        tail = log_path.read_text(errors="replace").splitlines()[-30:]
+        lines = log_path.read_text(errors="replace").splitlines()
+        tail = [line for line in lines if not line.startswith("\tat ")][-30:]
         raise DemoError("\n".join([f"{title}: {error}", *tail])) from None
     finally:
         server.stop()

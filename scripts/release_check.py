@@ -23,8 +23,6 @@ ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "dist"
 JOB = ROOT / "legacy_examples" / "queue_stream.py"
 BATCHES = 3
-# what the package reads at run time, beside its modules
-DATA = ("dstream_compat/py.typed", "migrator/py.typed", "migrator/schema/report.schema.json")
 
 
 class ReleaseError(Exception):
@@ -82,7 +80,7 @@ def build(target: Path) -> tuple[Path, Path]:
 
 
 def check_contents(wheel: Path, sdist: Path) -> None:
-    """Check that the release has every module of the checkout, its data and its license.
+    """Check that the release has every file of the packages, and its license.
 
     Raises
     ------
@@ -93,13 +91,14 @@ def check_contents(wheel: Path, sdist: Path) -> None:
         packed = set(archive.namelist())
     with tarfile.open(sdist) as source:
         sent = {name.partition("/")[2] for name in source.getnames()}
-    modules = {
+    files = {
         path.relative_to(ROOT).as_posix()
         for package in ("dstream_compat", "migrator")
-        for path in (ROOT / package).rglob("*.py")
+        for path in (ROOT / package).rglob("*")
+        if path.is_file() and path.parent.name != "__pycache__"
     }
-    missing = (modules | set(DATA)) - packed
-    missing |= (modules | set(DATA) | {"README.md", "LICENSE", "pyproject.toml"}) - sent
+    missing = files - packed
+    missing |= (files | {"README.md", "LICENSE", "pyproject.toml"}) - sent
     if missing:
         raise ReleaseError(f"missing in the release: {', '.join(sorted(missing))}")
     foreign = {name.partition("/")[0] for name in packed} - {"dstream_compat", "migrator"}

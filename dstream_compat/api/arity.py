@@ -1,4 +1,4 @@
-"""How many arguments a user's RDD function takes: (rdd) or (time, rdd)."""
+"""Counts the arguments of a user's RDD function: ``(rdd)`` or ``(time, rdd)``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ def takes_time(function: Callable[..., Any]) -> bool:
     """Return whether to call an RDD function as ``f(time, rdd)`` rather than ``f(rdd)``.
 
     For plain functions this is Spark's rule: one parameter, defaults counted, means ``(rdd)``,
-    anything else ``(time, rdd)``. Methods, partials and other callables, which fail on the real
-    engine, go by their signature.
+    anything else ``(time, rdd)``. Methods, partials and other callables, which fail with
+    DStreams, go by their signature.
     """
     if isinstance(function, FunctionType):
         return function.__code__.co_argcount != 1

@@ -1,4 +1,4 @@
-"""What every family of DStream methods builds on: nodes are made here, streams by the context."""
+"""The base classes of DStream's methods: they add nodes to the graph of a context."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ S = TypeVar("S", bound="StreamBase[Any]")
 
 
 class ContextBase(ABC, Generic[S]):
-    """What streams need of their context."""
+    """The part of a context that streams use."""
 
     _sc: SparkContext
     _graph: Graph

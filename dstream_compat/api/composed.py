@@ -1,4 +1,4 @@
-"""Operators that are made of others go by the name that the user called."""
+"""Names the nodes of a composed operator after the method that the user called."""
 
 from __future__ import annotations
 

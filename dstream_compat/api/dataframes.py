@@ -1,4 +1,4 @@
-"""The two ways across to Structured Streaming."""
+"""from_dataframe and to_dataframe, between DStreams and Structured Streaming."""
 
 from __future__ import annotations
 
@@ -38,6 +38,10 @@ class DataFrameBridge(StreamBase[S]):
             column of timestamps that says to which interval a row belongs, among those that are
             due; without one it is the last of them
 
+        Returns
+        -------
+        DStream
+
         Raises
         ------
         ValueError
@@ -69,6 +73,10 @@ class DataFrameBridge(StreamBase[S]):
             an empty folder for the files, any Hadoop path. A job that is to go on after a restart
             names one, and reads it in its new life with
             ``spark.readStream.schema(schema).parquet(path)``. The default is a temporary folder.
+
+        Returns
+        -------
+        DataFrame
 
         Notes
         -----

@@ -1,4 +1,4 @@
-"""explain(): which way each operator of a stream takes, and why, as text."""
+"""explain(): describes how each operator of a stream runs, and why."""
 
 from __future__ import annotations
 

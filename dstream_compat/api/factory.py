@@ -32,6 +32,8 @@ class StreamFactory(ContextBase[S]):
     ) -> S:
         """Return a stream of the RDDs or lists of a queue.
 
+        Mirrors ``pyspark.streaming.StreamingContext.queueStream``.
+
         Parameters
         ----------
         rdds : list of RDD or list of list
@@ -40,6 +42,10 @@ class StreamFactory(ContextBase[S]):
             take one item per batch, or all that are left
         default : RDD or list, optional
             what batches get when the queue is empty
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -61,28 +67,42 @@ class StreamFactory(ContextBase[S]):
     ) -> S:
         """Return a stream of the lines that a TCP server sends as UTF-8 text.
 
+        Mirrors ``pyspark.streaming.StreamingContext.socketTextStream``.
+
         Parameters
         ----------
         hostname, port : str, int
             the server; the connection is made again whenever it is lost
         storageLevel : StorageLevel
             has no effect
+
+        Returns
+        -------
+        DStream
         """
         return self._source(SocketSource(hostname, int(port), self._sc.defaultParallelism))
 
     def textFileStream(self, directory: str) -> S:
         """Return a stream of the lines of new files in a folder.
 
+        Mirrors ``pyspark.streaming.StreamingContext.textFileStream``.
+
         Parameters
         ----------
         directory : str
             any Hadoop path, or a pattern of folders such as ``logs/*/in``; names that begin with
             ``.`` or ``_`` are skipped
+
+        Returns
+        -------
+        DStream
         """
         return self._source(self._files(directory, None))
 
     def binaryRecordsStream(self, directory: str, recordLength: int) -> S:
         """Return a stream of the records of new files in a folder.
+
+        Mirrors ``pyspark.streaming.StreamingContext.binaryRecordsStream``.
 
         Parameters
         ----------
@@ -91,11 +111,26 @@ class StreamFactory(ContextBase[S]):
             ``.`` or ``_`` are skipped
         recordLength : int
             bytes per record
+
+        Returns
+        -------
+        DStream
         """
         return self._source(self._files(directory, int(recordLength)))
 
     def union(self, *dstreams: S) -> S:
         """Return a stream of the records of all streams.
+
+        Mirrors ``pyspark.streaming.StreamingContext.union``.
+
+        Parameters
+        ----------
+        *dstreams : DStream
+            at least one, all with the same slide duration
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -116,12 +151,18 @@ class StreamFactory(ContextBase[S]):
     ) -> S:
         """Return a stream of what a function makes of the RDDs of several streams.
 
+        Mirrors ``pyspark.streaming.StreamingContext.transform``.
+
         Parameters
         ----------
         dstreams : list of DStream
             at least one
         transformFunc : callable
             tuple of RDDs to an RDD; runs in the driver, once per batch
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -146,9 +187,9 @@ class StreamFactory(ContextBase[S]):
         remember = -(-least // interval) * interval  # whole intervals, as with DStreams
         return FileSource(folder, self._clock.now(), record_length, remember)
 
-    def _of_one_slide(self, streams: Sequence[S], otherwise: str) -> tuple[tuple[Node, ...], int]:
+    def _of_one_slide(self, streams: Sequence[S], message: str) -> tuple[tuple[Node, ...], int]:
         """Return the nodes of streams and the slide duration (milliseconds) that they share."""
         slides = sorted({stream._node.slide for stream in streams})
         if len(slides) > 1:
-            raise ValueError(f"{otherwise}: {slides} ms")
+            raise ValueError(f"{message}: {slides} ms")
         return tuple(beside(self, stream) for stream in streams), slides[0]

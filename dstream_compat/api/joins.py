@@ -86,12 +86,18 @@ class JoinOperators(StreamBase[S]):
     def cogroup(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (values here, values there)) for the keys of both.
 
+        Mirrors ``pyspark.streaming.DStream.cogroup``.
+
         Parameters
         ----------
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         sides = self._sided(other, numPartitions)
         return self._stream(self._narrow("mapValues", MapValues(_iterables), keeps=True, of=sides))
@@ -100,12 +106,18 @@ class JoinOperators(StreamBase[S]):
     def join(self, other: StreamBase[Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, (value here, value there)) for the keys that both have.
 
+        Mirrors ``pyspark.streaming.DStream.join``.
+
         Parameters
         ----------
         other : DStream
             of (key, value) pairs; in batches that it does not have it counts as empty
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._joined(other, numPartitions, _inner)
 
@@ -114,6 +126,17 @@ class JoinOperators(StreamBase[S]):
         """Return a stream of (key, (value here, value there or None)) for the keys of this one.
 
         Mirrors ``pyspark.streaming.DStream.leftOuterJoin``.
+
+        Parameters
+        ----------
+        other : DStream
+            of (key, value) pairs; in batches that it does not have it counts as empty
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._joined(other, numPartitions, _left)
 
@@ -122,6 +145,17 @@ class JoinOperators(StreamBase[S]):
         """Return a stream of (key, (value here or None, value there)) for the other's keys.
 
         Mirrors ``pyspark.streaming.DStream.rightOuterJoin``.
+
+        Parameters
+        ----------
+        other : DStream
+            of (key, value) pairs; in batches that it does not have it counts as empty
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._joined(other, numPartitions, _right)
 
@@ -130,5 +164,16 @@ class JoinOperators(StreamBase[S]):
         """Return a stream of (key, (value here or None, value there or None)) for all keys.
 
         Mirrors ``pyspark.streaming.DStream.fullOuterJoin``.
+
+        Parameters
+        ----------
+        other : DStream
+            of (key, value) pairs; in batches that it does not have it counts as empty
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._joined(other, numPartitions, _full)

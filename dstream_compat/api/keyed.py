@@ -33,12 +33,18 @@ class KeyedOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of (key, combined values) for the keys of each batch.
 
+        Mirrors ``pyspark.streaming.DStream.combineByKey``.
+
         Parameters
         ----------
         createCombiner, mergeValue, mergeCombiners : callable
             as in ``pyspark.RDD.combineByKey``
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(
             self._combined(
@@ -78,12 +84,18 @@ class KeyedOperators(StreamBase[S]):
     def reduceByKey(self, func: Callable[[Any, Any], Any], numPartitions: int | None = None) -> S:
         """Return a stream of (key, reduced value) for the keys of each batch.
 
+        Mirrors ``pyspark.streaming.DStream.reduceByKey``.
+
         Parameters
         ----------
         func : callable
             associative and commutative
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._reduced(func, numPartitions))
 
@@ -92,6 +104,15 @@ class KeyedOperators(StreamBase[S]):
         """Return a stream of (key, iterable of values) for the keys of each batch.
 
         Mirrors ``pyspark.streaming.DStream.groupByKey``.
+
+        Parameters
+        ----------
+        numPartitions : int, optional
+            partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         partitions, slide = self._partitions(numPartitions), self._node.slide
         grouped = self._shuffle("groupByKey", lambda i: GroupByKey(i, partitions, slide, slide))
@@ -104,6 +125,15 @@ class KeyedOperators(StreamBase[S]):
         """Return a stream with one record per batch that has any: all of them reduced.
 
         Mirrors ``pyspark.streaming.DStream.reduce``.
+
+        Parameters
+        ----------
+        func : callable
+            associative and commutative function of two records
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._reduced_to_one(func))
 
@@ -112,6 +142,12 @@ class KeyedOperators(StreamBase[S]):
         """Return a stream with one record per batch: the number of its records.
 
         A batch without any partition, as of an idle socket, gives none.
+
+        Mirrors ``pyspark.streaming.DStream.count``.
+
+        Returns
+        -------
+        DStream
         """
         # Not mapPartitions(), which would put partitions together first.
         counts = self._narrow("count", counted)
@@ -122,6 +158,10 @@ class KeyedOperators(StreamBase[S]):
         """Return a stream of (record, number of its occurrences in the batch).
 
         Mirrors ``pyspark.streaming.DStream.countByValue``.
+
+        Returns
+        -------
+        DStream
         """
         pairs = self._narrow("map", Map(lambda x: (x, 1)))
         return self._stream(self._reduced(operator.add, None, pairs))
@@ -140,6 +180,10 @@ class KeyedOperators(StreamBase[S]):
             setting, those of each batch
         partitionFunc : callable
             gives a number for a key
+
+        Returns
+        -------
+        DStream
         """
         if numPartitions is None and not self._sc.getConf().contains("spark.default.parallelism"):
             node = self._rdd_function(
@@ -156,6 +200,15 @@ class KeyedOperators(StreamBase[S]):
         """Return the records dealt evenly to this many partitions.
 
         Mirrors ``pyspark.streaming.DStream.repartition``.
+
+        Parameters
+        ----------
+        numPartitions : int
+            partitions of the result
+
+        Returns
+        -------
+        DStream
         """
         slide = self._node.slide
         return self._stream(

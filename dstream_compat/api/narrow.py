@@ -35,6 +35,8 @@ class NarrowOperators(StreamBase[S]):
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> S:
         """Return a stream of ``f(x)`` for each record x.
 
+        Mirrors ``pyspark.streaming.DStream.map``.
+
         Parameters
         ----------
         f : callable
@@ -42,12 +44,16 @@ class NarrowOperators(StreamBase[S]):
         preservesPartitioning : bool
             keys stay as they are, so a union or window may merge partitions
 
-        Mirrors ``pyspark.streaming.DStream.map``.
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._each("map", f, Map(f), preservesPartitioning))
 
     def flatMap(self, f: Callable[[Any], Iterable[Any]], preservesPartitioning: bool = False) -> S:
         """Return a stream of all elements of ``f(x)`` for each record x.
+
+        Mirrors ``pyspark.streaming.DStream.flatMap``.
 
         Parameters
         ----------
@@ -56,7 +62,9 @@ class NarrowOperators(StreamBase[S]):
         preservesPartitioning : bool
             keys stay as they are, so a union or window may merge partitions
 
-        Mirrors ``pyspark.streaming.DStream.flatMap``.
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._narrow("flatMap", FlatMap(f), keeps=preservesPartitioning))
 
@@ -64,6 +72,15 @@ class NarrowOperators(StreamBase[S]):
         """Return a stream of the records for which ``f(x)`` is true.
 
         Mirrors ``pyspark.streaming.DStream.filter``.
+
+        Parameters
+        ----------
+        f : callable
+            gives whether to keep a record; runs in Spark's Python workers
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._narrow("filter", Filter(f), keeps=True))
 
@@ -75,6 +92,8 @@ class NarrowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of what ``f(iterator)`` gives for each partition, empty ones too.
 
+        Mirrors ``pyspark.streaming.DStream.mapPartitions``.
+
         Parameters
         ----------
         f : callable
@@ -82,7 +101,9 @@ class NarrowOperators(StreamBase[S]):
         preservesPartitioning : bool
             keys stay as they are, so a union or window may merge partitions
 
-        Mirrors ``pyspark.streaming.DStream.mapPartitions``.
+        Returns
+        -------
+        DStream
         """
         whole = self._whole()
         return self._stream(
@@ -102,6 +123,8 @@ class NarrowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of what ``f(index, iterator)`` gives for each partition.
 
+        Mirrors ``pyspark.streaming.DStream.mapPartitionsWithIndex``.
+
         Parameters
         ----------
         f : callable
@@ -109,7 +132,9 @@ class NarrowOperators(StreamBase[S]):
         preservesPartitioning : bool
             keys stay as they are, so a union or window may merge partitions
 
-        Mirrors ``pyspark.streaming.DStream.mapPartitionsWithIndex``.
+        Returns
+        -------
+        DStream
         """
         if is_numbered(self._node):
             node = self._narrow("mapPartitionsWithIndex", f, keeps=preservesPartitioning)
@@ -125,6 +150,15 @@ class NarrowOperators(StreamBase[S]):
         """Return a stream of ``(key, f(value))``.
 
         Mirrors ``pyspark.streaming.DStream.mapValues``.
+
+        Parameters
+        ----------
+        f : callable
+            gives the new value; runs in Spark's Python workers
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._each("mapValues", f, MapValues(f), True))
 
@@ -132,6 +166,15 @@ class NarrowOperators(StreamBase[S]):
         """Return a stream of ``(key, x)`` for each x of ``f(value)``.
 
         Mirrors ``pyspark.streaming.DStream.flatMapValues``.
+
+        Parameters
+        ----------
+        f : callable
+            gives an iterable; runs in Spark's Python workers
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(self._narrow("flatMapValues", FlatMapValues(f), keeps=True))
 
@@ -140,6 +183,10 @@ class NarrowOperators(StreamBase[S]):
         """Return a stream with one list per partition.
 
         Mirrors ``pyspark.streaming.DStream.glom``.
+
+        Returns
+        -------
+        DStream
         """
         return self._stream(
             self._narrow("glom", lambda _, records: [list(records)], of=self._whole())
@@ -147,6 +194,17 @@ class NarrowOperators(StreamBase[S]):
 
     def union(self, other: StreamBase[Any]) -> S:
         """Return a stream of the records of both.
+
+        Mirrors ``pyspark.streaming.DStream.union``.
+
+        Parameters
+        ----------
+        other : DStream
+            of the same context, with the same slide duration
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------

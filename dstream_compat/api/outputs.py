@@ -1,4 +1,4 @@
-"""Output operations: what makes a graph run."""
+"""Output operations: foreachRDD, pprint and saveAsTextFiles."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class OutputOperators(StreamBase[S]):
     def foreachRDD(self, func: Callable[..., Any]) -> None:
         """Call a function with each batch's RDD.
 
+        Mirrors ``pyspark.streaming.DStream.foreachRDD``.
+
         Parameters
         ----------
         func : callable
@@ -28,12 +30,14 @@ class OutputOperators(StreamBase[S]):
         Raises
         ------
         TypeError
-            if it is no function at all
+            if it cannot be called
         """
         self._output("foreachRDD", timed(func, "foreachRDD"))
 
     def pprint(self, num: int = 10) -> None:
         """Print the batch time and the first records of each batch.
+
+        Mirrors ``pyspark.streaming.DStream.pprint``.
 
         Parameters
         ----------
@@ -56,6 +60,8 @@ class OutputOperators(StreamBase[S]):
 
     def saveAsTextFiles(self, prefix: str, suffix: str | None = None) -> None:
         """Save each batch as text, one folder per batch: ``prefix-milliseconds[.suffix]``.
+
+        Mirrors ``pyspark.streaming.DStream.saveAsTextFiles``.
 
         Parameters
         ----------

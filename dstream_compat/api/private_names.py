@@ -25,7 +25,7 @@ class _Active:
 
 
 class PrivateContextNames:
-    """What StreamingContext has besides ``_sc`` and ``_jvm``."""
+    """Private names of Spark's StreamingContext, besides ``_sc`` and ``_jvm``."""
 
     _sc: SparkContext
     _jvm: Any
@@ -64,7 +64,7 @@ class PrivateContextNames:
 
 
 class PrivateStreamNames:
-    """What DStream has besides ``_sc``, ``_ssc`` and ``_slideDuration``."""
+    """Private names of Spark's DStream, besides ``_sc``, ``_ssc`` and ``_slideDuration``."""
 
     _sc: SparkContext
 

@@ -20,10 +20,16 @@ class RDDOperators(StreamBase[S]):
     def slice(self, begin: datetime | float, end: datetime | float) -> list[RDD[Any]]:
         """Return the RDDs of this stream's batches from one time to another, both included.
 
+        Mirrors ``pyspark.streaming.DStream.slice``.
+
         Parameters
         ----------
         begin, end : datetime or float
             batch times, as datetimes or as seconds since the epoch
+
+        Returns
+        -------
+        list of RDD
 
         Raises
         ------
@@ -41,6 +47,8 @@ class RDDOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of the RDDs that a function makes of this and another stream's RDDs.
 
+        Mirrors ``pyspark.streaming.DStream.transformWith``.
+
         Parameters
         ----------
         func : callable
@@ -49,6 +57,10 @@ class RDDOperators(StreamBase[S]):
             in batches that it does not have, its RDD is empty
         keepSerializer : bool
             has no effect
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------

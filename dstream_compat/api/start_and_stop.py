@@ -28,7 +28,7 @@ from .private_names import PrivateContextNames
 
 
 class StartAndStop(PrivateContextNames, StreamFactory[S]):
-    """From a graph to a job that runs, and its end."""
+    """Starts the graph of a context as a job, and stops it."""
 
     def _attach(
         self,
@@ -54,6 +54,8 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
 
     def start(self) -> None:
         """Start the computation; returns when its first interval has begun.
+
+        Mirrors ``pyspark.streaming.StreamingContext.start``.
 
         Raises
         ------
@@ -95,6 +97,8 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
     def awaitTermination(self, timeout: float | None = None) -> None:
         """Wait until the context is stopped.
 
+        Mirrors ``pyspark.streaming.StreamingContext.awaitTermination``.
+
         Parameters
         ----------
         timeout : int or float, optional
@@ -110,10 +114,16 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
     def awaitTerminationOrTimeout(self, timeout: float | None) -> bool:
         """Wait until the context is stopped, also if it is not started yet; return whether it is.
 
+        Mirrors ``pyspark.streaming.StreamingContext.awaitTerminationOrTimeout``.
+
         Parameters
         ----------
         timeout : int or float
             seconds to wait at most
+
+        Returns
+        -------
+        bool
 
         Raises
         ------
@@ -135,6 +145,8 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
 
     def stop(self, stopSparkContext: bool = True, stopGraceFully: bool = False) -> None:
         """Stop the computation.
+
+        Mirrors ``pyspark.streaming.StreamingContext.stop``.
 
         Parameters
         ----------

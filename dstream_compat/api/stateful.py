@@ -27,6 +27,8 @@ class StatefulOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of (key, state) of all keys, updated in every batch.
 
+        Mirrors ``pyspark.streaming.DStream.updateStateByKey``.
+
         Parameters
         ----------
         updateFunc : callable
@@ -36,6 +38,10 @@ class StatefulOperators(StreamBase[S]):
             partitions of the state; ``sc.defaultParallelism`` if None
         initialRDD : RDD or list, optional
             (key, state) pairs to start from
+
+        Returns
+        -------
+        DStream
         """
         partitions, slide = self._partitions(numPartitions), self._node.slide
         return self._stream(
@@ -83,6 +89,10 @@ class Snapshots(StreamBase[S]):
         """Return a stream of (key, state) of all keys in every batch.
 
         Mirrors ``org.apache.spark.streaming.dstream.MapWithStateDStream.stateSnapshots``.
+
+        Returns
+        -------
+        DStream
         """
         node = self._node
         return self._stream(
@@ -105,5 +115,6 @@ def takes_four(function: Callable[..., Any]) -> bool:
         if count in (3, 4):
             return count == 4
     raise TypeError(
-        "a mapWithState function takes (key, value, state) or (time, key, value, state)"
+        "a mapWithState function takes (key, value, state) or (time, key, value, state), not "
+        f"{inspect.signature(function)}"
     )

@@ -47,12 +47,18 @@ class WindowOperators(StreamBase[S]):
     def window(self, windowDuration: float, slideDuration: float | None = None) -> S:
         """Return a stream of the records of the last ``windowDuration`` seconds.
 
+        Mirrors ``pyspark.streaming.DStream.window``.
+
         Parameters
         ----------
         windowDuration : int or float
             seconds; a multiple of this stream's slide duration
         slideDuration : int or float, optional
             seconds between two batches of the result; this stream's if None
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -76,6 +82,8 @@ class WindowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of (key, reduced value) over a sliding window.
 
+        Mirrors ``pyspark.streaming.DStream.reduceByKeyAndWindow``.
+
         Parameters
         ----------
         func : callable
@@ -89,6 +97,10 @@ class WindowOperators(StreamBase[S]):
             partitions of the result; ``sc.defaultParallelism`` if None
         filterFunc : callable, optional
             keeps a (key, value) pair; ignored without ``invFunc``
+
+        Returns
+        -------
+        DStream
 
         Raises
         ------
@@ -138,6 +150,8 @@ class WindowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream with one record per window: all of its records reduced.
 
+        Mirrors ``pyspark.streaming.DStream.reduceByWindow``.
+
         Parameters
         ----------
         reduceFunc : callable
@@ -146,6 +160,10 @@ class WindowOperators(StreamBase[S]):
             inverse of ``reduceFunc``
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
+
+        Returns
+        -------
+        DStream
         """
         durations = self._window_ms(windowDuration, slideDuration)
         return self._stream(self._reduced_to_one_over(reduceFunc, invReduceFunc, durations))
@@ -154,10 +172,16 @@ class WindowOperators(StreamBase[S]):
     def countByWindow(self, windowDuration: float, slideDuration: float) -> S:
         """Return a stream with the number of records of each window.
 
+        Mirrors ``pyspark.streaming.DStream.countByWindow``.
+
         Parameters
         ----------
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
+
+        Returns
+        -------
+        DStream
         """
         durations = self._window_ms(windowDuration, slideDuration)
         ones = self._narrow("map", Map(lambda _: 1))
@@ -169,12 +193,18 @@ class WindowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of (record, number of its occurrences in the window).
 
+        Mirrors ``pyspark.streaming.DStream.countByValueAndWindow``.
+
         Parameters
         ----------
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         durations = self._window_ms(windowDuration, slideDuration)
         pairs = self._narrow("map", Map(lambda x: (x, 1)))
@@ -188,12 +218,18 @@ class WindowOperators(StreamBase[S]):
     ) -> S:
         """Return a stream of (key, iterable of its values in the window).
 
+        Mirrors ``pyspark.streaming.DStream.groupByKeyAndWindow``.
+
         Parameters
         ----------
         windowDuration, slideDuration : int or float
             seconds, multiples of this stream's slide duration
         numPartitions : int, optional
             partitions of the result; ``sc.defaultParallelism`` if None
+
+        Returns
+        -------
+        DStream
         """
         durations = self._window_ms(windowDuration, slideDuration)
         lists = self._narrow("mapValues", MapValues(lambda value: [value]), keeps=True)

@@ -1,4 +1,4 @@
-"""The ``foreachBatch`` functions of a context: how they are called, and how they are cut off."""
+"""The ``foreachBatch`` functions of a context: one call per micro-batch, which can be aborted."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import threading
 from abc import ABC, abstractmethod
 from typing import Any, Final
 
-from py4j.protocol import Py4JError
+from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark import SparkContext
 
+from ..exceptions import QueryFailedError
 from ..intervals.scheduler import Scheduler, Work
 from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..spark.java import JVM_ERRORS, spark_is_there
@@ -19,6 +20,9 @@ from .execution import Execution
 from .rdds import MicroBatch
 from .shipped_functions import ShippedFunctions
 
+_CANCELLED: Final = "SPARK_JOB_CANCELLED"
+_STOP_SECONDS: Final = 1.0
+"""How soon a program stops its context after Ctrl-C, on which PySpark cancels all jobs."""
 _INTERRUPT_MS: Final = 10_000
 _INTERRUPTION: Final = "java.lang.InterruptedException"
 _INTERRUPTED: Final = (
@@ -28,6 +32,12 @@ _INTERRUPTED: Final = (
 
 def _is_news(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], BatchAborted))
+
+
+def _causes(error: Py4JJavaError) -> str:
+    """Return what Java says of an error and its causes, without the stacks."""
+    _, _, text = str(error).partition("\n: ")
+    return "\n".join(line for line in text.splitlines() if not line.startswith("\tat ")).strip()
 
 
 # py4j logs what a callback raises, with its traceback; this is how a stop is meant to end one.
@@ -103,6 +113,11 @@ class Callback(ABC):
         except BaseException as error:
             self.failure = self._meant(error)
             if not isinstance(self.failure, BatchAborted):
+                # Spark looks for an interruption in a text that begins as PySpark's errors do, with
+                # a pattern that long texts overflow: its thread would end with that error alone.
+                if isinstance(error, Py4JJavaError):
+                    self.failure = QueryFailedError(_causes(error))
+                    raise self.failure from None
                 raise
             interrupted = _INTERRUPTION in str(error)
         else:
@@ -112,7 +127,7 @@ class Callback(ABC):
             self.idle.set()
         if not interrupted:
             interrupted = self._await_interrupt()
-        # Spark looks for an interruption in the text, with a pattern that long tracebacks overflow.
+        # Not in the except clause above, whose error would be part of the text.
         raise BatchAborted(_INTERRUPTED if interrupted else "the StreamingContext was stopped")
 
     def begin(self) -> None:
@@ -139,9 +154,13 @@ class Callback(ABC):
 
     def _meant(self, error: BaseException) -> BaseException:
         """Return BatchAborted for what Spark raises because the context is being stopped."""
-        if self.life.phase >= Phase.ABORTING and isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
-            return BatchAborted("the StreamingContext was stopped while Spark computed a batch")
-        return error
+        if not isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
+            return error
+        if self.life.phase < Phase.ABORTING and not (
+            _CANCELLED in str(error) and self.life.wait_for(Phase.HALTING, _STOP_SECONDS)
+        ):
+            return error
+        return BatchAborted("the StreamingContext was stopped while Spark computed a batch")
 
     def _await_interrupt(self) -> bool:
         """Wait in the query's own thread until Spark interrupts it; return whether it did.

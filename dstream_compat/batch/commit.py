@@ -75,7 +75,7 @@ class IntervalCommit:
         if self._lost and self._delay is not None:
             self._delay.wait(tick, due)
         for query in self._later:
-            query.settle(tick)
+            query.make_durable(tick)
         self.keep_or_drop(tick)
 
     def keep_or_drop(self, tick: int) -> None:

@@ -1,4 +1,4 @@
-"""An RDD whose records the driver has: small results need no Spark job to be looked at."""
+"""An RDD whose records are in the driver: looking at a small result needs no Spark job."""
 
 from __future__ import annotations
 

@@ -156,8 +156,8 @@ class Evaluator:
 
     def _is_due(self, node: Node) -> bool:
         """Return whether a stream has this batch: those of transformWith may differ in slides."""
-        clock = self._batches[0].intervals
-        return clock is None or clock.is_valid(self._tick, node.slide)
+        intervals = self._batches[0].intervals
+        return intervals is None or intervals.is_valid(self._tick, node.slide)
 
     def _present(self, node: Node, rdd: RDD[Any] | None) -> RDD[Any]:
         """Return a parent's RDD for an operator that cannot do without."""

@@ -1,4 +1,4 @@
-"""What a context tells about its batches while it runs them."""
+"""The events of batches, as the code that runs batches reports them."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ CODE_SETTINGS: Final = {
 than what it saves. Spark tells them to all tasks of the thread, so the user's must be spared."""
 
 _WARM: Final = -2
-"""Number of a micro-batch without anything, before Spark's first one; -1 is what nobody told."""
+"""Number of a micro-batch without anything, before Spark's first one; -1 stands for none."""
 
 
 class Execution:
@@ -95,7 +95,7 @@ class Execution:
         batch = self._in_one_task() if self.way.name == ONE_TASK else None
         if batch is None:
             batch = self._in_stages(frame, work)
-        self._files.told()
+        self._files.clear()
         for name in CODE_SETTINGS:
             self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
         if batch.intervals != work.intervals:

@@ -39,7 +39,7 @@ def checked_way(text: str | None) -> str:
     """
     way = next((way for way in _WAYS if way.lower() == (text or AUTO).strip().lower()), None)
     if way is None:
-        raise ValueError(f"{SETTING}={text}: it is one of {', '.join(_WAYS)}")
+        raise ValueError(f"{SETTING}={text} is not known: set one of {', '.join(_WAYS)}")
     return way
 
 

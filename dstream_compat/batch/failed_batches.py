@@ -19,7 +19,7 @@ Frames = list[bytes]
 
 
 class FailedBatches:
-    """What the queries computed for such batches, on disk.
+    """Keeps on disk what the queries computed for batches that failed.
 
     Mirrors the pending times of a Spark ``Checkpoint``: a batch stays pending unless the output
     that ended last succeeded.
@@ -34,7 +34,7 @@ class FailedBatches:
     Raises
     ------
     CheckpointError
-        if a batch of an earlier process lacks a stream of today's graph
+        if a batch of an earlier process lacks a stream of the current graph
     """
 
     def __init__(self, spool: Spool, graph: Graph) -> None:
@@ -46,9 +46,9 @@ class FailedBatches:
             if not self._ids.keys() <= set(known.values()):
                 raise CheckpointError(
                     f"the batch of {tick} ms failed in an earlier run and waits to run again, but "
-                    "today's code has other streams than the code that computed it. Start the job "
-                    "once with that code (functions of outputs may change), or delete "
-                    f"{spool.path(tick)} to give the batch up; nothing was changed here"
+                    "the current code has other streams than the code that computed it. Start the "
+                    "job once with that code (functions of outputs may change), or delete "
+                    f"{spool.path(tick)} to drop the batch; nothing was changed here"
                 )
 
     def times(self) -> list[int]:

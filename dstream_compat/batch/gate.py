@@ -31,7 +31,7 @@ _UNKNOWN: Final = MOST_PLANNED + 1
 
 
 class Gate:
-    """Knows what earlier micro-batches of a query took.
+    """Decides for each micro-batch, by the times of earlier ones.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Queries behind a query: state behind RDD functions of the driver.
+"""Later queries: state behind RDD functions, computed in step with the first query.
 
 All queries of a context go through its intervals in step. The first one's ``foreachBatch`` function
 hands an interval over, waits for what the next query makes of it, and when it has that of all
@@ -128,9 +128,9 @@ class LaterQuery:
         """Let a restart compute again what was handed over."""
         self._handover.withdraw(tick)
 
-    def settle(self, tick: int) -> None:
+    def make_durable(self, tick: int) -> None:
         """Let a restart find what was handed over: the queries are about to commit it."""
-        self._handover.settle(tick)
+        self._handover.make_durable(tick)
 
     def finish(self, tick: int) -> None:
         """Let the query commit the interval."""

@@ -1,4 +1,4 @@
-"""Who is told how the outputs of a job go."""
+"""The callbacks that hear of progress and errors of a job's outputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _nothing() -> None:
 
 
 class Notices(NamedTuple):
-    """Who is told how the outputs go.
+    """Callbacks for how a job's outputs go.
 
     Parameters
     ----------

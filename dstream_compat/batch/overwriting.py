@@ -1,4 +1,4 @@
-"""Functions of the driver may save to folders that exist, as in the jobs of a DStream."""
+"""Lets outputs save to folders that exist, as with DStreams."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _LOG = logging.getLogger("dstream_compat")
 
 
 class PastRDDs:
-    """What ``StreamingContext.remember`` asked to keep.
+    """Keeps RDDs for as long as ``StreamingContext.remember`` says.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""From a micro-batch's frames to the RDDs that user code gets, and their partitions."""
+"""Makes the RDDs that user code gets of a micro-batch's frames."""
 
 from __future__ import annotations
 

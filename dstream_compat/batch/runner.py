@@ -1,4 +1,4 @@
-"""The outputs of a micro-batch: interval by interval, output by output, errors contained."""
+"""Runs the outputs of a micro-batch, interval by interval; an error ends only its own output."""
 
 from __future__ import annotations
 
@@ -90,12 +90,10 @@ class BatchRunner(Callback):
         self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
 
     def begin(self) -> None:
-        """See ``Callback``."""
         super().begin()
         self._notices.on_batch()
 
     def prepare(self, work: Work) -> None:
-        """See ``Callback``."""
         self._announcer.announce(work.intervals)
 
     def run(self, batch: MicroBatch) -> None:

@@ -57,7 +57,7 @@ class _Seen(set[int]):
 
 
 class ShippedFunctions:
-    """What a query has shipped, and what it would ship now.
+    """Compares the functions that a query has shipped with what it would ship now.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class ShippedFunctions:
         self._parts: Mapping[str, Any] = plan.shipped()
         self._broadcasts: dict[str, set[int]] = {}
         self._begun: dict[str, bytes] = {}
-        self._told: dict[str, bytes] = {}
+        self._sent: dict[str, bytes] = {}
         self._large: set[str] = set()
 
     def begin(self) -> None:
@@ -94,16 +94,16 @@ class ShippedFunctions:
                 ) from error
             self._begun[name] = digest_of(data)
             self._broadcasts[name] = seen
-        self._told = dict(self._begun)  # its thread is a new one, which was not told anything
+        self._sent = dict(self._begun)  # its thread is a new one, which has none of the changes
 
     def ship_changes(self) -> None:
         """Tell the tasks of jobs that this thread starts from now on what has changed."""
         for name, begun in self._begun.items():
             data = self._pickle(name, self._broadcasts[name].__contains__)
             digest = digest_of(data)
-            if digest != self._told[name]:
+            if digest != self._sent[name]:
                 size = set_changed_stage(self._sc, name, None if digest == begun else data)
-                self._told[name] = digest
+                self._sent[name] = digest
                 if size > _LARGE and name not in self._large:
                     self._large.add(name)
                     _LOG.warning(

@@ -19,7 +19,7 @@ _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
 class Announcer:
-    """Knows where the tables of one query stand.
+    """Sends what one query reads of its tables to the tasks of each micro-batch.
 
     Parameters
     ----------
@@ -131,7 +131,8 @@ class Announcer:
         if sources.size() != 1 + sum(self._streams_of):
             raise RuntimeError(
                 f"Spark reads {sources.size()} sources, not {1 + sum(self._streams_of)}: "
-                "from_dataframe was given a DataFrame whose plan is not understood"
+                "from_dataframe cannot read a DataFrame with such a plan; give it one of a single "
+                "source, or write the other one to Kafka or files first"
             )
         found, place = [], 1
         for count in self._streams_of:

@@ -139,7 +139,9 @@ class Checkpoint:
         except FileNotFoundError:
             logged = []
         except (OSError, Py4JJavaError) as error:
-            _LOG.warning("%s stays: it cannot be listed: %s", run.path, reason_of(error))
+            _LOG.warning(
+                "%s could not be deleted, since it cannot be listed: %s", run.path, reason_of(error)
+            )
             return time.time()
         return max((entry.modified for entry in logged), default=run.modified) / 1000
 
@@ -202,11 +204,15 @@ class Checkpoint:
             why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
             raise CheckpointError(
                 f"the checkpoint {path} cannot be read: {type(error).__name__}: {error}. {why} "
-                "spark.streaming.compat.rebuildGraph=true takes the graph from today's code. To "
-                "begin anew, point the job at an empty folder; nothing was changed here"
+                "spark.streaming.compat.rebuildGraph=true takes the graph from the current code. "
+                "To start without it, point the job at an empty folder; nothing was changed here"
             ) from error
         if version != _FORMAT:
-            raise CheckpointError(f"{path} has format {version}; this version reads {_FORMAT}")
+            raise CheckpointError(
+                f"{path} has format {version}, and this version of dstream_compat reads format "
+                f"{_FORMAT}: run the job with the version that wrote it, or point it at an empty "
+                "folder; nothing was changed here"
+            )
         return Saved(**fields)
 
 
@@ -231,7 +237,8 @@ def _current(storage: Storage, root: str) -> str | None:
         return None
     except (ValueError, KeyError, TypeError) as error:
         raise CheckpointError(
-            f"{join(root, 'current')} is damaged ({error}); nothing was changed"
+            f"{join(root, 'current')} is damaged ({error}): restore it, or point the job at an "
+            "empty folder; nothing was changed here"
         ) from error
 
 
@@ -251,8 +258,8 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
         raise CheckpointError(
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
             "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
-            "folder; nothing was changed in this one. What it says of state and of positions in "
-            "Kafka is not taken over: docs/production/upgrading.md says how to move them"
+            "folder; nothing was changed in this one. State and positions in Kafka are not "
+            "taken over: docs/production/upgrading.md says how to move them"
         )
 
 

@@ -62,7 +62,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 class Variables:
-    """Keeps what the functions of a graph see in a file.
+    """Saves the driver variables that the functions of a graph use.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What state and planned inputs depend on: the parts of a graph that a recovery must find again."""
+"""The shape of a graph: what a recovered job must have unchanged to use its state and inputs."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def check_origins(then: Sequence[Origin], now: Sequence[Origin], folder: str) ->
     ]
     if moved:
         raise CheckpointError(
-            f"sources or states in {folder} have another order in today's code:\n  "
+            f"sources or states in {folder} have another order in the current code:\n  "
             + "\n  ".join(moved)
             + "\nThe checkpoint finds sources and states by their order. Define them in the order "
             "of the code that wrote it. Nothing was changed in the folder"
@@ -133,7 +133,7 @@ def check_shape(then: Shape, now: Shape, folder: str) -> None:
             "number in the checkpoint.\n"
         )
     raise CheckpointError(
-        f"the state in {folder} does not fit today's code.\nIn the checkpoint only:\n  "
+        f"the state in {folder} does not fit the current code.\nIn the checkpoint only:\n  "
         + "\n  ".join(gone or moved or ["nothing"])
         + "\nIn the code only:\n  "
         + "\n  ".join(new or moved or ["nothing"])

@@ -1,4 +1,4 @@
-"""Whether workers hash strings as those did that wrote a checkpoint."""
+"""Checks that workers hash strings as they did when a checkpoint was written."""
 
 from __future__ import annotations
 

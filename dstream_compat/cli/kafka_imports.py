@@ -1,4 +1,4 @@
-"""Whether a job reads Kafka, as far as its text tells."""
+"""Finds out from the source of a job whether it reads Kafka."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What spark-submit starts: runs the script that its first argument names."""
+"""The script that spark-submit starts: it runs the job that its first argument names."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Where this package's warnings go as long as a job configures no logging."""
+"""Prints this package's warnings as long as a job configures no logging."""
 
 from __future__ import annotations
 

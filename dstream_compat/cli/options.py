@@ -1,4 +1,4 @@
-"""What spark-submit makes of its options, of ``--conf`` and of files of properties."""
+"""Reads options, ``--conf`` and files of properties as spark-submit does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the Spark that SPARK_HOME names is the one that PySpark belongs to."""
+"""Checks that SPARK_HOME names the Spark that PySpark belongs to."""
 
 from __future__ import annotations
 

@@ -35,7 +35,9 @@ def split_options(args: Sequence[str]) -> tuple[list[str], list[str]]:
     if index > len(args):
         raise ValueError(f"{args[-1]} needs a value")
     if index == len(args):
-        raise ValueError("no script is given after the options of spark-submit")
+        raise ValueError(
+            "no script follows the options: python -m dstream_compat submit [options] SCRIPT [args]"
+        )
     return list(args[:index]), list(args[index:])
 
 

@@ -1,4 +1,4 @@
-"""In which order the batches of a source are computed: what a queue's next item is for.
+"""Decides which batches of a source DStreams would compute: each takes a queue's next item.
 
 DStreams compute a batch when an output first needs it. Where all outputs leave out some batches of
 a stream, as windows do that are shorter than their slide, those are never computed. Ours computes

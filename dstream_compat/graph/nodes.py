@@ -113,7 +113,7 @@ class OutputNode(Node):
 
 @dataclass
 class Graph:
-    """All that a StreamingContext was told before it started.
+    """The streams, outputs and settings that a program has defined on a StreamingContext.
 
     Parameters
     ----------

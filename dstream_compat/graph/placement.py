@@ -1,4 +1,4 @@
-"""Which streams are known to be partitioned by key, and so have their partitions merged.
+"""Finds which streams are partitioned by key, so that unions and windows merge their partitions.
 
 In DStreams this is ``RDD.partitioner``: a union or window of RDDs with the same one has as
 many partitions as each of them.

@@ -1,4 +1,4 @@
-"""A scheduler whose intervals are Spark's offsets: of queries that read tables, too.
+"""A scheduler for queries that read tables, too: its intervals are Spark's offsets.
 
 Spark asks all sources of a query for their offsets at once. So where it reads Kafka or a user's
 DataFrame, ours has to let it wait there until an interval is due; what they have is known then.

@@ -1,4 +1,4 @@
-"""What intervals read: drawn from the sources once, kept until Spark has committed it."""
+"""Plans what intervals read, once, and keeps it until Spark has committed them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Drawn = dict[int, Planned]
 
 
 class PlannedInputs:
-    """Micro-batches by their end, with what the sources gave for them.
+    """Keeps what sources planned for each micro-batch, by its end.
 
     Parameters
     ----------

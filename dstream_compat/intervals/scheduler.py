@@ -1,4 +1,4 @@
-"""Which intervals a micro-batch takes, and what they read."""
+"""Decides which intervals a micro-batch takes, and plans what they read."""
 
 from __future__ import annotations
 
@@ -129,8 +129,8 @@ class Scheduler:
         asker = self._ask()
         last = self._inputs.before(batch)
         self._set_committed(0 if last is None else last.hi)
-        clock = self._inputs.numbered(batch)
-        if clock is None:
+        intervals = self._inputs.numbered(batch)
+        if intervals is None:
             if batch == 0:
                 due()
                 return self._work(0, Intervals(0, 0, 0, self._interval), with_initial=True)
@@ -142,11 +142,11 @@ class Scheduler:
             if until is None:
                 return None
             due()
-            clock = self._inputs.plan_after(since, until, zero, batch, wanted)
+            intervals = self._inputs.plan_after(since, until, zero, batch, wanted)
         else:
             due()
-        self._offered = clock.hi
-        return self._work(batch, clock)
+        self._offered = intervals.hi
+        return self._work(batch, intervals)
 
     def _ask(self) -> int:
         with self._wake:
@@ -172,22 +172,22 @@ class Scheduler:
                 self._clock.wait(self._wake, last + self._interval)
         return None
 
-    def _work(self, number: int, clock: Intervals, with_initial: bool = False) -> Work:
+    def _work(self, number: int, intervals: Intervals, with_initial: bool = False) -> Work:
         tasks: list[Task] = [[] for _ in range(self.slots)]
-        tasks[0].append(pack_intervals(clock, 0))
+        tasks[0].append(pack_intervals(intervals, 0))
         if with_initial:
             # dealt out: what one task is given travels in it
             for place, frame in enumerate(self._initial()):
                 tasks[place % self.slots].append(frame)
-        if clock.hi:
-            self._add_inputs(tasks, clock)
-        return Work(number, clock, tasks)
+        if intervals.hi:
+            self._add_inputs(tasks, intervals)
+        return Work(number, intervals, tasks)
 
-    def _add_inputs(self, tasks: list[Task], clock: Intervals) -> None:
+    def _add_inputs(self, tasks: list[Task], intervals: Intervals) -> None:
         if self._begun is None:
-            self._go_on_at(clock.hi)
-        inputs = self._inputs.of(clock)
-        self._events.planned(clock.ticks(), clock.zero, inputs)
+            self._go_on_at(intervals.hi)
+        inputs = self._inputs.of(intervals)
+        self._events.planned(intervals.ticks(), intervals.zero, inputs)
         used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
@@ -224,11 +224,6 @@ class Scheduler:
         """The last interval that Spark has committed, as far as is known (milliseconds)."""
         return self._committed
 
-    @property
-    def draining(self) -> bool:
-        """Whether what was received is to be processed, and nothing more."""
-        return self._until is not None
-
     def halt(self) -> None:
         """Offer no further micro-batch."""
         with self._wake:
@@ -262,7 +257,7 @@ class Scheduler:
 
         Parameters
         ----------
-        last : Clock, optional
+        last : Intervals, optional
             the last micro-batch of an earlier process; None in a new job
         """
         if self._begun is None:

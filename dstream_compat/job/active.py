@@ -1,4 +1,4 @@
-"""Which StreamingContext of this process is active."""
+"""Knows which StreamingContext of this process is active."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Context(Protocol):
-    """What is to be known of a StreamingContext here."""
+    """The part of a StreamingContext that is used here."""
 
     _sc: SparkContext
     _life: Lifecycle

@@ -30,7 +30,9 @@ def wait_drained(drained: threading.Event, seconds: float, ended: Callable[[], b
     while not drained.wait(0.05) and not ended():
         if time.monotonic() > deadline:
             _LOG.warning(
-                "a graceful stop did not end within %g s; what is running may still end", seconds
+                "a graceful stop did not end within %g s (spark.streaming.gracefulStopTimeout): "
+                "batches that run may still end, and no other one begins",
+                seconds,
             )
             return
 
@@ -49,4 +51,4 @@ def close_what_is_there(sc: SparkContext, close: Callable[[], None]) -> None:
         close()
     except JVM_ERRORS as error:
         if spark_is_there(sc):
-            _LOG.warning("not everything could be closed: %s", str(error).partition("\n")[0])
+            _LOG.warning("a part of the job could not be closed: %s", str(error).partition("\n")[0])

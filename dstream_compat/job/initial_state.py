@@ -47,7 +47,7 @@ class InitialState:
             found = self._compute()
         else:
             found = unpickled(self._kept, storage_for(self._sc, self._kept).read(self._kept))
-        # In a graph of today's code, operators may have other ids than when the file was written.
+        # In the current code, operators may have other ids than when the file was written.
         return [_for_node(data, self._ops[number]) for number, data in found]
 
     def _compute(self) -> list[tuple[int, bytes]]:

@@ -53,7 +53,7 @@ class Job:
     recovering : bool
         True continues the checkpoint
     on_end : callable
-        called when the job has ended, before those who wait for that are told
+        called when the job has ended, before those who wait for that go on
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Job:
         StreamingStateError
             if a query cannot start; the message says why
         """
-        # Whatever ends the process, Spark is told before its planner loses us.
+        # Whatever ends the process, Spark hears of it before its planner loses us.
         atexit.register(self.stop, False)
         if not self._recovering:
             for initial in (self._queries.initial, *(one.initial for one in self._queries.later)):
@@ -202,7 +202,7 @@ class Job:
         if not self._life.begin_end():
             return
         atexit.unregister(self.stop)
-        with ExitStack() as last:  # whatever fails, the rest is done and those who wait are told
+        with ExitStack() as last:  # whatever fails, the rest is done and those who wait go on
             last.callback(self._life.end)
             last.callback(self._on_end)
             last.callback(self._folders.discard)

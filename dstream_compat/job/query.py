@@ -1,4 +1,4 @@
-"""The one streaming query of a context."""
+"""Starts a streaming query: its DataFrame, its options and its session's settings."""
 
 from __future__ import annotations
 

@@ -179,5 +179,9 @@ class QueryRun:
         try:
             self._query.awaitTermination()
         except Exception as error:
-            return QueryFailedError.of(error, self.folder)
+            # Spark takes what our function raises for an error of a function of the user.
+            cause = self._callback.failure or error
+            failed = QueryFailedError.of(cause, self.folder)
+            failed.__cause__ = cause
+            return failed
         return None

@@ -22,7 +22,7 @@ _HOURS: Final = 24
 
 
 class ShutdownHook:
-    """Stops a job gracefully when its driver is told to end: the Python process, its JVM or both.
+    """Stops a job gracefully when its Python process, its JVM or both get a signal to end.
 
     Mirrors the shutdown hook of ``org.apache.spark.streaming.StreamingContext``.
 
@@ -67,7 +67,7 @@ class ShutdownHook:
     def run(self) -> None:
         """Stop the job (called by the JVM when it ends)."""
         if not self.removed:
-            _LOG.warning("the JVM was told to end: stopping gracefully")
+            _LOG.warning("the JVM received a signal to end: stopping gracefully")
             self._stop()
 
     class Java:

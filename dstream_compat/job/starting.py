@@ -92,7 +92,7 @@ def make_job(
     if recovered is not None:
         try:
             recovered[0].check_progress(job.folders)
-            if graph is not saved.graph:  # today's code fits: later recoveries continue with it
+            if graph is not saved.graph:  # the current code fits: later recoveries continue with it
                 _prepare(sc, graph)
                 origins = origins_of(graph, partitions)
                 recovered[0].save(replace(saved, graph=graph, origins=origins))

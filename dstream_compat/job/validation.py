@@ -1,4 +1,4 @@
-"""What ``start()`` checks of a graph, in the order and with the texts of DStreams."""
+"""Checks a graph at ``start()``, in the order and with the messages of DStreams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of a batch, from when it is due until its last output has ended."""
+"""The record of a batch for listeners, from its submission to the end of its last output."""
 
 from __future__ import annotations
 

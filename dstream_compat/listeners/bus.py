@@ -97,13 +97,20 @@ class ListenerBus:
                 lambda: not self._waiting and not self._calling, deadline - time.monotonic()
             )
             if self._waiting or self._calling:
-                _LOG.warning("%d events did not reach a slow listener", len(self._waiting))
+                _LOG.warning(
+                    "a listener is too slow: %d events were not delivered when the context stopped",
+                    len(self._waiting),
+                )
                 self._waiting.clear()
 
     def _drop(self, callback: str) -> None:
         self._dropped += 1
         if self._dropped == 1:
-            _LOG.error("%d events wait for slow listeners: %s is dropped", _CAPACITY, callback)
+            _LOG.error(
+                "a listener is too slow: %d events wait for it, so %s and later ones are dropped",
+                _CAPACITY,
+                callback,
+            )
 
     def _run(self) -> None:
         while True:

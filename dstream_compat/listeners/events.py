@@ -1,4 +1,4 @@
-"""The events that listeners are given, and what they are told about receivers."""
+"""The events that listeners get, and the info about receivers."""
 
 from __future__ import annotations
 

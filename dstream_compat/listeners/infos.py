@@ -1,4 +1,4 @@
-"""What listeners are told about batches, their inputs and outputs: Spark's infos, in Python."""
+"""The infos about batches, inputs and outputs that listeners get: Spark's classes, in Python."""
 
 from __future__ import annotations
 

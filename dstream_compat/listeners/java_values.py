@@ -1,4 +1,4 @@
-"""Values that look to a listener as those look that py4j hands over from Spark."""
+"""Values that behave like those that py4j hands over from Spark."""
 
 from __future__ import annotations
 

@@ -67,7 +67,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
     # What the scheduler and the receivers tell.
 
     def begun(self, zero: int, last: int) -> None:
-        """See ``SourceEvents``."""
         with self._changed:
             if self._zero is not None:
                 return
@@ -79,7 +78,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def planned(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
-        """See ``SourceEvents``."""
         with self._changed:
             self.begun(zero, ticks[0] - self._graph.interval)
             batches = [batch for batch in map(self._batch, ticks) if batch is not None]
@@ -95,7 +93,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
                     self._start(batches[0])
 
     def ending(self) -> None:
-        """See ``SourceEvents``."""
         with self._changed:
             self._ending = True
             self._changed.notify_all()
@@ -103,14 +100,12 @@ class Monitor(ReceiverMonitor, BatchEvents):
     # What the runner of outputs tells.
 
     def begin(self, tick: int) -> None:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is not None:
                 self._begin(batch)
 
     def again(self, tick: int) -> None:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batch(tick)
             if batch is not None:
@@ -122,7 +117,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def prepared(
         self, tick: int, read: Callable[[int], int], left_out: Collection[OutputNode] = ()
     ) -> None:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is not None:
@@ -136,14 +130,12 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._start(batch)
 
     def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
-        """See ``BatchEvents``."""
         batch = self._batches.get(tick)
         if batch is not None and self._bus.listening:
             batch.execution = str(batches[0].way)
             batch.states = states_of(self._graph, batches, tick)
 
     def cancelled(self, tick: int, text: str) -> None:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             if batch is None:
@@ -158,7 +150,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._run_ended(run, batch)
 
     def done(self, tick: int) -> None:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.pop(tick, None)
             if batch is not None and batch.submitted:
@@ -168,7 +159,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
 
     @contextmanager
     def running(self, tick: int, output: OutputNode) -> Iterator[Run]:
-        """See ``BatchEvents``."""
         with self._changed:
             batch = self._batches.get(tick)
             runs = [] if batch is None else batch.runs
@@ -183,7 +173,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._run_ended(run, batch)
 
     def late(self, tick: int) -> int:
-        """See ``BatchEvents``."""
         return max((self._clock.now() - tick) // self._graph.interval, 1)
 
     def close(self) -> None:

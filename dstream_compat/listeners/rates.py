@@ -1,4 +1,4 @@
-"""What rate controllers are told about completed batches."""
+"""Feeds rate controllers with completed batches."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .java_values import UNKNOWN
 
 
 class RateFeed:
-    """Tells sources whose rate moves how fast batches were.
+    """Reports the speed of completed batches to sources with backpressure.
 
-    Late intervals that share a micro-batch are told as one: the first of them has the work that
-    they have in common, so the others look faster than anything is.
+    Late intervals that share a micro-batch are reported as one: the first of them has the work that
+    they have in common, so the others look faster than they are.
 
     Parameters
     ----------

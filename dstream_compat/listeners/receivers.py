@@ -1,4 +1,4 @@
-"""What receivers tell, as events of the listener bus."""
+"""Posts what receivers report as events of the listener bus."""
 
 from __future__ import annotations
 
@@ -49,20 +49,16 @@ class ReceiverMonitor(SourceEvents):
         self._bus = bus
 
     def stream_id(self, source: Source) -> int:
-        """See ``SourceEvents``."""
         node = next(node for node, known in self._sources.items() if known is source)
         return self._graph.inputs[node]
 
     def receiver_started(self, source: Source) -> None:
-        """See ``SourceEvents``."""
         self._post("onReceiverStarted", source, True)
 
     def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
-        """See ``SourceEvents``."""
         self._post("onReceiverStopped", source, False, message, error)
 
     def receiver_error(self, source: Source, message: str, error: str) -> None:
-        """See ``SourceEvents``."""
         self._post("onReceiverError", source, True, message, error)
 
     def _post(

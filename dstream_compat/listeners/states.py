@@ -1,4 +1,4 @@
-"""What listeners are told about the state of a batch: how many keys each operator holds."""
+"""The infos about state that listeners get: how many keys each operator has."""
 
 from __future__ import annotations
 

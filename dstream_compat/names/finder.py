@@ -1,4 +1,4 @@
-"""Put this package under the ``pyspark.streaming`` names."""
+"""``install()``: imports of ``pyspark.streaming`` get this package."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def add_finder() -> bool:
     taken = sorted(name for name in sys.modules if name == _REAL or name.startswith(_REAL + "."))
     if taken:
         raise RuntimeError(
-            f"{taken[0]} was imported before dstream_compat.install(); call install() first, or "
+            f"{taken[0]} was imported before dstream_compat.install(): call install() first, or "
             "start the job with: python -m dstream_compat run job.py"
         )
     sys.meta_path.insert(0, _Finder())

@@ -20,17 +20,17 @@ class Refused:
     """
 
     def __init__(self, what: str, reason: str, instead: str) -> None:
-        self._told = what, reason, instead
+        self._message = what, reason, instead
 
     def __get__(self, obj: object, owner: type | None = None) -> Any:
         if obj is None:
             return self
-        raise UnsupportedOperationError(*self._told)
+        raise UnsupportedOperationError(*self._message)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
-        raise UnsupportedOperationError(*self._told)
+        raise UnsupportedOperationError(*self._message)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise UnsupportedOperationError(*self._told)
+        raise UnsupportedOperationError(*self._message)

@@ -31,7 +31,7 @@ from .slots import slots_for
 
 @dataclass(frozen=True)
 class Plan:
-    """What a query consists of.
+    """The parts of one streaming query.
 
     Parameters
     ----------

@@ -1,1 +1,1 @@
-"""Where records come from, and the one Spark source that carries them all with the clock."""
+"""Sources of records, for the driver; tasks read them in ``worker.reading``."""

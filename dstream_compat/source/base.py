@@ -1,4 +1,4 @@
-"""What a source of a streaming context is, seen from the driver."""
+"""The interface of sources, which live in the driver."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Planned = list[Items] | bytes | None
 
 
 class InputInfo(NamedTuple):
-    """What listeners are told about a source in one interval; ``files`` of file sources only."""
+    """What listeners get to know about a source in one interval; ``files`` of file sources only."""
 
     records: int
     files: tuple[str, ...] | None = None
@@ -85,7 +85,7 @@ class Source(ABC):
     receiver: str = ""
     """What listeners know its receiver by, if it has one."""
     rate: RateController | None = None
-    """What is told about each completed batch, if that moves how fast the source is."""
+    """What gets each completed batch, if the source adapts its rate."""
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:  # noqa: B027
         """Take what the source runs with; called before anything else.
@@ -130,21 +130,20 @@ class Source(ABC):
     def restore(self, memory: Any) -> None:
         """Go on behind the intervals that an earlier process planned."""
         if memory is not None:
-            raise ValueError(f"{self.label} remembers nothing, but its checkpoint does")
+            raise ValueError(
+                f"the checkpoint has a position of {self.label}, which is a source without "
+                "positions: define the source that wrote it, or use an empty checkpoint folder"
+            )
 
     def committed(self, tick: int) -> None:  # noqa: B027
         """Forget what intervals until ``tick`` read: they will not be planned again."""
-
-    def pending(self) -> bool:
-        """Return whether records were received that no interval has taken yet."""
-        return False
 
     def waiting(self, tick: int) -> int:
         """Return how many records of an interval that is not planned yet were received."""
         return 0
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
-        """Return what listeners are told about an interval; None leaves the source out.
+        """Return what listeners get to know about an interval; None leaves the source out.
 
         Parameters
         ----------

@@ -23,7 +23,7 @@ from ..worker.reading.entries import FixedFile, Numbers, Partition, TextFile
 from ..worker.reading.entry_place import KEPT, EntryPlace, path_of
 from .files.server import served_at
 
-_TOLD: Final = 1 << 17
+_SENT_BYTES: Final = 1 << 17
 """Most bytes of entries that each task of a micro-batch carries."""
 
 
@@ -60,14 +60,14 @@ class EntryFiles:
             Path(path_of(self.place.folder, number, task)).write_bytes(data)
         if self.place.address is not None:
             # tasks need not ask for what is small
-            small = sum(map(len, pickled)) <= _TOLD and all(map(_is_public, chain(*tasks)))
+            small = sum(map(len, pickled)) <= _SENT_BYTES and all(map(_is_public, chain(*tasks)))
             set_task_entries(self._sc, self.place.folder, number, pickled if small else [])
         if number not in self._written:
             self._written.append(number)
         while len(self._written) > KEPT:
             self._remove(self._written.pop(0))
 
-    def told(self) -> None:
+    def clear(self) -> None:
         """Clear what tasks are sent, since later jobs of this thread are the user's."""
         if self.place.address is not None:
             set_task_entries(self._sc, self.place.folder, 0, [])

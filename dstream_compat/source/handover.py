@@ -1,4 +1,4 @@
-"""What one query hands over to the next, interval by interval."""
+"""The source of a later query: what the query before hands over, interval by interval."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class Handover:
 
     def __init__(self, spool: Spool | None) -> None:
         self._spool = spool
-        self._held: dict[int, Handed] = {}
+        self._handed: dict[int, Handed] = {}
         self._lock = threading.Condition()
         self._released = False
 
     def has(self, tick: int) -> bool:
         """Return whether an interval was handed over."""
         with self._lock:
-            return tick in self._held or (self._spool is not None and self._spool.has(tick))
+            return tick in self._handed or (self._spool is not None and self._spool.has(tick))
 
     def put(self, tick: int, handed: Handed) -> None:
         """Hand an interval over: it is on disk when this returns, unless something failed.
 
-        See ``settle``.
+        See ``make_durable``.
         """
         with self._lock:
-            self._held[tick] = handed
+            self._handed[tick] = handed
             if not any(isinstance(parts, bytes) for parts in handed.values()):
                 self._keep(tick)
             self._lock.notify_all()
@@ -51,18 +51,18 @@ class Handover:
         """Let another process hand an interval over anew: what failed may succeed then."""
         with self._lock:
             if self._spool is not None and self._spool.has(tick):
-                if tick not in self._held:  # an earlier process handed it over
-                    self._held[tick] = self._spool.load(tick)
+                if tick not in self._handed:  # an earlier process handed it over
+                    self._handed[tick] = self._spool.load(tick)
                 self._spool.drop(tick)
 
-    def settle(self, tick: int) -> None:
+    def make_durable(self, tick: int) -> None:
         """Let an interval be on disk as it was handed over: it is about to be committed."""
         with self._lock:
             self._keep(tick)
 
     def _keep(self, tick: int) -> None:
         if self._spool is not None and not self._spool.has(tick):
-            self._spool.keep(tick, pickle.dumps(self._held[tick], 5))
+            self._spool.keep(tick, pickle.dumps(self._handed[tick], 5))
 
     def get(self, tick: int) -> Handed:
         """Return an interval, also one that an earlier process handed over.
@@ -76,14 +76,14 @@ class Handover:
             if the job ends before it was handed over
         """
         with self._lock:
-            while tick not in self._held:
+            while tick not in self._handed:
                 if self._spool is not None and self._spool.has(tick):
-                    self._held[tick] = self._spool.load(tick)
+                    self._handed[tick] = self._spool.load(tick)
                 elif self._spool is None or self._released:
                     raise FileNotFoundError(f"the interval {tick} ms was not handed over")
                 else:
                     self._lock.wait(1.0)
-            return self._held[tick]
+            return self._handed[tick]
 
     def release(self) -> None:
         """Let nobody wait any more."""
@@ -94,8 +94,8 @@ class Handover:
     def forget(self, tick: int) -> None:
         """Drop the intervals until ``tick``: they are part of the next query's state now."""
         with self._lock:
-            for done in [held for held in self._held if held <= tick]:
-                del self._held[done]
+            for done in [held for held in self._handed if held <= tick]:
+                del self._handed[done]
             if self._spool is not None:
                 self._spool.forget(tick + 1)
 
@@ -109,11 +109,10 @@ class HandoverSource(Source):
         self.label = label
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``; a stream with a longer slide is not in every interval."""
+        """Take what was handed over; a stream with a longer slide is not in every interval."""
         return {tick: self._handover.get(tick).get(self._number, []) for tick in ticks}
 
     def committed(self, tick: int) -> None:
-        """See ``Source``."""
         self._handover.forget(tick)
 
 

@@ -1,4 +1,4 @@
-"""How fast sources may take records in: limits, and the estimator that moves them."""
+"""Rate limits of sources, and the estimator of backpressure that moves them."""
 
 from __future__ import annotations
 
@@ -142,9 +142,15 @@ class PIDRateEstimator:
     def __post_init__(self) -> None:
         for name in ("proportional", "integral", "derivative"):
             if getattr(self, name) < 0:
-                raise ValueError(f"the {name} term of backpressure must be at least 0")
+                raise ValueError(
+                    f"the {name} weight of backpressure must be at least 0, not "
+                    f"{getattr(self, name)}"
+                )
         if self.interval <= 0 or self.least <= 0:
-            raise ValueError("backpressure needs a batch interval and a minimum rate above 0")
+            raise ValueError(
+                "backpressure needs a batch interval and a minimum rate above 0, not "
+                f"{self.interval} ms and {self.least} records/s"
+            )
         self._time = -1
         self._rate: float | None = None
         self._error = 0.0

@@ -1,4 +1,4 @@
-"""Keeps off the console what Spark logs about a query, and nobody who runs the job can act on."""
+"""Filters the messages of Spark that a user of a job cannot act on."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ _MESSAGES: Final = {
         r"Map state state doesn't contain key .*",
         # A task was cancelled; that of a worker that died says so itself.
         r"No more data to read from the socket",
+    ),
+    # Its worker ended before it had connected, which is an error of its own unless the job stops.
+    f"{_SQL}.python.streaming.TransformWithStateInPySparkPythonPreInitRunner": (
+        r"failed to close state server socket",
     ),
     # The query's session has it disabled.
     f"{_SQL}.streaming.runtime.MicroBatchExecution": (
@@ -37,7 +41,7 @@ def keep_quiet(sc: SparkContext) -> None:
     """Filter these messages where Spark logs as it does by default.
 
     The filter is the root logger's, as ``setLogLevel`` changes its level only. It leaves out the
-    loggers that have a level of their own, and a configuration of the user's is as he wrote it.
+    loggers that have a level of their own, and a user's own configuration is not changed.
 
     Parameters
     ----------

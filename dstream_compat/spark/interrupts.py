@@ -1,4 +1,4 @@
-"""Ctrl-C while a job starts: not in the middle of a call into the JVM, which it would break."""
+"""Delays Ctrl-C while a job starts: it would break a call into the JVM."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our query, as Spark's UI and Spark's own listeners of streaming queries see it."""
+"""Names our queries in Spark's UI and for Spark's own listeners of streaming queries."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ _NO_MASTER: Final = ("spark.master", "local[*]")
 
 @dataclass(frozen=True)
 class JobSettings:
-    """What a job is started with.
+    """The settings that a job is started with.
 
     Parameters
     ----------
@@ -137,6 +137,6 @@ def use_own_python(sc: SparkContext) -> None:
 
 
 def wants_rebuild(sc: SparkContext | None) -> bool:
-    """Return whether a recovery takes the graph from today's code instead of the saved one."""
+    """Return whether a recovery takes the graph from the current code instead of the saved one."""
     conf = SparkConf() if sc is None else sc.getConf()
     return (conf.get(_REBUILD) or "false").strip().lower() == "true"

@@ -1,4 +1,4 @@
-"""How executors get this package: as a zip that every SparkContext is given once."""
+"""Ships this package to executors, as a zip that every SparkContext gets once."""
 
 from __future__ import annotations
 

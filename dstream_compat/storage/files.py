@@ -203,7 +203,7 @@ def discard(storage: Storage, path: str) -> None:
     try:
         storage.delete(path)
     except (OSError, Py4JJavaError) as error:
-        _LOG.warning("%s is no longer needed but stays: %s", path, reason_of(error))
+        _LOG.warning("%s is no longer needed, but could not be deleted: %s", path, reason_of(error))
 
 
 def storage_for(sc: SparkContext | None, path: str) -> Storage:

@@ -1,4 +1,4 @@
-"""Where a query without a checkpoint folder keeps its own."""
+"""The temporary folder of a query without a checkpoint folder."""
 
 from __future__ import annotations
 

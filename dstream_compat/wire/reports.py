@@ -1,4 +1,4 @@
-"""What the tasks of the last stage tell the driver: the headers of their frames, and small data.
+"""The reports of last-stage tasks to the driver: headers of frames, and small data.
 
 They tell it by an accumulator, so that the job which computes a micro-batch is the only one that
 has to look at its frames.
@@ -92,7 +92,7 @@ class _Newest(AccumulatorParam[_Reports]):
 
 
 class Reports:
-    """What the tasks of a query's last stage have told.
+    """The reports of the tasks of a query's last stage.
 
     Parameters
     ----------
@@ -103,22 +103,22 @@ class Reports:
     """
 
     def __init__(self, sc: SparkContext, tasks: int) -> None:
-        self._told: Accumulator[_Reports] = sc.accumulator({}, _Newest())
+        self._reports: Accumulator[_Reports] = sc.accumulator({}, _Newest())
         self._most = max(_LEAST, _TOGETHER // tasks)
 
     def take(self, number: int, partitions: int) -> list[Header]:
-        """Return what all tasks of a micro-batch have told; what else is there is dropped.
+        """Return what all tasks of a micro-batch have reported; other reports are dropped.
 
         Raises
         ------
         RuntimeError
-            if a task has told nothing
+            if a task sent no report
         """
-        told, self._told.value = self._told.value, {}
-        missing = [p for p in range(partitions) if (number, p) not in told]
+        reports, self._reports.value = self._reports.value, {}
+        missing = [p for p in range(partitions) if (number, p) not in reports]
         if missing:
-            raise RuntimeError(f"tasks {missing} of micro-batch {number} did not say what they did")
-        return [header for p in range(partitions) for header in told[number, p]]
+            raise RuntimeError(f"tasks {missing} of micro-batch {number} sent no report")
+        return [header for p in range(partitions) for header in reports[number, p]]
 
     def following(self, tagged: Iterable[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         """Yield the frames that leave a task, and tell the driver of them at the end."""
@@ -127,7 +127,7 @@ class Reports:
         for slot, data in tagged:
             summary.add(data)
             yield slot, data
-        self._told.add({(task_batch_number(), task.partitionId()): summary.headers()})
+        self._reports.add({(task_batch_number(), task.partitionId()): summary.headers()})
 
 
 def timed(tagged: Iterable[tuple[int, bytes]], slot: int) -> Iterator[tuple[int, bytes]]:

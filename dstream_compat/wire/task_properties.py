@@ -1,4 +1,4 @@
-"""What the driver tells the tasks of a micro-batch: by local properties, which Spark carries."""
+"""Passes values from the driver to the tasks of a micro-batch, as Spark's local properties."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OTHER_BATCH: Final = (
 Stage = TypeVar("Stage")
 
 Ranges = Mapping[str, Any]
-"""What is told about a table's part of a micro-batch, as JSON values; most need nothing."""
+"""What tasks know of a table's part of a micro-batch, as JSON values; most need nothing."""
 
 
 class CarriedBroadcast:
@@ -74,11 +74,11 @@ def set_batch_number(sc: SparkContext, number: int) -> None:
 
 
 def task_batch_number() -> int:
-    """Return the number of the micro-batch that the current task belongs to; -1 if it was not told.
+    """Return the number of the micro-batch that the current task belongs to; -1 if it has none.
 
     A task that another thread starts, for an RDD of an earlier micro-batch, may see another one.
     """
-    return int(_told(_BATCH) or -1)
+    return int(_read(_BATCH) or -1)
 
 
 def set_task_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[bytes]) -> None:
@@ -103,9 +103,9 @@ def set_task_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[
 
 
 def task_entries(place: str, number: int, task: int) -> bytes | None:
-    """Return what a task of a micro-batch reads, pickled, if the driver told of that one."""
-    query, told, texts = json.loads(_told(_ENTRIES) or "[null, null, []]")
-    return base64.b64decode(texts[task]) if (query, told) == (place, number) else None
+    """Return what a task of a micro-batch reads, pickled, if the driver sent it."""
+    query, batch, texts = json.loads(_read(_ENTRIES) or "[null, null, []]")
+    return base64.b64decode(texts[task]) if (query, batch) == (place, number) else None
 
 
 def task_intervals() -> Intervals:
@@ -124,16 +124,16 @@ def check_intervals(intervals: Intervals) -> None:
     Raises
     ------
     RuntimeError
-        if the driver has told of another one: its tables would be read for that
+        if the driver has sent another one: its tables would be read for that
     """
     if task_intervals() != intervals:
         raise RuntimeError(_OTHER_BATCH)
 
 
 def task_table_ranges() -> Sequence[Ranges]:
-    """Return what the driver told about each table of the micro-batch."""
-    told: list[Ranges] = json.loads(_property(_RANGES))
-    return told
+    """Return what the driver sent about each table of the micro-batch."""
+    found: list[Ranges] = json.loads(_property(_RANGES))
+    return found
 
 
 def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
@@ -154,27 +154,27 @@ def set_changed_stage(sc: SparkContext, name: str, data: bytes | None) -> int:
 
 
 def changed_stage(name: str) -> Any:
-    """Return a part of the current task's query if the driver told of another one, else None.
+    """Return a part of the current task's query if the driver sent another one, else None.
 
     It is a fresh one each time, as in all tasks of PySpark.
     """
-    text = _told(_STAGE + name)
+    text = _read(_STAGE + name)
     return None if text is None else pickle.loads(zlib.decompress(base64.b64decode(text)))
 
 
 def current_stage(name: str, begun: Stage) -> Stage:
     """Return a part of the current task's query; ``begun`` is what the query began with."""
-    told = changed_stage(name)
-    return begun if told is None else told
+    changed = changed_stage(name)
+    return begun if changed is None else changed
 
 
-def _told(name: str) -> str | None:
+def _read(name: str) -> str | None:
     context = TaskContext.get()
     return None if context is None else context.getLocalProperty(name)
 
 
 def _property(name: str) -> str:
-    value = _told(name)
+    value = _read(name)
     if value is None:
         raise RuntimeError(_OTHER_BATCH)
     return value

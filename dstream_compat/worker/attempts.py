@@ -1,4 +1,4 @@
-"""Spark's attempts at a task: what user code raises counts as the batch's error after the last."""
+"""Lets Spark retry a task whose user code raises; only the last attempt fails the batch."""
 
 from __future__ import annotations
 

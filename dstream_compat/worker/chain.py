@@ -1,4 +1,4 @@
-"""Fused narrow stages: what happens to a logical partition between two shuffles.
+"""Runs the operators between two shuffles on a logical partition, without storing frames between.
 
 Records are pulled through the user's functions as one chain of iterators, without intermediate
 lists. Where several consumers read the same stream, its records are pickled once and each consumer

@@ -1,4 +1,4 @@
-"""Frames that were received and not yet used: in memory, or in a file if too many."""
+"""Buffers the frames of a stage until they are used: in memory, or in a file if too many."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 
 from ..wire.frames import Frame
-from .spill import SHARE, Spill, Stored
+from .spill import SHARE, Extent, Spill
 
 _Key = tuple[int, int]
 
@@ -18,13 +18,13 @@ class StoredFrame(Frame):
     def payload(self) -> bytes | memoryview:
         """The payload, fresh from the file."""
         held = self[-1]
-        return held.read() if isinstance(held, Stored) else held
+        return held.read() if isinstance(held, Extent) else held
 
 
 def size_of(frame: Frame) -> int:
     """Return the bytes of a frame's payload without reading it from a file."""
     held = frame[-1]
-    return held.size if isinstance(held, Stored) else len(held)
+    return held.size if isinstance(held, Extent) else len(held)
 
 
 class Inbox:

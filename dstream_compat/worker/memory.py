@@ -1,4 +1,4 @@
-"""How much memory a Python worker may use before it writes to disk: Spark's own setting."""
+"""The memory that a Python worker may use before it writes to disk, by Spark's own setting."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def give_back() -> None:
 
 
 class Watch:
-    """Says when this process has come to use more memory than it may.
+    """Reports when this process uses more memory than it may.
 
     As in PySpark's shuffle, a process that already uses more may still use 5 % on top of that.
 

@@ -1,4 +1,4 @@
-"""What a Python worker of Spark does once."""
+"""Sets up a Python worker of Spark, once."""
 
 from __future__ import annotations
 

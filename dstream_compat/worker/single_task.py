@@ -21,7 +21,7 @@ MOST_BYTES: Final = 32 << 20
 
 
 class AllStages:
-    """What the one task runs: the same stages, one after another.
+    """Runs all stages one after another, in one task.
 
     Parameters
     ----------

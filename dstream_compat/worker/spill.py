@@ -1,4 +1,4 @@
-"""A file for what does not fit into a worker's memory."""
+"""A temporary file for data that does not fit into a worker's memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHARE: Final = 4
 """Of what a worker may use, this part is for bytes that wait: operators need the most."""
 
 
-class Stored(NamedTuple):
+class Extent(NamedTuple):
     """A place in the file."""
 
     file: int
@@ -49,7 +49,7 @@ class Spill:
         self._file: int | None = None
         self._written = 0
 
-    def write(self, data: bytes | memoryview) -> Stored:
+    def write(self, data: bytes | memoryview) -> Extent:
         """Append bytes to the file, which is made when it is first needed.
 
         Raises
@@ -62,7 +62,7 @@ class Spill:
                 folders = local_folders()
                 self._file, name = tempfile.mkstemp(dir=folders[os.getpid() % len(folders)])
                 os.unlink(name)
-            place = Stored(self._file, self._written, len(data))
+            place = Extent(self._file, self._written, len(data))
             left = memoryview(data)
             while left:
                 left = left[os.write(self._file, left) :]
@@ -124,7 +124,7 @@ class Copies:
         self._pool = pool
         self._held = 0
         self._spill = Spill()
-        self._payloads: list[bytes | Stored] = []
+        self._payloads: list[bytes | Extent] = []
 
     def keep(self, payloads: Iterable[bytes]) -> None:
         """Take all that is to be read.
@@ -144,7 +144,7 @@ class Copies:
 
     def __iter__(self) -> Iterator[bytes]:
         for payload in self._payloads:
-            yield payload.read() if isinstance(payload, Stored) else payload
+            yield payload.read() if isinstance(payload, Extent) else payload
 
     def close(self) -> None:
         """Give up the memory and the file."""

@@ -97,8 +97,8 @@ class SourceStage:
         intervals = unpack_intervals(frame)
         if self.tables:
             check_intervals(intervals)
-            told = task_table_ranges()
-            for reader, ranges in zip(self.tables, told, strict=True):
+            ranges_of_tables = task_table_ranges()
+            for reader, ranges in zip(self.tables, ranges_of_tables, strict=True):
                 yield from self.feed(reader.idle(intervals, ranges))
         if self._last:
             yield slot, data

@@ -1,4 +1,4 @@
-"""Imports of the packages run in circles of at most three files."""
+"""Imports of the packages run in circles of at most three files, and tests import no tests."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ["dstream_compat", "migrator"]
+# runs the cases of other tests again, with other numbers of partitions
+REPEATS = "tests.dstream_compat.job.test_query_partitions"
+INPUTS = {"fixtures", "golden", "input_projects", "projects"}
 # a value, what it belongs to, and what holds both may know each other
 MOST = 3
 
@@ -24,9 +27,11 @@ class Module(NamedTuple):
 
 
 def modules(folder: Path) -> dict[str, Module]:
-    """The modules of a package by their names."""
+    """The modules of a package by their names; inputs of tests are left out."""
     found = {}
     for path in sorted(folder.rglob("*.py")):
+        if not INPUTS.isdisjoint(path.relative_to(folder).parts):
+            continue
         parts = path.relative_to(folder.parent).with_suffix("").parts
         package = ".".join(parts[:-1])
         name = package if parts[-1] == "__init__" else ".".join(parts)
@@ -96,3 +101,17 @@ def test_circles_are_found(tmp_path: Path) -> None:
         for name, module in trees.items()
     }
     assert circles(graph) == {frozenset({"p.a", "p.b", "p.c", "p.d"})}
+
+
+def test_tests_import_no_tests() -> None:
+    """What tests share is in ``tests.support``."""
+    trees = modules(ROOT / "tests")
+    tests = {name for name in trees if name.rpartition(".")[2].startswith("test_")}
+    assert len(tests) > 100
+    found = {
+        (name, target)
+        for name, module in trees.items()
+        for target in imported(module, trees)
+        if target in tests and target != name and name != REPEATS
+    }
+    assert found == set()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
+import signal
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.test_readme_commands import run
-from tests.support.fenced import DOCS, README, blocks, commands
+from tests.support.fenced import DOCS, README, ROOT, blocks, commands
+from tests.support.legacy.harness import LineServer
+from tests.support.page_commands import environment, run, words
 
 STARTED = DOCS / "getting-started.md"
+ENVIRONMENT = {"python -m venv .venv", ". .venv/bin/activate"}
+SERVER = "nc -lk 9999"
+MIGRATED = "python legacy_examples-migrated/network_wordcount.py localhost 9999"
 
 TOTALS = """
 import sys
@@ -34,7 +41,36 @@ print("totals:", seen[:2])
 
 
 def test_commands_are_those_of_the_readme() -> None:
-    assert set(commands(STARTED)) <= set(commands(README))
+    more = {*ENVIRONMENT, SERVER, MIGRATED}
+    assert set(commands(STARTED)) - set(commands(README)) == more
+
+
+@pytest.mark.slow
+def test_a_migrated_job_is_started(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "legacy_examples", tmp_path / "legacy_examples")
+    assert run(words("migrate legacy_examples"), tmp_path).returncode == 1
+    server = LineServer()
+    *command, _, _ = words(MIGRATED)
+    job = subprocess.Popen(
+        [*command, "localhost", str(server.port)],
+        cwd=tmp_path,
+        env=environment(tmp_path),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a test run in the background hands on that it ignores Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    try:
+        server.send(["to be or not to be"])
+        assert job.stdout is not None
+        assert any("('be', 2)" in line for line in job.stdout)
+        job.send_signal(signal.SIGINT)
+        _, err = job.communicate(timeout=120)
+        assert job.returncode in (130, -signal.SIGINT), err
+    finally:
+        job.kill()
+        server.close()
 
 
 @pytest.mark.slow

@@ -117,7 +117,7 @@ def test_job_is_stopped_continued_and_upgraded(folder: Path) -> None:
     assert batches[-1]["queued"] == 0
     assert not [line for line in told if "failed" in line.get("alert", "")]
 
-    # With the setting, today's code goes on with the state; without, yesterday's would.
+    # With the setting, the current code goes on with the state; without, yesterday's would.
     (folder / "job.py").write_text(FILES["job.py"].replace("sum(new)", "10 * sum(new)"))
     with running(folder, port, "spark.streaming.compat.rebuildGraph=true") as (process, peer):
         peer.sendall(b"a\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 
 import dstream_compat
 from tests.support.fenced import README, ROOT, blocks, commands, languages
+from tests.support.page_commands import run, words
 
 MIGRATE = [command for command in commands(README) if command.startswith("migrate ")]
 JOBS = [command for command in commands(README) if command.startswith("python -m dstream_compat ")]
@@ -39,31 +39,6 @@ def project(tmp_path: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "legacy_examples", tmp_path / "legacy_examples", ignore=ignored)
     return tmp_path
-
-
-def run(command: list[str], folder: Path, timeout: int = 60) -> subprocess.CompletedProcess[str]:
-    """Runs a command with this checkout's packages."""
-    env = {**os.environ, "COLUMNS": "120"}
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-    env["MIGRATE_CACHE_DIR"] = str(folder.parent / "cache")
-    env.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    return subprocess.run(
-        command,
-        cwd=folder,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=timeout,
-        check=False,
-    )
-
-
-def words(command: str) -> list[str]:
-    """A command with this Python, which need not have the package installed."""
-    first, *rest = shlex.split(command)
-    start = {"python": [sys.executable], "migrate": [sys.executable, "-m", "migrator"]}
-    return [*start[first], *rest]
 
 
 def test_every_block_is_known() -> None:

@@ -34,8 +34,10 @@ def test_a_module_that_is_missing_is_noticed(tmp_path: Path) -> None:
         archive.writestr("dstream_compat/__init__.py", "")
     subprocess.run(["tar", "-czf", sdist, "-C", tmp_path, wheel.name], check=True)
 
-    with pytest.raises(release_check.ReleaseError, match=r"migrator/cli/main\.py"):
+    with pytest.raises(release_check.ReleaseError) as failed:
         release_check.check_contents(wheel, sdist)
+    for name in ("migrator/cli/main.py", "migrator/py.typed", "migrator/report/page/report.css"):
+        assert name in str(failed.value)
 
 
 def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:

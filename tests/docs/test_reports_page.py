@@ -15,8 +15,8 @@ import pytest
 from migrator.report.formats import FORMATS
 from migrator.rules.registry import rules
 from migrator.select.config import _KEYS
-from tests.docs.test_readme_commands import run
 from tests.support.fenced import ROOT, blocks, commands, languages
+from tests.support.page_commands import run
 
 PAGE = ROOT / "docs" / "reports.md"
 

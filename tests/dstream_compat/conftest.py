@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.fixture(scope="session")
 def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
     fewer_calls.install()
-    # Helper modules of the tests are imported by the workers of the real engine, too.
+    # Helper modules of the tests are imported by the workers of DStreams, too.
     os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     conf = (
         SparkConf()
@@ -41,7 +41,7 @@ def sc(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkContext]:
         .set("spark.streaming.gracefulStopTimeout", "600s")
     )
     context = SparkContext.getOrCreate(conf)
-    # Its default is any python3 of the PATH, also for the real engine.
+    # Its default is any python3 of the PATH, also for DStreams.
     context.pythonExec = sys.executable
     context.setLogLevel("OFF")
     # Suffices for state on both engines; a streaming checkpoint would have to pickle the tests.

@@ -9,7 +9,7 @@ from tests.support.legacy.harness import ENGINES, LineServer
 
 @pytest.fixture(params=ENGINES)
 def engine(request: pytest.FixtureRequest) -> str:
-    """The real DStreams of PySpark, and the replacement."""
+    """PySpark's own DStreams, and the replacement."""
     return str(request.param)
 
 

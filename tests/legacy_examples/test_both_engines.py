@@ -1,10 +1,8 @@
-"""Every example, unchanged, on the real engine and on ours under manual clocks: equal outputs."""
+"""Every example, unchanged, on DStreams and on this package under manual clocks: equal outputs."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -12,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.legacy.driven import drive
 from tests.support.legacy.harness import ENGINES, EXAMPLES, ROOT, blocks, environment, session_end
 from tests.support.legacy.plans import PLANS
 
@@ -32,38 +31,6 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
         return dict(zip(ENGINES, found, strict=True))
 
 
-def drive(engine: str, plan: Path, folder: Path) -> list[dict[str, Any]]:
-    output = folder / f"{engine}.json"
-    env = environment(engine)
-    env["PYTHONPATH"] = str(ROOT)
-    env["PYSPARK_SUBMIT_ARGS"] = (
-        "--master local[2] --conf spark.ui.enabled=false "
-        "--conf spark.streaming.clock=org.apache.spark.util.ManualClock "
-        "--conf spark.python.daemon.module=tests.support.worker_daemon pyspark-shell"
-    )
-    log = folder / f"{engine}.log"
-    with log.open("wb") as stderr:
-        process = subprocess.Popen(
-            [
-                *(sys.executable, "-c", "from tests.support.legacy.drive import main; main()"),
-                *(engine, str(plan), str(output)),
-            ],
-            cwd=folder,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=stderr,
-            stderr=stderr,
-            start_new_session=True,
-        )
-        try:
-            code = process.wait(600)
-        finally:
-            session_end(process)
-    assert code == 0, log.read_text(encoding="utf-8", errors="replace")[-4000:]
-    found: list[dict[str, Any]] = json.loads(output.read_text(encoding="utf-8"))
-    return found
-
-
 @pytest.mark.parametrize("number", range(len(PLANS)), ids=NAMES)
 def test_prints_the_same(results: Results, number: int) -> None:
     spark, compat = results["spark"][number], results["compat"][number]
@@ -71,7 +38,7 @@ def test_prints_the_same(results: Results, number: int) -> None:
     assert compat["problems"] == []
     assert compat["code"] == spark["code"]
     expected = comparable(spark["stdout"], PLANS[number])
-    assert expected["batches"], "the real engine printed something"
+    assert expected["batches"], "DStreams printed something"
     assert comparable(compat["stdout"], PLANS[number]) == expected
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support.legacy.harness import blocks, command, environment
 from tests.support.legacy.plans import SOCKET, job
-from tests.legacy_examples.test_both_engines import drive
+from tests.support.legacy.driven import drive
 
 SCRIPT = "rolling_statistics.py"
 WINDOW, SLIDE = 10, 2

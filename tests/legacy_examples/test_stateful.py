@@ -21,7 +21,7 @@ def last_values(lines: Lines) -> dict[str, int]:
 
 
 def test_stateful_network_wordcount(server: LineServer, tmp_path: Path) -> None:
-    """Only ours: the real engine loses what a socket received before it was killed."""
+    """Only ours: DStreams lose what a socket received before it was killed."""
     args = ["127.0.0.1", server.port, tmp_path / "checkpoint"]
     text = WORDS * 6
     # the job starts from 100 times spark and 3 times storm

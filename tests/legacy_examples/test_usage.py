@@ -42,6 +42,6 @@ def test_usage(engine: str, script: str, tmp_path: Path) -> None:
 
 
 def test_kafka_examples_are_python_3() -> None:
-    # PySpark 4 has no pyspark.streaming.kafka, so these two cannot run on the real engine
+    # PySpark 4 has no pyspark.streaming.kafka, so these two cannot run on DStreams
     for script in ("direct_kafka_wordcount.py", "kafka_receiver_wordcount.py"):
         compile((EXAMPLES / script).read_text(encoding="utf-8"), script, "exec")

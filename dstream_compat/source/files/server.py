@@ -67,7 +67,9 @@ class FileServer:
             peer.setTcpNoDelay(True)
             source = self._jvm.java.io.DataInputStream(peer.getInputStream())
             if not hmac.compare_digest(bytes(source.readNBytes(_TOKEN)), self.address.token):
-                _LOG.warning("someone without the token of this job asked for a file")
+                _LOG.warning(
+                    "a connection that did not send the token of this job was refused a file"
+                )
                 return
             # a task asks for its next file when what follows has taken the last one, however late
             peer.setSoTimeout(0)

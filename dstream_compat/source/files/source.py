@@ -47,7 +47,7 @@ class FileSource(Source):
         self._trouble = ""
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``; an idle interval has no partition."""
+        """Plan the files that are new; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
         failed: dict[int, bytes] = {}
         storage: Storage | None = None
@@ -110,7 +110,7 @@ class FileSource(Source):
         return FixedFile(local, self._length, split)
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
-        """See ``Source``; a batch of an earlier process knows only files that tasks read."""
+        """Return the files; of a batch of an earlier process, only those that tasks read."""
         info = super().input_info(tick, parts)
         assert info is not None
         files = (item for items in parts for item in items if isinstance(item, File))
@@ -118,11 +118,11 @@ class FileSource(Source):
         return info._replace(files=tuple(found))
 
     def memory(self) -> dict[str, Any]:
-        """See ``Source``: the paths that were read lately, and since when all are."""
+        """Return the paths that were read lately, and since when all are."""
         return {"since": self._since, "seen": dict(self._seen)}
 
     def restore(self, memory: dict[str, Any]) -> None:
-        """See ``Source``; today's code may have been defined after files arrived."""
+        """Go on behind an earlier process, also with files older than this stream."""
         self._since = min(self._since, memory["since"])
         self._seen = dict(memory["seen"])
 

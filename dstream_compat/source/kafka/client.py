@@ -1,4 +1,4 @@
-"""What the driver asks Kafka itself: through the Java consumer that Spark's connector brings."""
+"""Asks Kafka for topics and offsets, by the Java consumer of Spark's connector."""
 
 from __future__ import annotations
 
@@ -111,7 +111,10 @@ class KafkaClient:
         for topic in topics:
             infos = self._call(lambda topic=topic: self._consumer.partitionsFor(topic))
             if not infos:
-                raise ValueError(f"Kafka at {self._servers} has no topic {topic!r}")
+                raise ValueError(
+                    f"Kafka at {self._servers} has no topic {topic!r}: create it, or correct "
+                    "the name"
+                )
             found += [(topic, int(info.partition())) for info in infos]
         return sorted(found)
 

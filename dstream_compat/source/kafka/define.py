@@ -1,4 +1,4 @@
-"""From the arguments of KafkaUtils to sources, with all that can be checked at definition time."""
+"""Makes sources of the arguments of KafkaUtils, and checks all that can be checked at once."""
 
 from __future__ import annotations
 

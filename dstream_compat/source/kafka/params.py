@@ -1,4 +1,4 @@
-"""From the parameters of Kafka's old consumers to the options of Spark's Kafka source."""
+"""Translates parameters of old Kafka consumers to options of Spark's Kafka source."""
 
 from __future__ import annotations
 
@@ -125,8 +125,8 @@ def consumer_options(
             unused.append(name)
     if unused:
         _LOG.warning(
-            "%s: Kafka's parameters %s are not used: Spark's Kafka source sets them itself, or "
-            "today's consumers do not know them",
+            "%s: the Kafka parameters %s are ignored: Spark's Kafka source sets them itself, or "
+            "current Kafka consumers do not know them",
             label,
             ", ".join(sorted(unused)),
         )

@@ -1,4 +1,4 @@
-"""How many records a batch may take out of Kafka."""
+"""Limits how many records a batch takes from Kafka."""
 
 from __future__ import annotations
 

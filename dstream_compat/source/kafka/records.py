@@ -1,4 +1,4 @@
-"""What Kafka's records and offsets look like to the user."""
+"""The public types of Kafka's records and offsets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,19 @@ def no_java(name: str) -> Refused:
 
 
 def utf8_decoder(s: bytes | None) -> str | None:
-    """Return bytes decoded as UTF-8; None stays None."""
+    """Return bytes decoded as UTF-8; None stays None.
+
+    Mirrors ``pyspark.streaming.kinesis.utf8_decoder``.
+
+    Parameters
+    ----------
+    s : bytes, optional
+        a key or a value
+
+    Returns
+    -------
+    str or None
+    """
     return None if s is None else s.decode("utf-8")
 
 
@@ -94,7 +106,7 @@ class Broker:
 
 
 class KafkaMessageAndMetadata:
-    """A record with where it was.
+    """A record with its topic, partition and offset.
 
     Parameters
     ----------

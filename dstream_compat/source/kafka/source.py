@@ -44,7 +44,6 @@ class KafkaTable(Table):
     def load(
         self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
     ) -> DataFrame:
-        """See ``Table``."""
         options = {**source_options(self.consumer), **self._options(sc)}
         rows = self.limit(sources, options["startingOffsets"], 1)
         if rows is not None:  # of the first micro-batch; later ones are limited as they come
@@ -52,11 +51,10 @@ class KafkaTable(Table):
         return session.readStream.format("kafka").options(**options).load().select(*COLUMNS)
 
     def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
-        """See ``Table``."""
         return allowed(sources, len(parse_offsets(end)) if end else 1, intervals)
 
     def ranges(self, stream: RunningStream) -> Ranges:
-        """See ``Table``: each partition with its offsets in the micro-batch."""
+        """Return each partition with its offsets in the micro-batch."""
         if stream.start is None or stream.end is None:
             raise RuntimeError(f"{self.label}: Spark's Kafka source named no offsets")
         start, end = parse_offsets(stream.start), parse_offsets(stream.end)
@@ -108,7 +106,6 @@ class DirectTable(KafkaTable):
         return {**which, "startingOffsets": offsets_json(start), "failOnDataLoss": loss}
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See ``Table``."""
         return KafkaReader(list(nodes.values()), True, self.metadata, self.decoded)
 
 
@@ -125,22 +122,21 @@ class DirectSource(TableSource):
         return {"table": self.table, "label": self.label, "_ranges": (0, []), "_rate": None}
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         self._rate, self.rate = direct_rate(conf, interval)
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
-        """See ``TableSource``."""
         return None if self._rate is None else self._rate.rows(partitions, intervals)
 
     def noted(self, tick: int, notes: Sequence[bytes]) -> None:
-        """See ``TableSource``."""
         self._ranges = tick, merged(notes)
 
     def offset_ranges(self, tick: int) -> list[Range]:
         """Return the offsets of the batch that is running."""
         known, ranges = self._ranges
         if known != tick:
-            raise RuntimeError(f"{self.label}: the batch of {tick} ms is not running")
+            raise RuntimeError(
+                f"{self.label}: the offsets of the batch of {tick} ms are known only while it runs"
+            )
         return ranges
 
 
@@ -206,18 +202,16 @@ class ReceiverTable(KafkaTable):
         }
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See ``Table``."""
         return KafkaReader(list(nodes.values()), False, False, self.decoded)
 
     def committed(self, end: str) -> None:
-        """See ``Table``: the group stands there now."""
+        """Store how far the group has read."""
         try:
             self._clients[-1].commit(parse_offsets(end))
         except ConnectionError as error:
             _LOG.warning("%s: the group's offsets could not be stored: %s", self.label, error)
 
     def close(self) -> None:
-        """See ``Table``."""
         while self._clients:
             self._clients.pop().close()
 
@@ -237,20 +231,16 @@ class ReceiverSource(TableSource):
         return {"table": self.table, "label": self.label, "_timeline": None, "_rate": None}
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         self._rate, self.rate = receiver_rate(conf, interval)
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
-        """See ``TableSource``."""
         return None if self._rate is None else self._rate.rows(partitions, intervals)
 
     def start(self, timeline: Timeline) -> None:
-        """See ``Source``."""
         self._timeline = timeline
         timeline.events.receiver_started(self)
 
     def stop_receiving(self) -> None:
-        """See ``Source``."""
         timeline, self._timeline = self._timeline, None
         if timeline is not None:
             timeline.events.receiver_stopped(self, "Stopped by driver")

@@ -67,25 +67,17 @@ class KinesisSource(ReceiverSource):
         self._spans = False
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         client_library()
         super().attach(conf, interval, spool)
         self._place = place_of(self.label, self._stream, self._access)
         wanted = (conf.get(READ_IN_TASKS) or "true").strip().lower() == "true"
         self._spans = wanted and self.rate is None and self._limit.current() is None
 
-    def pending(self) -> bool:
-        """See ``Source``: how many records tasks are going to read is not known."""
-        with self._lock:
-            items = [item for filed in self._received.values() for item in filed]
-        return any(item.records or item.span for item in items)
-
     def memory(self) -> dict[str, Position]:
-        """See ``Source``: the positions behind what intervals took."""
+        """Return the positions behind what intervals took."""
         return dict(self._planned)
 
     def restore(self, memory: dict[str, Position]) -> None:
-        """See ``Source``."""
         self._planned = dict(memory)
         self._filed = dict(memory)
 

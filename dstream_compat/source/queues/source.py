@@ -129,7 +129,6 @@ class QueueSource(Source):
         return errors.dump(error._replace(text=text))
 
     def follow(self, demand: Demand) -> None:
-        """See ``Source``."""
         self._demand = demand
 
     def prepare(self, sc: SparkContext, durable: bool) -> None:
@@ -142,8 +141,8 @@ class QueueSource(Source):
             if isinstance(read, bytes):
                 self._failed[number] = read
                 _LOG.warning(
-                    "%s cannot be read: %s. It is tried again when a batch takes it, but cannot be "
-                    "after a recovery: that batch fails then",
+                    "%s cannot be read: %s. The batch that takes it tries again; in a job that is "
+                    "recovered before, that batch fails",
                     self._name(number),
                     errors.load(read).summary,
                 )
@@ -153,20 +152,19 @@ class QueueSource(Source):
                 self._default = read
 
     def start(self, timeline: Timeline) -> None:
-        """See ``Source``."""
         self._zero = timeline.zero
         for number in range(len(self._queue) + 1):
             if isinstance(lost := self._item(number), bytes):
                 _LOG.warning("%s is lost: %s", self._name(number), errors.load(lost).summary)
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``; each batch that an output needs takes the next item."""
+        """Read the next item for each batch that an output needs."""
         wanted = {tick: self._numbers(tick - self._zero) for tick in ticks}
         reads = iter(self._read(sc, list(chain.from_iterable(wanted.values()))))
         return {tick: _united(list(islice(reads, len(some)))) for tick, some in wanted.items()}
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
-        """See ``Source``: as with DStreams, listeners are told nothing about queues."""
+        """Return None: as with DStreams, events do not mention queues."""
         return None
 
     def _numbers(self, time: int) -> Sequence[int]:

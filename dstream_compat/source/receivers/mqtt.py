@@ -78,7 +78,6 @@ class MQTTSource(ReceiverSource):
         self._client: str | None = None
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         client_library()
         self._client = conf.get(_CLIENT_ID)
         super().attach(conf, interval, spool)
@@ -213,7 +212,10 @@ class _Connection:
             # Without manual acknowledgements this call has no effect.
             self.on_message(message, lambda: client.ack(message.mid, message.qos))
         except Exception as error:  # in the client's own thread, where it would end silently
-            _LOG.exception("a message of topic %s was not received", message.topic)
+            _LOG.exception(
+                "a message of topic %s could not be taken; the receiver connects again",
+                message.topic,
+            )
             self._fail(error)
 
     def _disconnected(self, _client: Any, _data: Any, _flags: Any, reason: Any, _p: Any) -> None:

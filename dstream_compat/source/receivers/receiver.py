@@ -98,7 +98,6 @@ class ReceiverSource(Source):
     # What the scheduler asks.
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        """See ``Source``."""
         self._delay = seconds(conf.get(_RESTART), 2.0, "ms")
         self._limit = receiver_limit(conf)
         estimator = estimator_for(conf, interval)
@@ -113,7 +112,6 @@ class ReceiverSource(Source):
             self._log = ReceivedLog(spool, pause, self._enter, self._report_log_error)
 
     def start(self, timeline: Timeline) -> None:
-        """See ``Source``."""
         self._timeline = timeline
         if self._log is not None:
             self._recovered = self._log.recover(self._taken)
@@ -122,7 +120,7 @@ class ReceiverSource(Source):
         self._thread.start()
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, list[Items]]:
-        """See ``Source``; an idle interval has no partition."""
+        """Take what was received; an idle interval has no partition."""
         with self._lock:
             self._sealed = ticks[-1]
             taken = {tick: self._received.pop(tick, []) for tick in ticks}
@@ -139,15 +137,13 @@ class ReceiverSource(Source):
         """Remember what intervals took; the lock is held."""
 
     def memory(self) -> Any:
-        """See ``Source``: the last file of the log that was taken."""
+        """Return the last file of the log that was taken."""
         return None if self._log is None else self._taken
 
     def restore(self, memory: Any) -> None:
-        """See ``Source``."""
         self._taken = memory or 0
 
     def committed(self, tick: int) -> None:
-        """See ``Source``."""
         with self._lock:
             ticks = [known for known in self._files if known <= tick]
             done = [number for known in ticks for number in self._files.pop(known)]
@@ -155,12 +151,7 @@ class ReceiverSource(Source):
             for number in done:
                 self._log.drop(number)
 
-    def pending(self) -> bool:
-        """See ``Source``."""
-        return self.received() > 0
-
     def waiting(self, tick: int) -> int:
-        """See ``Source``."""
         with self._lock:
             return sum(map(self._count, self._received.get(tick, ())))
 
@@ -172,7 +163,6 @@ class ReceiverSource(Source):
             return sum(map(self._count, items))
 
     def stop_receiving(self) -> None:
-        """See ``Source``."""
         if self._stopped.is_set():
             return
         self._stopped.set()
@@ -237,7 +227,9 @@ class ReceiverSource(Source):
             try:
                 message, error = self._receive()
             except Exception as problem:
-                _LOG.exception("%s: an unexpected error", self.label)
+                _LOG.exception(
+                    "%s: an unexpected error ended the receiver, which starts again", self.label
+                )
                 message = self._again("Error receiving data")
                 error = f"{type(problem).__name__}: {problem}"
             self._report_stop(message, error)

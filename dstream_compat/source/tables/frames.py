@@ -35,7 +35,10 @@ class FrameTable(Table):
 
     def __init__(self, frame: DataFrame, time: str | None) -> None:
         if not frame.isStreaming:
-            raise ValueError("from_dataframe needs a streaming DataFrame (spark.readStream...)")
+            raise ValueError(
+                "from_dataframe was given a DataFrame that is not streaming: make it with "
+                "spark.readStream"
+            )
         if time is not None:
             kinds = {field.name: field.dataType for field in frame.schema.fields}
             if isinstance(kinds.get(time), TimestampNTZType):
@@ -45,7 +48,10 @@ class FrameTable(Table):
                     f"frame.withColumn({time!r}, frame[{time!r}].cast('timestamp'))"
                 )
             if not isinstance(kinds.get(time), TimestampType):
-                raise ValueError(f"the DataFrame has no column {time!r} of timestamps")
+                raise ValueError(
+                    f"the DataFrame has no column {time!r} of timestamps; its columns are "
+                    f"{frame.schema.simpleString()}"
+                )
         self._frame: DataFrame | None = frame
         self._schema = frame.schema
         self._time = time
@@ -56,7 +62,7 @@ class FrameTable(Table):
     def load(
         self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
     ) -> DataFrame:
-        """See ``Table``.
+        """Return the rows of the DataFrame, with the interval of each if a column says it.
 
         Raises
         ------
@@ -72,7 +78,6 @@ class FrameTable(Table):
         return self._frame
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """See ``Table``."""
         (node,) = nodes.values()
         return FrameReader(node, self._schema, self._time)
 

@@ -46,7 +46,7 @@ class Table(ABC):
         """
 
     def ranges(self, stream: RunningStream) -> Ranges:
-        """Return what tasks of a micro-batch are told, as JSON values."""
+        """Return what tasks of a micro-batch get to know, as JSON values."""
         return {}
 
     def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
@@ -107,7 +107,7 @@ class TableSource(Source):
     table: Table
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
-        """See ``Source``: Spark plans what is read."""
+        """Plan nothing: Spark plans what is read."""
         return {tick: [] for tick in ticks}
 
     def allowed(self, partitions: int, intervals: int) -> int | None:

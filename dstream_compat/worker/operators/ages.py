@@ -1,4 +1,4 @@
-"""How old the entries of each bucket may be, so that timeouts visit only buckets that are due.
+"""Keeps the ages of state by bucket, so that timeouts visit only buckets that are due.
 
 For each bucket a time is kept that none of its entries is older than. Touching an entry leaves it
 as it is: a bucket that was touched is visited no later than necessary, perhaps for nothing, and

@@ -24,21 +24,17 @@ class CombineByKey(SlotOp):
     external: ClassVar[type[OnDisk]] = OnDisk
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         for held in combine_pairs(records, self.create, self.merge_value, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return way_of(self.create, self.merge_value, known).text
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         if error is not None:
             raise UpstreamError(error)
         groups = by_part(frames)

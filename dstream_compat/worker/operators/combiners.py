@@ -35,7 +35,7 @@ def _parts(records: Iterable[Any]) -> Iterable[Any]:
     return records.parts
 
 
-class Way(NamedTuple):
+class Combining(NamedTuple):
     """A way to combine pairs into a dict.
 
     Parameters
@@ -59,7 +59,7 @@ class Way(NamedTuple):
     most: int | None = None
 
 
-def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> Way:
+def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> Combining:
     """Return the fastest way to combine pairs that is exact.
 
     Parameters
@@ -74,10 +74,10 @@ def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> W
     if is_list(create, merge):
         return _listing(known)
     text = "calls the functions for each record: they are none of those recognised"
-    return Way(text, _calling(create, merge))
+    return Combining(text, _calling(create, merge))
 
 
-def way_for(create: Callable[[Any], Any], merge: Merge, records: Iterable[Any]) -> Way:
+def way_for(create: Callable[[Any], Any], merge: Merge, records: Iterable[Any]) -> Combining:
     """Return the way for given records; see ``way_of``."""
     known = records.known if isinstance(records, (Paired, UnderOneKey)) else None
     return way_of(create, merge, known)
@@ -103,28 +103,28 @@ def merging_text(merge: Merge) -> str:
     return "by calls" if reducer is None else f"without calls: the function is {reducer.text}"
 
 
-def _reducing(merge: Merge, known: Pairs | None) -> Way:
+def _reducing(merge: Merge, known: Pairs | None) -> Combining:
     if isinstance(known, ConstantKey):
         text = f"reduces all values in C: each record gets the key {known.key!r}"
-        return Way(text, _under(known.key, merge), _parts)
+        return Combining(text, _under(known.key, merge), _parts)
     reducer = reducer_of(merge)
     if reducer is None:
         text = _CALLED
-        return Way(text, _merging(merge))
+        return Combining(text, _merging(merge))
     if isinstance(known, ConstantValue) and type(known.value) is int and reducer.counts:
         text = (
             f"counts keys in C: each value is {known.value!r}, and the function is {reducer.text}"
         )
-        return Way(text, _count_elements, _parts, _multiplied(known.value))
+        return Combining(text, _count_elements, _parts, _multiplied(known.value))
     text = f"{_NOT_CALLED} {reducer.text}"
-    return Way(text, adder_of(merge))
+    return Combining(text, adder_of(merge))
 
 
-def _listing(known: Pairs | None) -> Way:
+def _listing(known: Pairs | None) -> Combining:
     if isinstance(known, ConstantValue) and type(known.value) in ATOMS:
         text = f"counts keys in C, then makes the lists: each value is {known.value!r}"
-        return Way(text, _count_elements, _parts, _repeated(known.value), _MOST_REPEATED)
-    return Way("appends to lists", _append_all)
+        return Combining(text, _count_elements, _parts, _repeated(known.value), _MOST_REPEATED)
+    return Combining("appends to lists", _append_all)
 
 
 def _multiplied(value: int) -> Callable[[Held], Iterable[tuple[Any, Any]]]:

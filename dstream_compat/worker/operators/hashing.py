@@ -1,4 +1,4 @@
-"""Where a key lives: the same partition as with DStreams, ``portable_hash(key) % n``."""
+"""Partitions keys as DStreams do: ``portable_hash(key) % n``."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ class _Header(NamedTuple):
     """Of a large batch, whose frames are elsewhere: each partition's number of pieces."""
 
 
-class Batch:
+class KeptBatch:
     """One batch of a stream, of which a worker holds one piece at a time.
 
     Parameters
@@ -110,12 +110,12 @@ class KeptBatches:
             counts.append((src, number - first))
         self._put(name, error, [], counts)
 
-    def get(self, ticks: Sequence[int]) -> Iterator[tuple[int, Batch]]:
+    def get(self, ticks: Sequence[int]) -> Iterator[tuple[int, KeptBatch]]:
         """Yield the batches of some times that were kept."""
         names = list(map(self._name, ticks))
         for tick, name, data in zip(ticks, names, self._state.get_many(names), strict=True):
             if data is not None:
-                yield tick, Batch(self._state, name, _header(data))
+                yield tick, KeptBatch(self._state, name, _header(data))
 
     def remove(self, tick: int) -> None:
         """Forget the batch of a time if it was kept."""

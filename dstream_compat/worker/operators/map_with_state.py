@@ -50,24 +50,21 @@ class MapWithState(KeepsErrors):
     stateful: ClassVar[bool] = True
 
     def placed_by(self) -> None:
-        """See ``SlotOp``: its records need not have the keys of the input."""
+        """Return None: its records need not have the keys of the input."""
 
     @property
     def kept(self) -> str:
-        """See ``SlotOp``."""
         return "" if self.timeout is None else ", with a timeout"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         return "keeps states in the state store and calls the function for each record"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
-        """See ``SlotOp``; as in Spark, an initial state is as old as the first batch."""
+        """Take over the initial state; as in Spark, it is as old as the first batch."""
         for part, group in by_part(frames).items():
             table = self._open(state, part)
             for frame in group:
@@ -81,7 +78,6 @@ class MapWithState(KeepsErrors):
             state.put_many(table.pack(self._spread))
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         groups = by_part(frames)
         self.key_count = 0
         for part in at.parts(self.partitions):

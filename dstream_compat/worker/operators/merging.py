@@ -56,7 +56,6 @@ class GroupsOnDisk(OnDisk, GroupMerger):
     _piece = 20
 
     def begin(self, merged: dict[Any, Any], size: int) -> None:
-        """See ``OnDisk``."""
         super().begin(merged, size)
         values = sum(map(len, merged.values()))
         self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))

@@ -20,20 +20,16 @@ class PartitionBy(SlotOp):
     partition_of: Callable[[Any], int]
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         yield from partition_pairs(records, self.partitions, self.partition_of)
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         return "takes the records as they come"
 
     def placed_by(self) -> Callable[[Any], int] | None:
-        """See ``SlotOp``."""
         return self.partition_of
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         if error is not None:
             raise UpstreamError(error)
         groups = by_part(frames)
@@ -52,17 +48,15 @@ class Repartition(PartitionBy):
     def write_from(
         self, src: tuple[int, ...], records: Iterable[Any]
     ) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``; each partition begins with another one, as many may be small."""
+        """Deal records out; each partition begins with another target, as many may be small."""
         dealt = zip(count(sum(src)), records, strict=False)
         yield from partition_pairs(dealt, self.partitions, int)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return "deals the records to the partitions in turn"
 
     def placed_by(self) -> None:
-        """See ``SlotOp``: a record may be anywhere."""
+        """Return None: a record may be anywhere."""
 
     def records(self, pairs: Iterator[Any]) -> Iterator[Any]:
-        """See ``PartitionBy``."""
         return (record for _, record in pairs)

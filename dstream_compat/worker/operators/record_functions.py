@@ -87,7 +87,6 @@ class Map(RecordFunction):
     """``function(record)`` for each record."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See ``RecordFunction``."""
         known = self.pairs
         if isinstance(known, ConstantKey):
             return UnderOneKey(records, known)
@@ -98,12 +97,10 @@ class Map(RecordFunction):
 
     @property
     def pairs(self) -> Pairs | None:
-        """See ``RecordFunction``."""
         return pairs_of(self.function)
 
     @property
     def way(self) -> str:
-        """See ``RecordFunction``."""
         match self.pairs:
             case ConstantKey(key):
                 return f"does not call the function: it makes ({key!r}, record)"
@@ -118,7 +115,6 @@ class FlatMap(RecordFunction):
     """All elements of ``function(record)`` for each record."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See ``RecordFunction``."""
         return chain.from_iterable(map(self.function, records))
 
 
@@ -127,7 +123,6 @@ class Filter(RecordFunction):
     """The records for which ``function(record)`` is true."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See ``RecordFunction``."""
         return filter(self.function, records)
 
 
@@ -136,7 +131,6 @@ class MapValues(RecordFunction):
     """``(key, function(value))`` for each pair."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See ``RecordFunction``."""
         function = self.function
 
         def map_value(pair: Any) -> Any:
@@ -150,7 +144,6 @@ class FlatMapValues(RecordFunction):
     """``(key, x)`` for each x of ``function(value)`` for each pair."""
 
     def results(self, records: Iterator[Any]) -> Iterable[Any]:
-        """See ``RecordFunction``."""
         function = self.function
 
         def flat_map_value(pair: Any) -> Iterable[Any]:

@@ -58,27 +58,22 @@ class ReduceByKeyAndWindow(SlotOp):
 
     @property
     def kept(self) -> str:
-        """See ``SlotOp``."""
         inverse = "with" if self.uses_inverse else "without"
         return f", window of {self.length} ms {inverse} an inverse function"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         for held in combine_pairs(records, _identity, self.func, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return way_of(_identity, self.func, known).text
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         how = "updates its result by the inverse function" if self.uses_inverse else "reduces them"
         return f"keeps the result of each batch in the window in the state store and {how}"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         groups = by_part(frames)
         retained = self.length + (self.slide if self.uses_inverse else 0)
         for part in at.parts(self.partitions):

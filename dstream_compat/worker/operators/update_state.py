@@ -28,24 +28,20 @@ class UpdateStateByKey(KeyedStateOp):
     update: Callable[[list[Any], Any], Any]
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         for held in combine_pairs(records, listed, appended, self.memory):
             yield from partition_pairs(held, self.partitions)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return way_of(listed, appended, known).text
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         keeps = "keeps states in the state store and calls the function for every key"
         if is_running_sum(self.update):
             return f"{keeps} with new values: a running sum leaves other ints as they are"
         return f"{keeps} in every batch"
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
-        """See ``SlotOp``."""
         for part, bucket, pairs in self.initial_buckets(frames):
             values: dict[Any, Any] = {}
             for key, value in pairs:  # of two states of a key the first counts, as in Spark
@@ -53,7 +49,6 @@ class UpdateStateByKey(KeyedStateOp):
             self.save(state, part, bucket, values)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         groups = by_part(frames)
         self.key_count = 0
         for part in at.parts(self.partitions):

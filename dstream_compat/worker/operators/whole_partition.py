@@ -36,20 +36,16 @@ class Whole(SlotOp):
     by_partition: ClassVar[bool] = True
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``."""
         return whole(records)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return "sends each partition as a whole"
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         return "puts the pieces of each partition together"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         if error is not None:
             raise UpstreamError(error)
         for src, pieces in by_source(frames).items():

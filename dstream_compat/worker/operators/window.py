@@ -33,24 +33,20 @@ class Window(SlotOp):
 
     @property
     def kept(self) -> str:
-        """See ``SlotOp``."""
         return f", window of {self.length} ms"
 
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
-        """See ``SlotOp``; a partition stays whole, and an empty one stays a partition."""
+        """Send each partition whole; an empty one stays a partition."""
         return whole(records)
 
     def map_side(self, known: Pairs | None) -> str:
-        """See ``SlotOp``."""
         return "sends each partition as a whole"
 
     @property
     def slot_side(self) -> str:
-        """See ``SlotOp``."""
         return "keeps the records of each batch in the window in the state store"
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        """See ``SlotOp``."""
         kept = KeptBatches(at.state, self.number)
         if error is not None or frames:
             kept.put(at.tick, frames, error)

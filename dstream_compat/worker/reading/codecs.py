@@ -1,4 +1,4 @@
-"""Compressed files as Hadoop writes them, told apart by the ends of their names as Hadoop does."""
+"""Compressed files as Hadoop writes them, recognised by the ends of their names as by Hadoop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _REFUSED = (".lzo", ".xz")
 
 
 class Reader(Protocol):
-    """What files and sockets have in common."""
+    """The interface of files and sockets."""
 
     def read(self, size: int = -1, /) -> bytes:
         """Return at most that many bytes; none at the end."""

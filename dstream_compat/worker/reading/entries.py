@@ -1,4 +1,4 @@
-"""What a task reads: planned entries become frames, in the worker."""
+"""Reads planned entries into frames, in a task."""
 
 from __future__ import annotations
 

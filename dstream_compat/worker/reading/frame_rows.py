@@ -38,7 +38,6 @@ class FrameReader(TableReader):
     def read(
         self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
     ) -> Iterator[TablePartition | bytes]:
-        """See ``TableReader``."""
         context = TaskContext.get()
         src = (0 if context is None else context.partitionId(),)
         rows = (batch for batch in batches if batch.num_rows)

@@ -1,4 +1,4 @@
-"""What a task makes of the rows that Spark's Kafka source read."""
+"""Makes records of the rows that Spark's Kafka source reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLUMNS = ("key", "value", "topic", "partition", "offset", "timestamp")
 
 
 class Range(NamedTuple):
-    """Offsets of one partition: from the first one to, exclusive, the last."""
+    """Offsets of one partition, from the first to the last, exclusive."""
 
     topic: str
     partition: int
@@ -53,7 +53,7 @@ class KafkaReader(TableReader):
     def read(
         self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
     ) -> Iterator[TablePartition | bytes]:
-        """See ``TableReader``; a task reads one partition of a topic."""
+        """Yield the records; a task reads one partition of a topic."""
         rows = filter(lambda batch: batch.num_rows, batches)
         first = next(iter(rows), None)
         if first is None:
@@ -83,7 +83,7 @@ class KafkaReader(TableReader):
             yield _note(node, tick, src, [note], counts.get(tick, 0))
 
     def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:
-        """See ``TableReader``: partitions without records, and the offsets of all."""
+        """Yield the partitions without records, and the offsets of all."""
         if not self._direct:
             return
         parts = [Range(*given) for given in ranges["parts"]]

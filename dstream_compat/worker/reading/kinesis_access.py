@@ -1,4 +1,4 @@
-"""Where a stream of Kinesis is and who reads it; no plan of a batch has the keys."""
+"""Addresses and credentials of Kinesis streams; plans of batches have no credentials."""
 
 from __future__ import annotations
 
@@ -108,8 +108,9 @@ def access_to(place: Place) -> Access:
     same = {a for known, a in _known.items() if known[:2] == place[:2]}
     if len(same) != 1:
         raise LookupError(
-            f"a planned batch reads the stream {place.stream} in {place.region} at "
-            f"{place.endpoint}: {len(same)} streams of today's code have that name and region"
+            f"the checkpoint has a batch that reads the Kinesis stream {place.stream} in "
+            f"{place.region} at {place.endpoint}, but {len(same)} streams of the current code have "
+            "that name and region: define it with this endpoint"
         )
     return same.pop()
 

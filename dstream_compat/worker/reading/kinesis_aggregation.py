@@ -1,4 +1,4 @@
-"""Records that Kinesis's producer library has packed together."""
+"""Unpacks the records that Kinesis's producer library has packed together."""
 
 from __future__ import annotations
 

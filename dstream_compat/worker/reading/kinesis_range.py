@@ -1,4 +1,4 @@
-"""Records of a Kinesis shard that a task reads.
+"""Reads a range of records of a Kinesis shard, in a task.
 
 A range is what lies between two sequence numbers that were seen in the shard. Records of a shard
 become visible in the order of their sequence numbers, and never change: else no consumer could go
@@ -41,7 +41,7 @@ class RangeReadError(errors.InternalError):
 
 
 class Span(NamedTuple):
-    """What lies in a shard behind a sequence number, up to and with another one.
+    """The records of a shard after a sequence number, up to and including another one.
 
     Parameters
     ----------

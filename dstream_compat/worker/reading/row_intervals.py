@@ -1,4 +1,4 @@
-"""Which interval a row of a table belongs to."""
+"""Assigns the rows of a table to intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tasks make of the rows of a table, which Spark reads."""
+"""Makes frames of the rows of a table, which Spark reads."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TableReader(ABC):
         intervals : Intervals
             the intervals of the micro-batch
         ranges : mapping
-            what the driver told
+            what the driver sent
         """
 
     def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:

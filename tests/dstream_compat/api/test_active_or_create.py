@@ -53,7 +53,7 @@ def until(condition: Callable[[], Any]) -> None:
 
 
 def is_saved(folder: Path) -> bool:
-    """Whether a context can be recovered: the real engine writes that after the first batch."""
+    """Whether a context can be recovered: DStreams write that after the first batch."""
     return any(folder.glob("checkpoint-*000")) or (folder / "dstream-compat" / "current").exists()
 
 

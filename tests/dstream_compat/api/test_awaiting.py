@@ -40,7 +40,7 @@ def test_waiting_for_a_context_that_is_never_started(make: MakeContext) -> None:
 
 
 def test_a_start_that_failed_is_the_only_one(make: MakeContext) -> None:
-    """As on the real engine: what had begun cannot begin again."""
+    """As with DStreams: what had begun cannot begin again."""
     ssc = make()
     with pytest.raises(StreamingStateError, match="No output operations"):
         ssc.start()

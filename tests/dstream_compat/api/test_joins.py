@@ -1,4 +1,4 @@
-"""cogroup, joins and transformWith, against the real engine."""
+"""cogroup, joins and transformWith, against DStreams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def case(name: str, build: Any) -> Case:
     def with_right(left: Any, ssc: Any) -> Any:
         right = ssc.queueStream(RIGHT)
         for stream in (left, right):
-            # Else the real engine takes an item only in intervals in which a batch wants it.
+            # Else DStreams take an item only in intervals in which a batch wants it.
             stream.foreachRDD(lambda rdd: None)
         return build(left, right)
 
@@ -89,5 +89,5 @@ engines = engines_for(CASES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

@@ -1,4 +1,4 @@
-"""Operators that shuffle one batch by key, against the real engine."""
+"""Operators that shuffle one batch by key, against DStreams."""
 
 from __future__ import annotations
 
@@ -110,5 +110,5 @@ engines = engines_for(CASES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

@@ -1,4 +1,4 @@
-"""mapWithState: what Spark's contract asks, since Python has no real engine for it."""
+"""mapWithState: what Spark's contract asks, since DStreams never had it in Python."""
 
 from __future__ import annotations
 

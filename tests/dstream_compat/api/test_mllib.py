@@ -1,4 +1,4 @@
-"""The streaming models of pyspark.mllib, against the real engine."""
+"""The streaming models of pyspark.mllib, against DStreams."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def expected(sc: SparkContext) -> dict[str, list[Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pace", PACES)
-def test_same_as_real_engine(sc: SparkContext, expected: dict[str, list[Any]], pace: str) -> None:
+def test_same_as_dstreams(sc: SparkContext, expected: dict[str, list[Any]], pace: str) -> None:
     ssc = ours.StreamingContext(sc, 1)
     found = run(ssc, lambda: ssc._clock, steps(INTERVALS, pace))
     for name in MODELS:

@@ -1,4 +1,4 @@
-"""map, flatMap, filter and their relatives, against the real engine."""
+"""map, flatMap, filter and their relatives, against DStreams."""
 
 from __future__ import annotations
 
@@ -124,5 +124,5 @@ engines = engines_for(CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

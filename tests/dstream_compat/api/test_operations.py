@@ -169,7 +169,7 @@ def descriptions(sc: SparkContext, before: dict[int, Any]) -> dict[str, str]:
 
 
 def test_jobs_show_batch_output_and_line(sc: SparkContext) -> None:
-    """As on the real engine, but without its link: there is no Streaming tab."""
+    """As with DStreams, but without its link: there is no Streaming tab."""
     earlier = shown_jobs(sc)
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     words = ssc.queueStream([["a", "b"]]).map(lambda word: (word, 1))

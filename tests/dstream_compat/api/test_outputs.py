@@ -1,4 +1,4 @@
-"""pprint and saveAsTextFiles, against the real engine."""
+"""pprint and saveAsTextFiles, against DStreams."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def contents(folder: Path) -> dict[str, Any]:
     }
 
 
-def test_same_as_real_engine(
+def test_same_as_dstreams(
     sc: SparkContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(real.StreamingContext(sc, 0.5009), None, tmp_path / "real")

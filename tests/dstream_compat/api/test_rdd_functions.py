@@ -1,4 +1,4 @@
-"""transform and what may follow it, against the real engine."""
+"""transform and what may follow it, against DStreams."""
 
 from __future__ import annotations
 
@@ -92,5 +92,5 @@ engines = engines_for(CASES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

@@ -248,7 +248,7 @@ CASES = [(stream, method) for stream in STREAMS for method in methods_of(stream)
 
 
 @pytest.mark.parametrize(("stream", "method"), CASES, ids="-".join)
-def test_same_as_real_engine(
+def test_same_as_dstreams(
     results: tuple[dict[str, Any], dict[str, Any]], stream: str, method: str
 ) -> None:
     expected, found = (result[f"{stream}.{method}"] for result in results)

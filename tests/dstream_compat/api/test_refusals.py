@@ -1,4 +1,4 @@
-"""What is refused when it is defined or started, against the real engine."""
+"""What is refused when it is defined or started, against DStreams."""
 
 from __future__ import annotations
 

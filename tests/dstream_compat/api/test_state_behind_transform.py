@@ -1,4 +1,4 @@
-"""State and windows behind functions of the driver: further queries, against the real engine."""
+"""State and windows behind functions of the driver: further queries, against DStreams."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ engines = engines_for(CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(engines: Engines, case: Case) -> None:
+def test_same_as_dstreams(engines: Engines, case: Case) -> None:
     engines.check(case)
 
 

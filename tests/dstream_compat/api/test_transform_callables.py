@@ -69,7 +69,7 @@ def marked(mark: str, rdd: Any, upper: bool = False) -> Any:
 
 job, timed = Job("!"), Timed("?")
 
-# What is given to ours, and the plain function that does the same on the real engine.
+# What is given to ours, and the plain function that does the same on DStreams.
 KINDS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "method": (job.marked, lambda rdd: job.marked(rdd)),
     "method-time": (job.stamped, lambda time, rdd: job.stamped(time, rdd)),
@@ -135,7 +135,7 @@ def outcomes(ssc: Any, which: int) -> dict[str, Any]:
     return {name: outcome.batches for name, outcome in recorder.outcomes.items()}
 
 
-def test_same_as_plain_functions_on_the_real_engine(sc: SparkContext) -> None:
+def test_same_as_plain_functions_with_dstreams(sc: SparkContext) -> None:
     found = outcomes(ours.StreamingContext(sc, 1), 0)
     assert found == outcomes(real.StreamingContext(sc, 1), 1)
     assert found["method-time"][3.0] == [[], [(3.0, "c!")]]

@@ -84,7 +84,7 @@ RARE = ("false", "state", "transform-again")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.full) if n in RARE else n for n in SHAPES]
 )
-def test_same_as_real_engine(sc: SparkContext, name: str) -> None:
+def test_same_as_dstreams(sc: SparkContext, name: str) -> None:
     found, expected = both(sc, SHAPES[name], range(1, 6))
     assert found == expected
     assert [(at, seen) for at, kind, seen in found if kind == "source"] == [
@@ -125,7 +125,7 @@ def test_what_is_no_rdd_is_refused(sc: SparkContext) -> None:
 
 
 def test_state_stays_in_late_batches_too(sc: SparkContext) -> None:
-    """Three intervals in one micro-batch; the real engine runs one after another."""
+    """Three intervals in one micro-batch; DStreams run one after another."""
     ssc, recorder = ours.StreamingContext(sc, 1), Recorder()
     source = ssc.queueStream([[("a", 1)], [], [("b", 2)]])
     kept(source, pair_marked).updateStateByKey(aged).foreachRDD(recorder.output("state"))

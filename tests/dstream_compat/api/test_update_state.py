@@ -1,4 +1,4 @@
-"""updateStateByKey, against the real engine."""
+"""updateStateByKey, against DStreams."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ engines = engines_for(CASES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)
 
 

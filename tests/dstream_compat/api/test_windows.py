@@ -1,4 +1,4 @@
-"""window and reduceByKeyAndWindow, against the real engine."""
+"""window and reduceByKeyAndWindow, against DStreams."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CASES = [
     case("window", lambda s, _: s.window(3)),
     case("window-one", lambda s, _: s.window(1, 1)),
     case("window-slide", lambda s, _: s.window(4, 2)),
-    # The second output makes the real engine take a queue item in each interval, window or not.
+    # The second output makes DStreams take a queue item in each interval, window or not.
     case("window-slide-longer", lambda s, _: s.foreachRDD(lambda rdd: None) or s.window(2, 3)),
     case("window-float", lambda s, _: s.window(2.0, 2.0)),
     case("window-of-window", lambda s, _: s.window(2, 2).window(4, 2)),
@@ -105,5 +105,5 @@ engines = engines_for(CASES)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

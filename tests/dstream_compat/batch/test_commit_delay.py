@@ -163,7 +163,7 @@ def test_what_is_committed_is_on_disk(tmp_path: Path) -> None:
     handover.withdraw(2000)
     assert not Handover(spool()).has(1000) and not Handover(spool()).has(2000)
     for tick in (1000, 2000):
-        handover.settle(tick)
+        handover.make_durable(tick)
     assert Handover(spool()).get(1000) == {0: b"an error"}
     assert Handover(spool()).get(2000) == handover.get(2000) == {0: [()]}
     handover.forget(2000)
@@ -178,7 +178,7 @@ def test_what_an_earlier_life_handed_over_is_withdrawn_too(tmp_path: Path) -> No
     handover = Handover(spool())
     handover.withdraw(1000)
     assert not Handover(spool()).has(1000)
-    handover.settle(1000)
+    handover.make_durable(1000)
     assert Handover(spool()).get(1000) == {0: [()]}
 
 

@@ -108,5 +108,5 @@ def test_the_setting_is_checked() -> None:
         ONE_TASK,
         STAGES,
     ]
-    with pytest.raises(ValueError, match=r"execution=both: it is one of auto, oneTask, stages"):
+    with pytest.raises(ValueError, match=r"both is not known: set one of auto, oneTask, stages"):
         checked_way("both")

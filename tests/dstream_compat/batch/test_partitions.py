@@ -152,13 +152,13 @@ engines = engines_for(CASES)
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
 @pytest.mark.full
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)
 
 
 @pytest.mark.slow
 def test_functions_are_alike_only_if_they_are_the_same(sc: Any) -> None:
-    """Two lambdas that read alike are two functions, as for the real engine."""
+    """Two lambdas that read alike are two functions, as for DStreams."""
     from dstream_compat.graph.placement import common_placement
 
     ssc = StreamingContext(sc, 1)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("late", [False, True], ids=["prompt", "late"])
-def test_slice_same_as_real_engine(sc: SparkContext, late: bool) -> None:
+def test_slice_same_as_dstreams(sc: SparkContext, late: bool) -> None:
     found = []
     for engine in (real, ours):
         ssc = engine.StreamingContext(sc, 1)
@@ -177,7 +177,7 @@ def two_lives(engine: Any, sc: SparkContext, place: Path) -> list[tuple[str, flo
 
 
 def settled(ssc: Any) -> bool:
-    """Whether the checkpoint of the last batch is written: the real engine does it afterwards."""
+    """Whether the checkpoint of the last batch is written: DStreams do it afterwards."""
     if hasattr(ssc, "_clock"):
         ssc._job.scheduler.await_committed(now(ssc), lambda: None)
         return True

@@ -152,7 +152,7 @@ def outcomes(sc: SparkContext) -> tuple[Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, outcomes: tuple[Any, Any]) -> None:
+def test_same_as_dstreams(case: Case, outcomes: tuple[Any, Any]) -> None:
     real, ours = (comparable(case, outcome[case.name]) for outcome in outcomes)
     assert real == ours
     assert len(set(map(str, real.values()))) > 2

@@ -119,7 +119,7 @@ def test_queues_are_recovered_in_the_same_spark_context(sc: SparkContext, starte
 
 @pytest.mark.slow
 def test_rdds_are_kept_below_the_folder(sc: SparkContext, tmp_path: Path) -> None:
-    """As on the real engine, in a context that is set up and in one that is recovered."""
+    """As with DStreams, in a context that is set up and in one that is recovered."""
     for make, name in ((real.StreamingContext, "real"), (StreamingContext, "ours")):
         folder = str(tmp_path / name)
         with without_checkpoint_directory(sc):

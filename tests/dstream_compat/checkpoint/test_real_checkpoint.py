@@ -39,7 +39,7 @@ def test_the_name_of_a_file_suffices(sc: SparkContext, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_job_of_the_real_engine(sc: SparkContext, tmp_path: Path) -> None:
+def test_a_job_of_dstreams(sc: SparkContext, tmp_path: Path) -> None:
     lives = Lives(real, sc, tmp_path, everything=False)
     early = StreamingContext(sc, 1)
     early.checkpoint(lives.checkpoint)  # the folder is not there yet

@@ -1,4 +1,4 @@
-"""A recovery that takes the graph from today's code, with the state of yesterday's."""
+"""A recovery that takes the graph from the current code, with the state of yesterday's."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_state_goes_on_with_new_code(
     assert counted[9.0] == [1], "the rebuilt graph was saved"
     assert "window" not in {name for name, _, _ in SEEN}
     text = str(refused.value)
-    assert "does not fit today's code" in text
+    assert "does not fit the current code" in text
     assert "In the checkpoint only:\n  nothing" in text
     assert "window" in text.partition("In the code only:")[2]
 
@@ -283,7 +283,7 @@ def test_sources_and_states_keep_their_places(
 def test_streams_that_are_defined_behind_get_or_create(
     sc: SparkContext, tmp_path: Path, rebuilding: Callable[[bool], None]
 ) -> None:
-    """The graph is that of today's code, and may be completed until it starts."""
+    """The graph is that of the current code, and may be completed until it starts."""
     SEEN.clear()
     live(sc, tmp_path, first_version, 1, "a")
     rebuilding(True)

@@ -1,4 +1,4 @@
-"""Variables that functions change in the driver go on after a recovery, as on the real engine."""
+"""Variables that functions change in the driver go on after a recovery, as with DStreams."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ engines = engines_for(CASES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(engines: Engines, case: Case) -> None:
+def test_same_as_dstreams(engines: Engines, case: Case) -> None:
     engines.check(case)
     assert any("HastyExit" in str(batch) for batch in engines.real[case.name].batches.values())
 

@@ -1,4 +1,4 @@
-"""Batches without any partition, as sources have that are idle, against the real engine."""
+"""Batches without any partition, as sources have that are idle, against DStreams."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def rdd_of(sc: Any, parts: list[list[Any]]) -> Any:
 def queue(ssc: Any, batches: list[list[list[Any]]], default: Any = None) -> Any:
     rdds = [rdd_of(ssc.sparkContext, parts) for parts in batches]
     stream = ssc.queueStream(rdds, default=default)
-    # Else the real engine takes an item only in intervals in which a batch wants it.
+    # Else DStreams take an item only in intervals in which a batch wants it.
     stream.foreachRDD(lambda rdd: None)
     return stream
 
@@ -151,5 +151,5 @@ engines = engines_for(CASES)
 @pytest.mark.slow
 @pytest.mark.full
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_same_as_real_engine(case: Case, engines: Engines) -> None:
+def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)

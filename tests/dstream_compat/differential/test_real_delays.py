@@ -88,7 +88,7 @@ def test_times_lie_around_the_outputs(sc: SparkContext, wall_clock: None, engine
     for tick in ticks:
         info, heard = told[tick]
         assert tick <= info["submitted"] <= info["start"]
-        # The real engine notes the start when it hears of it, which may be a little later.
+        # DStreams note the start when they hear of it, which may be a little later.
         assert before <= info["start"] <= worked[tick][0][engine is real] + 1
         assert worked[tick][1][1] - 1 <= info["end"] <= heard + 1
         for (started, ended), (begun, done) in zip(info["outputs"], worked[tick], strict=True):

@@ -1,4 +1,4 @@
-"""What a context survives and reports while it lives, against the real engine."""
+"""What a context survives and reports while it lives, against DStreams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recovery from a checkpoint, against the real engine: downtime, windows, state, failed batches."""
+"""Recovery from a checkpoint, against DStreams: downtime, windows, state, failed batches."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.support.streaming.settings import setting
 pytestmark = pytest.mark.slow
 
 
-# A checkpoint of the real engine holds these functions by name.
+# A checkpoint of DStreams holds these functions by name.
 
 
 @pytest.fixture
 def down_for(sc: SparkContext) -> Iterator[int]:
-    """Let a recovered manual clock of the real engine stand two seconds later."""
+    """Let a recovered manual clock of DStreams stand two seconds later."""
     with setting(sc, "spark.streaming.manualClock.jump", "2000"):
         yield 2
 

@@ -106,11 +106,11 @@ def test_a_hard_stop_cancels_what_takes_longer(stopped: Stopped) -> None:
     began = time.monotonic()
     stopped.stop(gracefully=False)
     stopped.join()
-    while not stopped.ran:  # the real engine does not wait for the function
+    while not stopped.ran:  # DStreams do not wait for the function
         assert time.monotonic() - began < 300, "600 s without being cancelled"
         threading.Event().wait(0.05)
     assert stopped.ran == ["Py4JJavaError"]
-    stopped.ssc.sparkContext.cancelAllJobs()  # the real engine gives up waiting, the task goes on
+    stopped.ssc.sparkContext.cancelAllJobs()  # DStreams give up waiting, the task goes on
 
 
 def test_a_stop_inside_an_output(stopped: Stopped) -> None:

@@ -33,7 +33,7 @@ def run(zone: str, engine: str, folder: Path, moments: list[int]) -> list[list[s
 
 
 def both(zone: str, place: Path, moments: list[int]) -> list[tuple[list[str], list[str]]]:
-    """Return what both engines show of each moment, the real one's first."""
+    """Return what both engines show of each moment, DStreams first."""
     expected = run(zone, "real", place / "real", moments)
     found = run(zone, "ours", place / "ours", moments)
     for lines in found:
@@ -53,7 +53,7 @@ def folders(moment: int) -> list[tuple[str, str]]:
 
 @pytest.mark.full
 def test_the_hour_that_there_is_twice(tmp_path: Path) -> None:
-    """The real engine takes it for one, so later folders replace earlier ones; ours does not."""
+    """DStreams take it for one, so later folders replace earlier ones; ours does not."""
     ((expected, found),) = both("America/New_York", tmp_path, [AUTUMN])
     assert found[:-3] == expected[:-3]
     times = [line.removeprefix("Time: ") for line in found if line.startswith("Time: ")]

@@ -45,6 +45,18 @@ def test_interrupt_in_the_middle_of_a_batch() -> None:
         wait_until_gone(process.pid)
 
 
+def test_interrupt_while_spark_computes_a_batch() -> None:
+    """Its jobs are cancelled before the context is stopped; neither is an error of the query."""
+    with running("interrupt-stage") as process:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode in (130, -signal.SIGINT), err
+        assert err.count("Traceback") == 1, err
+        assert "KeyboardInterrupt" in err
+        assert not [line for line in err.splitlines() if line.startswith("\tat ")], err
+        wait_until_gone(process.pid)
+
+
 def test_spark_context_is_stopped_under_a_running_batch() -> None:
     with running("spark-stops") as process:
         _, err = process.communicate(timeout=DEADLINE)

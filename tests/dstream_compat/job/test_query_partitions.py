@@ -42,7 +42,7 @@ def partitions(sc: SparkContext, request: pytest.FixtureRequest) -> Iterator[str
         yield request.param
 
 
-def test_same_as_real_engine(
+def test_same_as_dstreams(
     sc: SparkContext, expected: tuple[list[Case], Outcomes], partitions: str
 ) -> None:
     cases, real = expected

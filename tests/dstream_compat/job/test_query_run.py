@@ -71,3 +71,20 @@ def test_nothing_is_tried_again_before_the_context_has_begun(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert watched(monkeypatch, [None], begun=False) == (False, 0)
+
+
+def test_an_error_is_what_our_function_raised() -> None:
+    """Spark shows it as one of the user's foreachBatch function, which no user has written."""
+    run: Any = QueryRun.__new__(QueryRun)
+    failure = OSError("a disk is full")
+
+    def fail() -> None:
+        raise RuntimeError("FOREACH_BATCH_USER_FUNCTION_ERROR")
+
+    query = SimpleNamespace(awaitTermination=fail)
+    vars(run).update(folder="x", _query=query, _callback=SimpleNamespace(failure=failure))
+    error = run._await()
+    assert str(error) == "the streaming query failed: a disk is full (its checkpoint: x)"
+    assert error.__cause__ is failure
+    run._callback.failure = None
+    assert "FOREACH_BATCH_USER_FUNCTION_ERROR" in str(run._await())

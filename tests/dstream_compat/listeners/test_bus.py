@@ -242,7 +242,7 @@ def test_only_so_many_events_wait(
     blocking.release.set()
     bus.close()
     assert blocking.calls == 1 + 3
-    assert caplog.text.count("is dropped") == 1
+    assert caplog.text.count("later ones are dropped") == 1
 
 
 def test_close_waits_only_so_long(
@@ -255,7 +255,7 @@ def test_close_waits_only_so_long(
         bus.post("onBatchStarted", None)
     assert blocking.entered.wait(DEADLINE)
     bus.close()
-    assert "2 events did not reach a slow listener" in caplog.text
+    assert "2 events were not delivered" in caplog.text
     blocking.release.set()
     bus.post("onBatchStarted", None)
     bus.close()

@@ -137,7 +137,7 @@ def test_batch_that_transform_cancels_is_none(sc: SparkContext) -> None:
 
 
 def test_files(sc: SparkContext, tmp_path: Path) -> None:
-    """The real engine does not count what is in files; ours does, once they are read."""
+    """DStreams do not count what is in files; ours does, once they are read."""
 
     def scene(engine: Engine) -> None:
         engine.ssc.queueStream([[1]])

@@ -91,7 +91,7 @@ def test_a_second_recovery_in_the_middle(sc: SparkContext, tmp_path: Path) -> No
     assert contents(logs) == expected()
 
 
-def test_same_as_real_engine(sc: SparkContext, tmp_path: Path) -> None:
+def test_same_as_dstreams(sc: SparkContext, tmp_path: Path) -> None:
     found = []
     with setting(sc, "spark.streaming.manualClock.jump", "90000"):
         for engine in (real, ours):

@@ -1,4 +1,4 @@
-"""Files and queues in one graph, with idle intervals, against the real engine."""
+"""Files and queues in one graph, with idle intervals, against DStreams."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def streams(ssc: Any, folder: Path) -> Streams:
     records = ssc.binaryRecordsStream(str(folder / "records"), 2)
     queue = ssc.queueStream([list(batch) for batch in ITEMS])
     for stream in (text, records, queue):
-        # Else the real engine reads an item only in intervals in which a batch wants it.
+        # Else DStreams read an item only in intervals in which a batch wants it.
         stream.foreachRDD(lambda rdd: None)
     return (
         text.map(lambda word: (word, 1)),
@@ -139,7 +139,7 @@ def expected(sc: SparkContext, folder: Path) -> Outcomes:
 
 @pytest.mark.full
 @pytest.mark.parametrize("pace", [PROMPT, LATE, MIXED])
-def test_same_as_real_engine(sc: SparkContext, folder: Path, expected: Outcomes, pace: str) -> None:
+def test_same_as_dstreams(sc: SparkContext, folder: Path, expected: Outcomes, pace: str) -> None:
     got = run(ours.StreamingContext(sc, 1), folder, steps(N, pace))
     for name in BUILDS:
         case = Case(name, lambda s, _: s, [])

@@ -88,7 +88,7 @@ def test_rate_moves_within_the_maximum() -> None:
     assert taken(limit, clock, 101) == pytest.approx(2.0)
     limit.update(0)
     limit.update(-5)
-    assert limit.current() == 50, "as on the real engine, that has no effect"
+    assert limit.current() == 50, "as with DStreams, that has no effect"
     assert RateLimit(10.0, 20.0).current() == 10
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from dstream_compat.daemon import quiet_without_reader
+from dstream_compat.spark import console
+from tests.support.fenced import DOCS
 from tests.support.streaming.processes import JOBS, run_job, run_python
 
 BEFORE_THE_JOB = [
@@ -53,6 +55,12 @@ def printed(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     done = run_python("-m", "dstream_compat", "run", job, "quiet", str(folder))
     assert done.code == 0, done.err[-3000:]
     return re.split(r"^== \w+ ==\n", done.err, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("logger", console._MESSAGES)
+def test_what_is_filtered_is_documented(logger: str) -> None:
+    page = (DOCS / "production" / "console.md").read_text(encoding="utf-8")
+    assert f"`{logger.rpartition('.')[2]}`" in page
 
 
 @pytest.mark.slow

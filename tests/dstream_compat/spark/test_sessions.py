@@ -143,7 +143,7 @@ NAMES = ("transform", "one output", "another", "listener")
 def test_sessions_of_all_threads(sc: SparkContext, two_at_once: None) -> None:
     """Two outputs at once, state behind a function of the driver, and a listener."""
     spark = SparkSession.builder.getOrCreate()
-    # Threads of the real engine inherit this from the one that starts it, and another thread may
+    # Threads of DStreams inherit this from the one that starts it, and another thread may
     # have made the session: one of a test before this one.
     spark._jvm.SparkSession.setActiveSession(spark._jsparkSession)  # type: ignore[union-attr]
     spark.range(3).createOrReplaceTempView("my_view")

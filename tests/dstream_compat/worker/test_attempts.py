@@ -1,4 +1,4 @@
-"""What user code raises: Spark first makes its attempts at the task, as on the real engine."""
+"""What user code raises: Spark first makes its attempts at the task, as with DStreams."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from dstream_compat.worker.operators.merging import (
     combine_pairs,
     merged_frames,
 )
-from dstream_compat.worker.spill import Copies, Pool, Spill, Stored
+from dstream_compat.worker.spill import Copies, Extent, Pool, Spill
 from tests.support.streaming.processes import run_python
 
 
@@ -155,7 +155,7 @@ def test_copies_of_copies_share_what_a_task_may_hold(local: Path) -> None:
     outer, inner = Copies(pool), Copies(pool)
     outer.keep([b"x" * 60])
     inner.keep([b"y" * 60, b"z" * 40])
-    assert [type(payload) for payload in inner._payloads] == [Stored, bytes]
+    assert [type(payload) for payload in inner._payloads] == [Extent, bytes]
     assert list(inner) == [b"y" * 60, b"z" * 40]
     inner.close()
     inner.close()

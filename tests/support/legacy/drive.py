@@ -94,7 +94,7 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
 
 
 class Real:
-    """Where the real engine keeps what a test has to wait for."""
+    """Where DStreams keep what a test has to wait for."""
 
     def received(self, ssc: Any) -> int:
         tracker = ssc._jssc.ssc().scheduler().receiverTracker()

@@ -91,4 +91,4 @@ PLANS = [
         end="itself",
     ),
 ]
-"""Every example that the real engine can run; the two Kafka jobs need modules of Spark 2."""
+"""Every example that DStreams can run; the two Kafka jobs need modules of Spark 2."""

@@ -18,7 +18,7 @@ def build(pipeline: Pipeline, source: Any, ssc: Any) -> Any:
         stream = source = ssc.queueStream(rdds)
     elif source is None:
         stream = source = ssc.queueStream([list(batch) for batch in pipeline.batches or ()])
-    # The real engine takes an item of a queue only when somebody wants it.
+    # DStreams take an item of a queue only when somebody wants it.
     stream.foreachRDD(lambda rdd: None)
     for step in pipeline.steps:
         args = [
@@ -30,12 +30,12 @@ def build(pipeline: Pipeline, source: Any, ssc: Any) -> Any:
             for arg in step.args
         ]
         if step.method == "ssc.union":
-            # The real engine unites only what is serialised alike, as results of functions are.
+            # DStreams unite only what is serialised alike, as results of functions are.
             stream = ssc.union(*(one.mapPartitions(f.passed, True) for one in (stream, *args)))
         elif step.method == "ssc.transform":
             stream = ssc.transform([stream, *args[1:]], args[0])
         elif step.method == "checkpoint":
-            # The real engine cannot checkpoint what window() returns.
+            # DStreams cannot checkpoint what window() returns.
             stream = stream.mapPartitions(f.passed).checkpoint(*args)
         elif step.method == "mapWithState":
             stream = map_with_state(stream, ssc, *args)

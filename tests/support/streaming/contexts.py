@@ -50,7 +50,7 @@ def stop_gracefully(ssc: StreamingContext, leave: threading.Event | None = None)
     stopper.start()
     assert ssc._job is not None
     deadline = time.monotonic() + DEADLINE
-    while not ssc._job.scheduler.draining:
+    while ssc._job.scheduler._until is None:
         assert time.monotonic() < deadline
         stopper.join(0.01)
     if leave is not None:

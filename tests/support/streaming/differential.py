@@ -1,4 +1,4 @@
-"""Runs the same pipelines through the real engine and through ours, batch by batch.
+"""Runs the same pipelines through DStreams and through this package, batch by batch.
 
 All cases of a module share one context per engine, so that the cost of starting is paid once; a
 case that fails does so in its own output only. Ours runs the first half of the intervals one by

@@ -27,7 +27,7 @@ class Engines:
     ours: dict[str, Outcomes]
 
     def check(self, case: Case) -> None:
-        """Assert that ours gave what the real engine gave, in every batch."""
+        """Assert that ours gave what DStreams gave, in every batch."""
         expected = comparable(case, self.real[case.name])
         for way, outcomes in self.ours.items():
             assert comparable(case, outcomes[case.name]) == expected, way

@@ -32,7 +32,7 @@ def output_info(info: Any) -> dict[str, Any]:
     if reason is not None:
         assert reason.startswith("org.apache.spark.SparkException: An exception was raised by")
         (reason,) = re.findall(r"^(\w+Error: .*)$", reason, re.MULTILINE)[:1]
-    # What the real engine calls an output says nothing of the user's program.
+    # What DStreams call an output says nothing of the user's program.
     assert re.search(r"^\w+ at \S+:\d+$", info.name())
     assert info.description()
     return {
@@ -195,7 +195,7 @@ def play(sc: SparkContext, scene: Scene, module: Any) -> Log:
 
 
 def compare(sc: SparkContext, scene: Scene, *kinds: str) -> tuple[list[Event], list[Event]]:
-    """Play a scene on both engines; returns the events (of some kinds) of the real one and ours."""
+    """Play a scene on both engines; returns the events (of some kinds) of DStreams and of ours."""
     return play(sc, scene, real).events(*kinds), play(sc, scene, ours).events(*kinds)
 
 

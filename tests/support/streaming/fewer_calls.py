@@ -1,6 +1,6 @@
 """Spares most of the calls into the JVM that py4j makes on PySpark's behalf; tests only.
 
-The real engine's driver spends much of its time on them. Names of packages and classes are looked
+The driver of DStreams spends much of its time on them. Names of packages and classes are looked
 up anew each time, each part through the whole class path. And the end of a Java iterator is an
 exception, which PySpark, once a process has a SparkSession, converts with some 75 calls, twice for
 each function of each batch: half of the time of a group of random pipelines.

@@ -299,6 +299,6 @@ def _several(shape: Shape, method: str, args: tuple[Any, ...], others: list[Shap
     if args[0] is f.distinct and shape.kind != ATOMS:
         return None
     if args[0] is f.texts and shape.fails:
-        return None  # it runs a job, and if that fails the real engine runs no output of the batch
+        return None  # it runs a job, and if that fails DStreams run no output of the batch
     kind = shape.kind if args[0] is f.again else ATOMS
     return replace(shape, kind=kind, fixed=False, numbered=True, driver=True)  # transform(With)

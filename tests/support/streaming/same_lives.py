@@ -180,7 +180,7 @@ class Lives:
             return
         stopping = threading.Thread(target=self.ssc.stop, args=(False, True))
         stopping.start()
-        # A graceful stop of the real engine ends at an interval, to which the clock has to come.
+        # A graceful stop of DStreams ends at an interval, to which the clock has to come.
         while stopping.is_alive():
             self.put(time_of(self.ssc) // 1000 + 1)
             clock_of(self.ssc).advance(1000)

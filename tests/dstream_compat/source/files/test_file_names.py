@@ -83,7 +83,7 @@ def test_a_folder_that_appears(sc: SparkContext, tmp_path: Path, binary: bool) -
 
 
 def test_a_folder_in_a_folder_that_appears(sc: SparkContext, tmp_path: Path) -> None:
-    """The real engine cancels such a batch, and reads nothing of that folder ever."""
+    """DStreams cancel such a batch, and never read anything of that folder."""
     found: list[Any] = []
     for make in (real.StreamingContext, StreamingContext):
         root = tmp_path / make.__module__

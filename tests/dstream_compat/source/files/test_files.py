@@ -48,7 +48,7 @@ PATTERNS = {
 
 
 @pytest.mark.parametrize("case", PATTERNS)
-def test_patterns_same_as_real_engine(sc: SparkContext, tmp_path: Path, case: str) -> None:
+def test_patterns_same_as_dstreams(sc: SparkContext, tmp_path: Path, case: str) -> None:
     pattern, expected = PATTERNS[case]
 
     def script(root: Path) -> tuple[str, list[Callable[[], None]]]:
@@ -80,7 +80,7 @@ def test_a_file_instead_of_a_folder(
     assert "only a folder can be watched" in caplog.text
 
 
-def test_compressed_records_fail_as_on_the_real_engine(sc: SparkContext, tmp_path: Path) -> None:
+def test_compressed_records_fail_as_with_dstreams(sc: SparkContext, tmp_path: Path) -> None:
     for make in (real.StreamingContext, StreamingContext):
         folder = tmp_path / make.__module__
         folder.mkdir()
@@ -92,7 +92,7 @@ def test_compressed_records_fail_as_on_the_real_engine(sc: SparkContext, tmp_pat
 
 
 @pytest.mark.parametrize("binary", [False, True], ids=["text", "binary"])
-def test_another_file_system_same_as_real_engine(
+def test_another_file_system_same_as_dstreams(
     sc: SparkContext, tmp_path: Path, elsewhere: Callable[[Path], str], binary: bool
 ) -> None:
     large = b"".join(b"%08d\n" % number for number in range(300_000))

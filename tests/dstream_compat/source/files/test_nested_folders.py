@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_a_folder_in_the_folder_that_cannot_be_listed(
     sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its batch fails, as on the real engine; the files of other batches are not lost."""
+    """Its batch fails, as with DStreams; the files of other batches are not lost."""
     (tmp_path / "in").mkdir()
     put(tmp_path / "in", "a", 0.5, b"a\n")
     (tmp_path / "in" / "locked").mkdir()

@@ -60,7 +60,7 @@ def test_parameters_that_are_not_used_are_named(
 ) -> None:
     with caplog.at_level(logging.WARNING, "dstream_compat"):
         assert consumer_options({name: "x"}, "a:1", KNOWN, "S") == {"bootstrap.servers": "a:1"}
-    assert f"S: Kafka's parameters {name} are not used" in caplog.text
+    assert f"S: the Kafka parameters {name} are ignored" in caplog.text
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Queues of RDDs and lists, against the real engine."""
+"""Queues of RDDs and lists, against DStreams."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def broken_queues(ssc: Any) -> list[Any]:
 @pytest.mark.parametrize(
     "shapes", [queue_shapes, queues_of_all_kinds, queues_of_kept_rdds, broken_queues]
 )
-def test_queues_same_as_real_engine(
+def test_queues_same_as_dstreams(
     sc: SparkContext, shapes: Callable[[Any], list[Any]], pace: str
 ) -> None:
     results = []

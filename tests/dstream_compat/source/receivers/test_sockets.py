@@ -1,4 +1,4 @@
-"""Sockets, files and queues, each against the real engine."""
+"""Sockets, files and queues, each against DStreams."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_late_intervals_keep_their_own_lines(sc: SparkContext, server: Server) -
     assert flat(recorder, "lines") == [[], ["second"], ["third"], ["fourth"]]
 
 
-def test_socket_lines_are_cut_as_on_the_real_engine(sc: SparkContext, server: Server) -> None:
+def test_socket_lines_are_cut_as_with_dstreams(sc: SparkContext, server: Server) -> None:
     data = b"a\r\nb\rc\n\n\xff\xfe \xc5\xbc\nend\n"
     ssc, recorder = real.StreamingContext(sc, 1), Recorder()
     lines = ssc.socketTextStream("127.0.0.1", server.port)
@@ -131,7 +131,7 @@ def test_socket_lines_are_cut_as_on_the_real_engine(sc: SparkContext, server: Se
 
 @pytest.mark.parametrize("ends", ["stopped", "hung up"])
 def test_a_line_without_an_end(sc: SparkContext, server: Server, ends: str) -> None:
-    """It is a record if the peer has closed, as on the real engine, and none at a stop."""
+    """It is a record if the peer has closed, as with DStreams, and none at a stop."""
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     lines = ssc.socketTextStream("127.0.0.1", server.port)
     lines.foreachRDD(recorder.output("lines"))
@@ -206,7 +206,7 @@ def read_files(ssc: Any, clock: Any, folder: Path, binary: bool) -> Recorder:
 
 
 @pytest.mark.parametrize("binary", [False, True], ids=["text", "binary"])
-def test_files_same_as_real_engine(sc: SparkContext, tmp_path: Path, binary: bool) -> None:
+def test_files_same_as_dstreams(sc: SparkContext, tmp_path: Path, binary: bool) -> None:
     expected = read_files(real.StreamingContext(sc, 1), None, tmp_path / "real", binary)
     ssc = StreamingContext(sc, 1)
     ours = read_files(ssc, ssc._clock, tmp_path / "ours", binary)

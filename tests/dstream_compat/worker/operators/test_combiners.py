@@ -25,7 +25,7 @@ from dstream_compat.worker.chain import Chain, Layout, Narrow, ToOutput, ToShuff
 from dstream_compat.worker.operators import combiners as ways
 from dstream_compat.worker.operators import merging, record_functions
 from dstream_compat.worker.operators.combine import CombineByKey
-from dstream_compat.worker.operators.combiners import Way, adder_of, way_for
+from dstream_compat.worker.operators.combiners import Combining, adder_of, way_for
 from dstream_compat.worker.operators.merging import combine_pairs, first_pairs
 from dstream_compat.worker.operators.record_functions import Map, Paired, UnderOneKey
 
@@ -298,7 +298,7 @@ def test_nothing_is_asked_again_after_the_end() -> None:
         assert sum(value for _, value in held) == 2
 
 
-def way(pair: Any, create: Any, merge: Any) -> Way:
+def way(pair: Any, create: Any, merge: Any) -> Combining:
     return way_for(create, merge, Map(pair).results(iter(())))
 
 

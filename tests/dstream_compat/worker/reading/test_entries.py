@@ -84,7 +84,7 @@ def test_on_a_cluster_small_entries_travel_in_tasks(sc: SparkContext, files: Ent
         read(3)  # large ones do not
     files.write(4, small)
     assert read(4) == small
-    files.told()
+    files.clear()
     with pytest.raises(Exception, match="driver does not answer"):
         read(4)  # later jobs of the thread are the user's
 

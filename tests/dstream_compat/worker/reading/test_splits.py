@@ -1,4 +1,4 @@
-"""Large files: where they are cut, against the real engine and against the whole file."""
+"""Large files: where they are cut, against DStreams and against the whole file."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_sizes_of_splits(sc: SparkContext, small_splits: Any) -> None:
     ],
     ids=["text-elsewhere", "binary-local", "text-local", "binary-elsewhere"],
 )
-def test_partitions_same_as_real_engine(
+def test_partitions_same_as_dstreams(
     sc: SparkContext,
     tmp_path: Path,
     elsewhere: Callable[[Path], str],  # noqa: F811

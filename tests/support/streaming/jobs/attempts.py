@@ -61,7 +61,7 @@ def failing_partition(index, records):
 conf = SparkConf().setMaster("local[2,3]").set("spark.ui.enabled", "false")
 conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock").set("spark.log.level", "OFF")
 sc = SparkContext(conf=conf)
-sc.pythonExec = sys.executable  # the real engine takes any python3 of the PATH
+sc.pythonExec = sys.executable  # DStreams take any python3 of the PATH
 sc.setCheckpointDir(str(FOLDER / "checkpoint"))
 ssc = StreamingContext(sc, 1)
 numbers = ssc.queueStream([sc.parallelize([1, 2, 3, 4, 5, 6], 3), sc.parallelize([7, 8], 2)])

@@ -39,7 +39,7 @@ def setup() -> Any:
     sc = SparkContext(conf=conf.set("spark.log.level", "OFF"))
     ssc = ENGINE.StreamingContext(sc, 1)
     ssc.checkpoint(sys.argv[2])
-    # no queue: the real engine cannot recover one
+    # no queue: DStreams cannot recover one
     lines = ssc.textFileStream(f"{sys.argv[2]}-in")
     captured: Any
     if sys.argv[3] == "broadcast":
@@ -66,7 +66,7 @@ def clock_of(ssc: Any) -> Any:
 
 def main() -> None:
     ssc = ENGINE.StreamingContext.getOrCreate(sys.argv[2], setup)
-    ssc.sparkContext.pythonExec = sys.executable  # the real engine takes any python3 of the PATH
+    ssc.sparkContext.pythonExec = sys.executable  # DStreams take any python3 of the PATH
     print("recovered", flush=True)
     ssc.start()
     last = int(sys.argv[4])

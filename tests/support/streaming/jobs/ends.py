@@ -2,6 +2,7 @@
 
 import signal
 import sys
+import tempfile
 import threading
 
 from pyspark import SparkConf, SparkContext
@@ -30,7 +31,17 @@ def work(rdd):
     rdd.foreach(lambda _: threading.Event().wait(60 if mode != "signals" else 1))
 
 
-ssc.queueStream([["a"]], default=["b"]).foreachRDD(work)
+def count(new, old):
+    threading.Event().wait(60)
+
+
+if mode == "interrupt-stage":
+    ssc.checkpoint(tempfile.mkdtemp())
+    pairs = ssc.queueStream([[("a", 1)]], default=[("b", 1)])
+    pairs.updateStateByKey(count).pprint()
+    threading.Thread(target=tell, daemon=True).start()
+else:
+    ssc.queueStream([["a"]], default=["b"]).foreachRDD(work)
 
 
 def stop(signum, frame):

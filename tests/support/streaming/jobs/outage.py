@@ -79,7 +79,7 @@ def clock_of(ssc: Any) -> Any:
 
 def main() -> None:
     ssc = ENGINE.StreamingContext.getOrCreate(sys.argv[2], setup)
-    ssc.sparkContext.pythonExec = sys.executable  # the real engine takes any python3 of the PATH
+    ssc.sparkContext.pythonExec = sys.executable  # DStreams take any python3 of the PATH
     ssc.start()
     first, last = int(sys.argv[4]), int(sys.argv[5])
     for second in range(first, last + 1):
