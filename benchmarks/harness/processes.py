@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import platform
 import signal
 import threading
 from collections.abc import Callable
@@ -13,6 +15,10 @@ from typing import Final
 
 _TICKS: Final = os.sysconf("SC_CLK_TCK")
 _SAMPLE_SECONDS: Final = 0.5
+_KCMP: Final = {"x86_64": 312, "aarch64": 272}.get(platform.machine())
+"""Linux's number of the call ``kcmp``, which the C library has no function for."""
+_KCMP_VM: Final = 1
+_libc: Final = ctypes.CDLL(None)
 
 
 def _stats() -> dict[int, tuple[int, float]]:
@@ -45,10 +51,22 @@ def tree_cpu(root: int | None = None) -> float:
     return sum(stats[pid][1] for pid in members if pid in stats)
 
 
+def in_memory_of(pid: int, other: int) -> bool:
+    """Return whether a process runs in the memory of another one.
+
+    That is how the JVM starts programs: until the new process runs its program, Linux shows all
+    memory of the JVM as its own, too.
+    """
+    return _KCMP is not None and _libc.syscall(_KCMP, pid, other, _KCMP_VM, 0, 0) == 0
+
+
 def tree_memory(root: int) -> float:
     """Return the MiB that a process and its descendants hold; shared pages count once."""
     kib = 0
-    for pid in tree(root):
+    stats = _stats()
+    for pid in _members(root, stats):
+        if pid != root and pid in stats and in_memory_of(pid, stats[pid][0]):
+            continue
         with contextlib.suppress(OSError):  # it has ended
             for line in Path("/proc", str(pid), "smaps_rollup").read_text().splitlines():
                 if line.startswith("Pss:"):

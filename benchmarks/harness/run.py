@@ -53,6 +53,7 @@ class Run:
             "PYSPARK_PYTHON": sys.executable,  # else the workers of DStreams are any python3
             "SPARK_LOCAL_IP": "127.0.0.1",
             "TMPDIR": str(temporary),
+            "XDG_CACHE_HOME": str(temporary),  # no archive of classes, which the others lack
         }
         with self._log.open("wb") as log:
             self._started = time.monotonic()

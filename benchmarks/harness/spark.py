@@ -1,4 +1,8 @@
-"""SparkContexts and StreamingContexts of the engines, all with the same settings."""
+"""SparkContexts and StreamingContexts of the engines, all with the same settings.
+
+The JVM of ours is started as ``python -m dstream_compat run`` starts it, with an option for its
+heap; those of the others as PySpark starts it.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,9 @@ SETTINGS: Final = {
     "spark.driver.memory": "3g",
     "spark.ui.enabled": "false",
     "spark.log.level": "ERROR",
+    # what `run` and `submit` set
     "spark.python.unix.domain.socket.enabled": "true",
+    "spark.buffer.pageSize": "4m",
     # processes are paused while others have their turn
     "spark.network.timeout": _PAUSED,
     "spark.sql.shuffle.partitions": str(CORES),
@@ -42,6 +48,10 @@ def spark_context(place: Place, manual: bool = True) -> Any:
     """
     from pyspark import SparkConf, SparkContext
 
+    if place.engine == OURS:
+        from dstream_compat.cli.defaults import launch_with_defaults
+
+        launch_with_defaults(__file__)
     conf = SparkConf().setAll(list(SETTINGS.items()))
     conf.set("spark.local.dir", str(place.folder / "local"))
     conf.set(_CLOCK, _MANUAL if manual else _SYSTEM)

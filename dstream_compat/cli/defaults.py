@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import functools
 import logging
+import math
 import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from pyspark.util import _parse_memory
+
 from ..source.kafka.connector import connector_package, is_connector, is_old, on_class_path, split
 from .archive import OPTIONS, with_archive
+from .heap import with_lean_heap
 from .kafka_imports import reads_kafka
 from .options import setting, spark_home, with_option
 
@@ -22,6 +26,18 @@ SOCKETS: Final = "spark.python.unix.domain.socket.enabled"
 
 PROGRESS: Final = "spark.ui.showConsoleProgress"
 """A bar for each stage, between the lines of a job: off under spark-submit, but not without it."""
+
+PAGES: Final = "spark.buffer.pageSize"
+"""What a sort takes at least: up to 64 MiB in each task with state of a small micro-batch."""
+
+_PAGE: Final = "4m"
+_LARGEST_MIB: Final = 32 << 10
+"""Of a heap: a task has 8,192 pages at most, so what it sorts there cannot be too much for them."""
+_HEAPS: Final = (
+    ("spark.driver.memory", "--driver-memory", "SPARK_DRIVER_MEMORY"),
+    ("spark.executor.memory", "--executor-memory", "SPARK_EXECUTOR_MEMORY"),
+    ("spark.memory.offHeap.size", "", ""),
+)
 
 _JARS: Final = "spark.jars"
 _KAFKA: Final = ("dstream_compat.kafka", "pyspark.streaming.kafka")
@@ -53,8 +69,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
         given = shlex.split(os.environ.get(_ARGUMENTS, "pyspark-shell"))
         own = {} if conf is None else dict(conf.getAll())
         arguments = [part for pair in own.items() for part in ("--conf", "=".join(pair))] + given
-        if setting(arguments, SOCKETS) is None:
-            own[SOCKETS] = "true"
+        own |= _settings(arguments)
         if setting(arguments, PROGRESS) is None:
             own[PROGRESS] = "false"
         imported = any(name in sys.modules for name in _KAFKA)
@@ -66,7 +81,7 @@ def _with_defaults(launch: Callable[..., Any], script: str) -> Callable[..., Any
         if _JARS in own and "--jars" in needed:
             conf.set(_JARS, ",".join(one for one in split(own[_JARS]) if not is_old(one)))
         before = os.environ.get(OPTIONS)
-        os.environ.update(with_archive(os.environ))
+        os.environ.update(with_lean_heap(with_archive(os.environ), arguments))
         try:
             return launch(SparkConf(loadDefaults=False).setAll(list(own.items())), *args, **kwargs)
         finally:
@@ -90,11 +105,27 @@ def submit_defaults(options: Sequence[str], script: str, version: str) -> list[s
         of Spark
     """
     result = list(options)
-    if setting(result, SOCKETS) is None:
-        result += ["--conf", f"{SOCKETS}=true"]
+    for name, value in _settings(options).items():
+        result += ["--conf", f"{name}={value}"]
     for name, value in _kafka_options(options, script, version).items():
         result = with_option(result, name, value)
     return result
+
+
+def _settings(arguments: Sequence[str]) -> dict[str, str]:
+    """Return the settings that make every job faster or smaller, but for those that are given."""
+    found = {SOCKETS: "true"}
+    heaps = [setting(arguments, key, name) or os.environ.get(v) for key, name, v in _HEAPS]
+    if all(_mib(heap) <= _LARGEST_MIB for heap in heaps if heap):
+        found[PAGES] = _PAGE
+    return {key: value for key, value in found.items() if setting(arguments, key) is None}
+
+
+def _mib(size: str) -> float:
+    try:
+        return float(_parse_memory(size.strip()))
+    except (ValueError, IndexError):
+        return math.inf  # it is in bytes, or spark-submit says what is wrong with it
 
 
 def _kafka_options(

@@ -12,6 +12,7 @@ from typing import Final
 
 from .archive import with_archive
 from .defaults import submit_defaults
+from .heap import with_lean_heap
 from .log_output import show_warnings
 from .options import FLAGS, option, setting, spark_home, with_option
 from .spark_home import unfit_home
@@ -82,7 +83,7 @@ def submit(args: Sequence[str]) -> int:
     except ValueError as error:
         print(f"dstream-compat submit: {error}", file=sys.stderr)
         return 2
-    environment = with_archive(os.environ)
+    environment = with_lean_heap(with_archive(os.environ), args)
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     with subprocess.Popen(command, env=environment) as process:

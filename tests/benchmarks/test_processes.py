@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.harness.processes import PeakMemory, send, tree, tree_cpu, tree_memory
+from benchmarks.harness.processes import (
+    PeakMemory,
+    in_memory_of,
+    send,
+    tree,
+    tree_cpu,
+    tree_memory,
+)
 
 DEADLINE = 60.0
 CHILD = """
@@ -26,6 +33,16 @@ import sys, time
 while time.process_time() < 0.5: pass
 print("ready", flush=True)
 time.sleep(600)
+"""
+
+# As the JVM starts programs; here the new process never gets as far as its program.
+VFORK = """
+import ctypes
+libc = ctypes.PyDLL(None)
+block = bytearray(100 * 2**20)
+print("ready", flush=True)
+if libc.vfork() == 0:
+    libc.pause()
 """
 
 
@@ -79,6 +96,20 @@ def test_a_process_that_has_ended_holds_nothing(process: subprocess.Popen[str]) 
 
     assert tree_memory(process.pid) == 0
     assert tree_cpu(process.pid) == 0
+
+
+def test_memory_that_a_new_process_borrows_counts_once() -> None:
+    with subprocess.Popen([sys.executable, "-c", VFORK], stdout=subprocess.PIPE) as process:
+        try:
+            wait_for(lambda: len(tree(process.pid)) == 2)
+            (child,) = tree(process.pid) - {process.pid}
+            alone = tree_memory(child)
+
+            assert in_memory_of(child, process.pid)
+            assert not in_memory_of(process.pid, os.getpid())
+            assert 100 <= tree_memory(process.pid) < alone + 50
+        finally:
+            send(process.pid, signal.SIGKILL)
 
 
 def test_peak_memory_is_the_largest_sample() -> None:

@@ -31,6 +31,9 @@ _RESETS: Final = {
     "largest": LATEST,
     "latest": LATEST,
 }
+_FETCHED: Final = {"max.partition.fetch.bytes": str(8 << 20), "max.poll.records": "5000"}
+"""Kafka's own 1 MiB and 500 records are for consumers of many partitions, which handle a few
+records and come back; Spark's read one partition each, to the end of their range."""
 _RENAMED: Final = {
     "fetch.message.max.bytes": "max.partition.fetch.bytes",
     "fetch.wait.max.ms": "fetch.max.wait.ms",
@@ -136,9 +139,10 @@ def consumer_options(
 def source_options(consumer: Mapping[str, str]) -> dict[str, str]:
     """Return a consumer's configuration as options of Spark's Kafka source.
 
-    How long a call may take is only passed on if Spark's own client for offsets accepts it.
+    How long a call may take is only passed on if Spark's own client for offsets accepts it. Sizes
+    of answers that the user does not give are chosen for one partition at a time.
     """
-    given = dict(consumer)
+    given = {**_FETCHED, **consumer}
     least = int(given.get("request.timeout.ms", _REQUEST_MS))
     if int(given.get(_CALL_TIMEOUT, least)) < least:
         del given[_CALL_TIMEOUT]

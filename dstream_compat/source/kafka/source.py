@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from ...storage.spool import Spool
 from ...wire.task_properties import Ranges
-from ...worker.reading.kafka_rows import COLUMNS, KafkaReader, Range, merged
+from ...worker.reading.kafka_rows import KafkaReader, Range, columns, merged
 from ...worker.reading.tables import TableReader
 from ..base import Timeline
 from ..tables.table import RunningStream, Table, TableSource
@@ -32,10 +32,19 @@ _LOG = logging.getLogger("dstream_compat")
 _EARLIEST_OFFSET: Final = -2
 
 
+def _only(topics: Collection[str]) -> str | None:
+    return next(iter(topics)) if len(topics) == 1 else None
+
+
 class KafkaTable(Table):
     """Topics, read by Spark's Kafka source."""
 
     consumer: Mapping[str, str]
+
+    @property
+    @abstractmethod
+    def topic(self) -> str | None:
+        """The topic of all records, if there is only one."""
 
     @abstractmethod
     def _options(self, sc: SparkContext) -> dict[str, str]:
@@ -48,7 +57,8 @@ class KafkaTable(Table):
         rows = self.limit(sources, options["startingOffsets"], 1)
         if rows is not None:  # of the first micro-batch; later ones are limited as they come
             options["maxOffsetsPerTrigger"] = str(rows)
-        return session.readStream.format("kafka").options(**options).load().select(*COLUMNS)
+        frame = session.readStream.format("kafka").options(**options).load()
+        return frame.select(*columns(self.topic))
 
     def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
         return allowed(sources, len(parse_offsets(end)) if end else 1, intervals)
@@ -92,6 +102,11 @@ class DirectTable(KafkaTable):
     metadata: bool
     decoded: tuple[bool, bool]
 
+    @property
+    def topic(self) -> str | None:
+        """See ``KafkaTable``."""
+        return _only({topic for topic, _ in self.start})
+
     def _options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)
         loss = sc.getConf().get(LOSS_SETTING) or "true"
@@ -106,7 +121,7 @@ class DirectTable(KafkaTable):
         return {**which, "startingOffsets": offsets_json(start), "failOnDataLoss": loss}
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        return KafkaReader(list(nodes.values()), True, self.metadata, self.decoded)
+        return KafkaReader(list(nodes.values()), True, self.metadata, self.decoded, self.topic)
 
 
 class DirectSource(TableSource):
@@ -172,6 +187,11 @@ class ReceiverTable(KafkaTable):
         """Configuration of the consumers."""
         return dict(self.settings)
 
+    @property
+    def topic(self) -> str | None:
+        """See ``KafkaTable``."""
+        return _only(self.topics)
+
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_clients": []}
 
@@ -202,7 +222,7 @@ class ReceiverTable(KafkaTable):
         }
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        return KafkaReader(list(nodes.values()), False, False, self.decoded)
+        return KafkaReader(list(nodes.values()), False, False, self.decoded, self.topic)
 
     def committed(self, end: str) -> None:
         """Store how far the group has read."""

@@ -10,6 +10,7 @@ from itertools import chain, count, repeat
 from operator import itemgetter
 from typing import Any
 
+from . import json_values
 from .constant_pairs import ConstantKey, ConstantValue, Pairs, pairs_of
 
 
@@ -93,6 +94,8 @@ class Map(RecordFunction):
         if isinstance(known, ConstantValue):
             keys = records if known.whole else map(itemgetter(0), map(self.function, records))
             return Paired(keys, known)
+        if json_values.parses_json(self.function):
+            return json_values.parsed(self.function, records)
         return map(self.function, records)
 
     @property
@@ -106,6 +109,8 @@ class Map(RecordFunction):
                 return f"does not call the function: it makes ({key!r}, record)"
             case ConstantValue(value, True):
                 return f"does not call the function: it makes (record, {value!r})"
+            case _ if json_values.parses_json(self.function):
+                return "does not call the function: it parses JSON as json.loads does"
             case _:
                 return super().way
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import chain, repeat
+from typing import Any, Final, NamedTuple
 
 import pyarrow as pa
 
@@ -15,7 +15,19 @@ from ...wire.task_properties import Ranges
 from .row_intervals import by_interval
 from .tables import TablePartition, TableReader
 
-COLUMNS = ("key", "value", "topic", "partition", "offset", "timestamp")
+_COLUMNS: Final = ("key", "value", "partition", "offset", "timestamp")
+_TOPIC: Final = "topic"
+
+
+def columns(topic: str | None) -> tuple[str, ...]:
+    """Return the columns that a reader needs.
+
+    Parameters
+    ----------
+    topic : str, optional
+        of all rows; to bring the same text to Python in each row costs a tenth of the reading
+    """
+    return _COLUMNS if topic is not None else (*_COLUMNS, _TOPIC)
 
 
 class Range(NamedTuple):
@@ -40,15 +52,23 @@ class KafkaReader(TableReader):
         records are (topic, partition, offset, key, value), not (key, value)
     decoded : (bool, bool)
         whether keys and values are text already
+    topic : str, optional
+        of all rows, which then lack that column
     """
 
     def __init__(
-        self, nodes: Sequence[int], direct: bool, metadata: bool, decoded: tuple[bool, bool]
+        self,
+        nodes: Sequence[int],
+        direct: bool,
+        metadata: bool,
+        decoded: tuple[bool, bool],
+        topic: str | None = None,
     ) -> None:
         self._nodes = nodes
         self._direct = direct
         self._metadata = metadata
         self._decoded = decoded
+        self._topic = topic
 
     def read(
         self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
@@ -58,7 +78,8 @@ class KafkaReader(TableReader):
         first = next(iter(rows), None)
         if first is None:
             return
-        own = first.column("topic")[0].as_py(), first.column("partition")[0].as_py()
+        topic = self._topic if self._topic is not None else first.column(_TOPIC)[0].as_py()
+        own = topic, first.column("partition")[0].as_py()
         parts = [Range(*given) for given in ranges["parts"]]
         index = next(i for i, part in enumerate(parts) if part[:2] == own)
         node, src = self._place(index)
@@ -104,8 +125,13 @@ class KafkaReader(TableReader):
         values = _values(batch.column("value"), self._decoded[1])
         if not self._metadata:
             return zip(keys, values, strict=True)
-        place = (batch.column(name).to_pylist() for name in ("topic", "partition", "offset"))
-        return zip(*place, keys, values, strict=True)
+        topics: Iterable[str]
+        if self._topic is not None:
+            topics = repeat(self._topic, batch.num_rows)
+        else:
+            topics = batch.column(_TOPIC).to_pylist()
+        place = (batch.column(name).to_pylist() for name in ("partition", "offset"))
+        return zip(topics, *place, keys, values, strict=True)
 
 
 def _milliseconds(batch: pa.RecordBatch, intervals: Intervals) -> Any:

@@ -12,12 +12,13 @@ import pytest
 from pyspark import SparkConf, __version__
 
 from dstream_compat.cli import defaults
-from dstream_compat.cli.defaults import PROGRESS, SOCKETS, submit_defaults
+from dstream_compat.cli.defaults import PAGES, PROGRESS, SOCKETS, submit_defaults
 from dstream_compat.cli.options import option
 from dstream_compat.source.kafka.connector import connector_package
 
 OURS = connector_package("4.3.0")
-ON = ["--conf", f"{SOCKETS}=true"]
+SMALL_PAGES = ["--conf", f"{PAGES}=4m"]
+ON = ["--conf", f"{SOCKETS}=true", *SMALL_PAGES]
 OLD = "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8"
 OLD_JARS = (
     "spark-streaming-kafka-0-8-assembly_2.11-2.4.8.jar",
@@ -65,10 +66,43 @@ def test_submit_adds_what_a_script_needs(script: str, plain: str) -> None:
 
 
 def test_submit_keeps_what_the_user_chose(script: str, plain: str) -> None:
-    off = ["--conf", f"{SOCKETS}=false"]
+    off = ["--conf", f"{SOCKETS}=false", "--conf", f"{PAGES}=16m"]
     assert submit_defaults(off, plain, "4.3.0") == off
     for given in (["--packages", OURS], ["--jars", "/x/spark-sql-kafka-0-10_2.13-4.3.0.jar"]):
         assert submit_defaults([*given, *off], script, "4.3.0") == [*given, *off]
+
+
+@pytest.mark.parametrize(
+    ("given", "small"),
+    [
+        (["--driver-memory", "32g"], True),
+        (["--driver-memory=512M"], True),
+        (["--conf", "spark.executor.memory=8g", "--driver-memory", "2g"], True),
+        (["--driver-memory", "33g"], False),
+        (["--executor-memory", "1t"], False),
+        (["--conf", "spark.driver.memory=48g"], False),
+        (["--conf", "spark.memory.offHeap.size=200g"], False),
+        (["--conf", "spark.memory.offHeap.size=1073741824"], False),  # a form that is not read
+        (["--driver-memory", "much"], False),
+    ],
+)
+def test_pages_are_small_where_a_task_has_enough_of_them(
+    plain: str, given: list[str], small: bool
+) -> None:
+    result = submit_defaults(given, plain, "4.3.0")
+    assert result == [*given, *(ON if small else ON[:2])]
+
+
+def test_memory_of_the_environment_counts_for_pages(
+    plain: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SPARK_DRIVER_MEMORY", "40g")
+    assert submit_defaults([], plain, "4.3.0") == ON[:2]
+    assert submit_defaults(["--driver-memory", "4g"], plain, "4.3.0") == [
+        "--driver-memory",
+        "4g",
+        *ON,
+    ]
 
 
 @pytest.mark.parametrize("joined", [True, False])
@@ -87,7 +121,8 @@ def test_submit_keeps_the_packages_of_settings(script: str, defaults_file: Path)
 
 
 def test_submit_keeps_what_a_file_chose(script: str, defaults_file: Path) -> None:
-    defaults_file.write_text(f"{SOCKETS} false\nspark.jars.packages {OURS}\n")
+    chosen = f"{SOCKETS} false\n{PAGES} 64m\nspark.jars.packages {OURS}\n"
+    defaults_file.write_text(chosen)
     assert submit_defaults([], script, "4.3.0") == []
 
 
@@ -175,7 +210,7 @@ def launched(monkeypatch: pytest.MonkeyPatch, plain: str) -> Any:
 def test_run_adds_the_connector_when_kafka_was_imported(launched: Any) -> None:
     package = connector_package(__version__)
     conf, arguments = launched(kafka=True)
-    assert conf[SOCKETS] == "true"
+    assert (conf[SOCKETS], conf[PAGES]) == ("true", "4m")
     assert arguments == f"--packages {package} pyspark-shell"
     _, arguments = launched(kafka=True, given="--master local[1] --packages a:b:1 pyspark-shell")
     assert arguments == f"--packages a:b:1,{package} --master 'local[1]' pyspark-shell"
@@ -184,6 +219,16 @@ def test_run_adds_the_connector_when_kafka_was_imported(launched: Any) -> None:
 def test_run_adds_the_connector_when_kafka_will_be_imported(launched: Any, script: str) -> None:
     _, arguments = launched(script=script)
     assert arguments == f"--packages {connector_package(__version__)} pyspark-shell"
+
+
+def test_run_keeps_pages_of_the_script_and_of_arguments(launched: Any) -> None:
+    own = SparkConf(loadDefaults=False).set(PAGES, "32m")
+    conf, _ = launched(own)
+    assert conf[PAGES] == "32m"
+    conf, _ = launched(given=f"--conf {PAGES}=2m pyspark-shell")
+    assert PAGES not in conf
+    conf, _ = launched(SparkConf(loadDefaults=False).set("spark.driver.memory", "64g"))
+    assert PAGES not in conf
 
 
 def test_run_shows_stages_where_asked_to(launched: Any) -> None:
@@ -198,7 +243,7 @@ def test_run_shows_stages_where_asked_to(launched: Any) -> None:
 def test_run_keeps_the_packages_of_settings(
     launched: Any, script: str, defaults_file: Path
 ) -> None:
-    settings = f"{SOCKETS} false\n{PROGRESS} true\nspark.jars.packages x:y:1\n"
+    settings = f"{SOCKETS} false\n{PROGRESS} true\n{PAGES} 1m\nspark.jars.packages x:y:1\n"
     defaults_file.write_text(settings)
     package = connector_package(__version__)
     conf, arguments = launched(script=script)

@@ -48,8 +48,25 @@ def test_parameters_become_options(caplog: pytest.LogCaptureFixture) -> None:
         "kafka.security.protocol": "SASL_SSL",
         "kafka.ssl.truststore.location": "/t.jks",
         "kafka.max.partition.fetch.bytes": "5",
+        "kafka.max.poll.records": "5000",
     }
     assert not caplog.text
+
+
+@pytest.mark.parametrize(
+    ("given", "size", "count"),
+    [
+        ({}, "8388608", "5000"),
+        ({"max.partition.fetch.bytes": "7"}, "7", "5000"),
+        ({"max.poll.records": "1"}, "8388608", "1"),
+    ],
+)
+def test_answers_are_large_unless_the_user_says_how_large(
+    given: dict[str, str], size: str, count: str
+) -> None:
+    options = source_options({"bootstrap.servers": "a:1", **given})
+    assert options["kafka.max.partition.fetch.bytes"] == size
+    assert options["kafka.max.poll.records"] == count
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,13 @@ import pyarrow as pa
 import pytest
 
 from dstream_compat.wire.frames import COUNT_OF, Intervals, unpack
-from dstream_compat.worker.reading.kafka_rows import KafkaReader, Range, _milliseconds, merged
+from dstream_compat.worker.reading.kafka_rows import (
+    KafkaReader,
+    Range,
+    _milliseconds,
+    columns,
+    merged,
+)
 from dstream_compat.worker.reading.row_intervals import cut
 from dstream_compat.worker.reading.tables import TablePartition
 
@@ -21,7 +27,7 @@ def rows(times: Sequence[int], start: int = 0, partition: int = 0) -> pa.RecordB
     """Return records with these times (ms); the values are their offsets."""
     count = len(times)
     offsets = range(start, start + count)
-    columns = {
+    fields = {
         "key": pa.array([None] * count, pa.binary()),
         "value": pa.array([str(offset).encode() for offset in offsets], pa.binary()),
         "topic": pa.array(["t"] * count, pa.string()),
@@ -31,7 +37,7 @@ def rows(times: Sequence[int], start: int = 0, partition: int = 0) -> pa.RecordB
             [EPOCH + timedelta(milliseconds=time) for time in times], pa.timestamp("us", "UTC")
         ),
     }
-    return pa.record_batch(list(columns.values()), names=list(columns))
+    return pa.record_batch(list(fields.values()), names=list(fields))
 
 
 def ticks_of(batches: list[pa.RecordBatch], clock: Intervals) -> list[tuple[int, list[int]]]:
@@ -90,11 +96,23 @@ def _drained(parts: Any) -> Any:
         )
 
 
-def test_every_partition_is_in_every_interval_and_offsets_are_whole() -> None:
+def of_topic(topic: str | None, batches: Sequence[pa.RecordBatch]) -> list[pa.RecordBatch]:
+    """Return the columns that a reader of this topic, or of several, asks for."""
+    return [batch.select(list(columns(topic))) for batch in batches]
+
+
+def test_rows_have_the_topic_only_where_there_are_several() -> None:
+    assert {*columns(None)} - {*columns("t")} == {"topic"}
+    assert {*columns(None)} == {*rows([1]).schema.names}
+
+
+@pytest.mark.parametrize("topic", ["t", None])
+def test_every_partition_is_in_every_interval_and_offsets_are_whole(topic: str | None) -> None:
     clock = Intervals(0, 3000, 0, 1000)
     parts = [["t", 0, 10, 14], ["t", 1, 7, 7]]
-    reader = KafkaReader([5], True, False, (True, True))
-    records, offsets, counts = read(reader, [rows([500, 600], 10), rows([2100], 12)], clock, parts)
+    reader = KafkaReader([5], True, False, (True, True), topic)
+    batches = of_topic(topic, [rows([500, 600], 10), rows([2100], 12)])
+    records, offsets, counts = read(reader, batches, clock, parts)
     assert records == {
         (1000, 0): [(None, "10"), (None, "11")],
         (2000, 0): [],
@@ -116,10 +134,12 @@ def test_offsets_without_any_record_belong_to_the_first_interval() -> None:
     assert offsets == {1000: [Range("t", 0, 3, 4)], 2000: [Range("t", 0, 4, 4)]}
 
 
-def test_metadata_and_raw_values() -> None:
-    reader = KafkaReader([5], True, True, (False, False))
-    records, _, _ = read(reader, [rows([1], 3)], Intervals(0, 1000, 0, 1000), [["t", 0, 3, 4]])
-    assert records == {(1000, 0): [("t", 0, 3, None, b"3")]}
+@pytest.mark.parametrize("topic", ["t", None])
+def test_metadata_and_raw_values(topic: str | None) -> None:
+    reader = KafkaReader([5], True, True, (False, False), topic)
+    batches = of_topic(topic, [rows([1, 2], 3)])
+    records, _, _ = read(reader, batches, Intervals(0, 1000, 0, 1000), [["t", 0, 3, 5]])
+    assert records == {(1000, 0): [("t", 0, 3, None, b"3"), ("t", 0, 4, None, b"4")]}
 
 
 def test_bytes_that_are_no_text_fail_where_it_is_read() -> None:
