@@ -27,10 +27,11 @@ class Imports(Finder):
         if self.is_python2(node):
             return
         for alias in node.names:
-            since = removed().modules.get(alias.name)
-            if since is None or self._is_in_tree(0, alias.name):
+            lost = _lost_module(alias.name)
+            if not lost or self._is_in_tree(0, alias.name):
                 continue
-            instead = MODULES.get(alias.name, _NOTHING)
+            since = removed().modules[lost]
+            instead = _of_part(alias.name, lost)
             edits: tuple[TextEdit, ...] = ()
             chunk = editable(self.unit, node)
             bound = alias.asname or alias.name
@@ -66,7 +67,7 @@ class Imports(Finder):
         module = node.module or ""
         if node.level or self._is_in_tree(0, module):
             return
-        if module in removed().modules:
+        if _lost_module(module):
             self._of_lost_module(node, module)
             return
         # names by their position, with where they are now
@@ -93,7 +94,8 @@ class Imports(Finder):
     def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
         if self.is_python2(node):
             return
-        instead = MODULES.get(module, _NOTHING)
+        lost = _lost_module(module)
+        instead = _of_part(module, lost)
         edits: tuple[TextEdit, ...] = ()
         star = node.names[0].name == "*"
         known = {alias.name for alias in node.names}
@@ -105,7 +107,7 @@ class Imports(Finder):
             edits = self._moved(node, places)
             if module == "commands" and known == {"getoutput"}:
                 instead = Replacement(instead.new)
-        since = removed().modules[module]
+        since = removed().modules[lost]
         self.found(node, "module", module, _ERROR, instead, edits, since=since)
 
     def _moved(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
@@ -152,6 +154,18 @@ class Imports(Finder):
         if indent.strip() or rest is None:
             return "; "
         return ("\r\n" if "\r\n" in chunk.text else "\n") + indent
+
+
+def _lost_module(module: str) -> str:
+    """The module that is gone, the same or the package of it; "" if there is none."""
+    package = module.partition(".")[0]
+    return next((name for name in (module, package) if name in removed().modules), "")
+
+
+def _of_part(module: str, lost: str) -> Replacement:
+    """What takes the place of a module; for a part of a package only advice."""
+    instead = MODULES.get(lost, _NOTHING)
+    return instead if lost == module else Replacement(advice=instead.remedy)
 
 
 def _lost_name(module: str, name: str) -> tuple[str, str, Replacement, str] | None:

@@ -77,6 +77,9 @@ UNSAFE = [
     ("import httplib\n", "import http.client as httplib\n"),
 ]
 REPORTED: list[str] = [
+    "import compiler.ast\n",
+    "from compiler.ast import flatten\n",
+    "from distutils.version import LooseVersion\n",
     "import md5\n",
     "import sets\n",
     "import exceptions\n",
