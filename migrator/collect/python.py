@@ -14,6 +14,7 @@ from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
+from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
@@ -82,6 +83,7 @@ class EventCollector:
         events.extend(self.batches.unit_events())
         events.extend(self.results.unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
+        events.extend(removed_names(self.unit, self.uses.program))
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 

@@ -29,6 +29,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.spark import api
+from migrator.spark.api_entries import Api
 from migrator.spark.kinds import STREAMING, Kind
 
 # base classes from there read no attributes that they do not set
@@ -92,7 +93,7 @@ def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
     return one(Method(owner, name))
 
 
-def given(frame: Frame, known: api.Api, owner: Obj, name: str, line: int) -> Value:
+def given(frame: Frame, known: Api, owner: Obj, name: str, line: int) -> Value:
     """What a known call or property of an object gives, with evidence."""
     why = extend(owner.why, Step(line, name, frame.program))
     match known.gives:

@@ -31,6 +31,7 @@ from migrator.infer.values import (
     one,
 )
 from migrator.spark import api
+from migrator.spark.api_entries import Api
 from migrator.spark.kinds import Kind
 
 
@@ -184,7 +185,7 @@ def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, li
     info.program.grow(info.params, name, value)
 
 
-def _run_callback(frame: Frame, known: api.Api, args: Args, owner: Obj, name: str) -> None:
+def _run_callback(frame: Frame, known: Api, args: Args, owner: Obj, name: str) -> None:
     """Calls a function given to the API as Spark would."""
     callback = known.callback
     if callback is None:

@@ -8,6 +8,7 @@ from migrator.model.events import Event, MentionedName, Setting, Use
 from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackage
 from migrator.model.jvm_events import JvmUse
+from migrator.model.removed_events import AnsiUse, LostSession, RemovedName
 from migrator.model.report import Confidence
 from migrator.model.requirement_events import Requirement
 from migrator.spark.settings import is_harmless
@@ -66,6 +67,10 @@ class ProjectFacts:
         How many uses there are.
     home_readers
         The files that read `SPARK_HOME` where it may not be gone.
+    ansi
+        The first use of SQL that ANSI mode changes; None if the project sets that mode.
+    ansi_places
+        All of these uses.
     """
 
     has_streams: bool = False
@@ -74,6 +79,8 @@ class ProjectFacts:
     direct_kafka: DirectKafka | None = None
     direct_uses: int = 0
     home_readers: frozenset[str] = frozenset()
+    ansi: AnsiUse | None = None
+    ansi_places: tuple[str, ...] = ()
 
 
 def about_project(event: Event) -> Event | None:
@@ -81,7 +88,7 @@ def about_project(event: Event) -> Event | None:
     match event:
         case ScalaPackage() | Requirement() | MissingFromJob(what="state"):
             return event
-        case SparkHome() | SparkHomeRead():
+        case SparkHome() | SparkHomeRead() | RemovedName() | LostSession() | AnsiUse():
             return event
         case Setting(name=name, value=value) if name == _LOG and not is_harmless(name, value):
             return ReceiverLog(event.at, name, value)
@@ -112,8 +119,10 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
         What is known of the project.
     """
     match event:
-        case ScalaPackage() | Requirement():
+        case ScalaPackage() | Requirement() | RemovedName():
             return replace(event, has_streams=facts.has_streams)
+        case AnsiUse() if event is facts.ansi:
+            return replace(event, first=facts.has_streams, others=facts.ansi_places[1:])
         case SparkHome(unsets=True) if path in facts.home_readers:
             return replace(event, edits=())
         case MissingFromJob():

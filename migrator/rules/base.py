@@ -19,14 +19,14 @@ HEADINGS = ("What", "Why it matters", "Before", "After", "Fix safety", "By hand"
 
 FAMILIES = {
     "D0": "Files that cannot be read, comments for migrate",
-    "D1": "Ways in: imports and contexts",
+    "D1": "Imports, contexts, and names of Python",
     "D2": "Sources",
     "D3": "Transformations",
     "D4": "Windows and state",
     "D5": "Outputs",
     "D6": "Life cycle",
     "D7": "Settings",
-    "D8": "RDD code",
+    "D8": "RDDs, SQL, and names of PySpark",
     "D9": "Packaging",
 }
 

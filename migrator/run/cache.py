@@ -31,6 +31,7 @@ import migrator.model.job_events
 import migrator.model.labels
 import migrator.model.places
 import migrator.model.project_events
+import migrator.model.removed_events
 import migrator.model.report
 import migrator.model.requirement_events
 from migrator.model.report import FileReport
@@ -51,6 +52,7 @@ _MODULES = {
         migrator.model.places,
         migrator.model.fixes,
         migrator.model.home_events,
+        migrator.model.removed_events,
         migrator.model.requirement_events,
     )
 }

@@ -12,7 +12,8 @@ from migrator.model.project_events import (
     ReceiverLog,
     with_facts,
 )
-from migrator.model.report import FileReport, Site
+from migrator.model.removed_events import AnsiUse
+from migrator.model.report import FileReport, Site, Spot
 from migrator.rules.registry import findings_for
 from migrator.select.comments import apply_comments
 
@@ -34,9 +35,19 @@ _REPEATABLE = frozenset(
 )
 
 
-def project_facts(files: Sequence[FileReport]) -> ProjectFacts:
-    """What is known of a project from the reports of its files."""
+def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> ProjectFacts:
+    """What is known of a project from the reports of its files.
+
+    Parameters
+    ----------
+    files
+        The reports.
+    sets_ansi
+        Whether some file names the setting of ANSI SQL.
+    """
     waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
+    ansi = [(file.path, e) for file in files for e in file.waiting if isinstance(e, AnsiUse)]
+    ansi.sort(key=lambda found: (found[0], found[1].at.order))
     direct = [event for event in waiting if isinstance(event, DirectKafka)]
     return ProjectFacts(
         has_streams=any(file.sites for file in files),
@@ -47,7 +58,14 @@ def project_facts(files: Sequence[FileReport]) -> ProjectFacts:
         home_readers=frozenset(
             f.path for f in files if any(isinstance(e, SparkHomeRead) for e in f.waiting)
         ),
+        ansi=ansi[0][1] if ansi and not sets_ansi else None,
+        ansi_places=tuple(_place(path, event.at) for path, event in ansi),
     )
+
+
+def _place(path: str, at: Spot) -> str:
+    cell = "" if at.cell is None else f"cell {at.cell}, "
+    return f"{path}, {cell}line {at.line}"
 
 
 def complete(file: FileReport, facts: ProjectFacts) -> None:

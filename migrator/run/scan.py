@@ -27,6 +27,7 @@ from migrator.run.project_facts import complete, project_facts
 from migrator.run.spark_homes import SparkHomeFiles
 from migrator.run.unread_files import READ_ADVICE, failed_report, large_report, problem_report
 
+_ANSI = b"spark.sql.ansi.enabled"
 _TOGETHER = frozenset({FileType.PYTHON, FileType.NOTEBOOK})
 
 Progress = Callable[[str, int, int], None]
@@ -55,6 +56,8 @@ class _Tree:
         Digests of the programs by their paths.
     homes
         The files that may name a Spark home.
+    sets_ansi
+        Whether a file names the setting of ANSI SQL.
     """
 
     programs: Programs = field(default_factory=Programs)
@@ -62,6 +65,7 @@ class _Tree:
     contents: dict[str, bytes] = field(default_factory=dict)
     candidates: list[_Candidate] = field(default_factory=list)
     homes: SparkHomeFiles = field(default_factory=SparkHomeFiles)
+    sets_ansi: bool = False
 
 
 def scan(
@@ -126,7 +130,7 @@ def _scanned(
     if cache is not None:
         cache.save()
     files = sorted((file for file in found if file is not None), key=lambda f: f.path)
-    facts = project_facts(files)
+    facts = project_facts(files, tree.sets_ansi)
     files = tree.homes.completed(files, facts.home_readers, submit)
     files.sort(key=lambda f: f.path)
     for file in files:
@@ -176,6 +180,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         return problem_report(source, "permission", error.strerror or str(error), READ_ADVICE)
     _note(tree, source, data, noted)
     tree.homes.add(source, data)
+    tree.sets_ansi = tree.sets_ansi or (_ANSI in data and not is_report(data))
     candidate = is_candidate(data) or may_name_old_scala(data)
     candidate = candidate or (_states_versions(source) and may_require(data))
     candidate = candidate or (source.type not in PROGRAMS and may_nest(data))

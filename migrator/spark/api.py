@@ -5,57 +5,35 @@ The DStream side lists every public name of Spark 1.x, 2.4.8 and 4.x; tests pin 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from migrator.spark import names
+from migrator.spark.api_entries import Api, Callback, each
 from migrator.spark.kinds import Kind
+from migrator.spark.sql_api import (
+    DATAFRAME,
+    DATAFRAME_READER,
+    SESSION_BUILDER,
+    SPARK_SESSION,
+    SQL_CONTEXT,
+)
 
 ROOT = "pyspark.streaming"
 COMPAT = "dstream_compat"
-
-
-@dataclass(frozen=True, slots=True)
-class Callback:
-    """A parameter that takes a user function, and what that function is given.
-
-    Attributes
-    ----------
-    shape
-        "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
-        "element" anything; "none" no argument.
-    """
-
-    position: int
-    keyword: str
-    shape: str
-
-
-@dataclass(frozen=True, slots=True)
-class Api:
-    """A method or attribute: what it gives ("self" is the receiver's kind) and its callback."""
-
-    gives: Kind | str
-    callback: Callback | None = None
-    is_property: bool = False
-
-
-def _each(*names: str, gives: Kind | str, callback: Callback | None = None) -> dict[str, Api]:
-    return {name: Api(gives, callback) for name in names}
 
 
 _STREAM = Kind.DSTREAM
 _ELEMENT = Callback(0, "f", "element")
 
 DSTREAM = {
-    **_each(
+    **each(
         *("map", "filter", "flatMap", "mapPartitions", "mapPartitionsWithIndex", "mapValues"),
         *("flatMapValues", "reduce", "reduceByKey", "updateStateByKey", "combineByKey"),
         *("reduceByWindow", "reduceByKeyAndWindow", "mapWithState"),
         gives=_STREAM,
         callback=_ELEMENT,
     ),
-    **_each(
+    **each(
         *("cogroup", "count", "countByValue", "countByValueAndWindow", "countByWindow"),
         *("fullOuterJoin", "glom", "groupByKey", "groupByKeyAndWindow", "join", "leftOuterJoin"),
         *("partitionBy", "repartition", "rightOuterJoin", "union", "window", "stateSnapshots"),
@@ -63,25 +41,25 @@ DSTREAM = {
         gives=_STREAM,
     ),
     # Kafka's own stream stays what it is
-    **_each("cache", "checkpoint", "persist", gives="self"),
+    **each("cache", "checkpoint", "persist", gives="self"),
     "transform": Api(_STREAM, Callback(0, "func", "rdd")),
     "transformWith": Api(_STREAM, Callback(0, "func", "two rdds")),
     "foreachRDD": Api(Kind.NONE, Callback(0, "func", "rdd")),
-    **_each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
+    **each("pprint", "saveAsTextFiles", "foreach", gives=Kind.NONE),
     "to_dataframe": Api(Kind.DATAFRAME),
     "slice": Api("list of RDD"),
     "context": Api(Kind.STREAMING_CONTEXT),
 }
 
 STREAMING_CONTEXT = {
-    **_each(
+    **each(
         *("socketTextStream", "textFileStream", "binaryRecordsStream", "queueStream", "union"),
         gives=_STREAM,
     ),
     "transform": Api(_STREAM, Callback(1, "transformFunc", "rdds")),
-    **_each("start", "stop", "awaitTermination", "remember", "checkpoint", gives=Kind.NONE),
-    **_each("addStreamingListener", gives=Kind.NONE),
-    **_each("awaitTerminationOrTimeout", gives=Kind.OTHER),
+    **each("start", "stop", "awaitTermination", "remember", "checkpoint", gives=Kind.NONE),
+    **each("addStreamingListener", gives=Kind.NONE),
+    **each("awaitTerminationOrTimeout", gives=Kind.OTHER),
     "getOrCreate": Api(Kind.STREAMING_CONTEXT, Callback(1, "setupFunc", "none")),
     "getActiveOrCreate": Api(Kind.STREAMING_CONTEXT, Callback(1, "setupFunc", "none")),
     "getActive": Api(Kind.STREAMING_CONTEXT),
@@ -100,23 +78,23 @@ _RDD_TO_RDD = (
     *("values", "barrier"),
 )
 RDD = {
-    **_each(*_RDD_TO_RDD, gives=Kind.RDD, callback=_ELEMENT),
-    **_each("cache", "persist", "unpersist", "setName", gives="self"),
-    **_each("foreach", "foreachPartition", gives=Kind.NONE, callback=_ELEMENT),
-    **_each("collect", "take", "takeOrdered", "top", "first", "count", gives=Kind.OTHER),
+    **each(*_RDD_TO_RDD, gives=Kind.RDD, callback=_ELEMENT),
+    **each("cache", "persist", "unpersist", "setName", gives="self"),
+    **each("foreach", "foreachPartition", gives=Kind.NONE, callback=_ELEMENT),
+    **each("collect", "take", "takeOrdered", "top", "first", "count", gives=Kind.OTHER),
     "toDF": Api(Kind.DATAFRAME),
     "context": Api(Kind.SPARK_CONTEXT, is_property=True),
     "ctx": Api(Kind.SPARK_CONTEXT, is_property=True),
 }
 
 SPARK_CONTEXT = {
-    **_each(
+    **each(
         *("parallelize", "textFile", "wholeTextFiles", "binaryFiles", "binaryRecords", "range"),
         *("union", "emptyRDD", "pickleFile", "sequenceFile", "newAPIHadoopRDD", "hadoopRDD"),
         *("newAPIHadoopFile", "hadoopFile"),
         gives=Kind.RDD,
     ),
-    **_each("stop", "setLogLevel", "setCheckpointDir", "addFile", "addPyFile", gives=Kind.NONE),
+    **each("stop", "setLogLevel", "setCheckpointDir", "addFile", "addPyFile", gives=Kind.NONE),
     "getConf": Api(Kind.SPARK_CONF),
     "_conf": Api(Kind.SPARK_CONF, is_property=True),
     "_jvm": Api("jvm", is_property=True),
@@ -124,25 +102,12 @@ SPARK_CONTEXT = {
 }
 
 SPARK_CONF = {
-    **_each(
+    **each(
         *("set", "setAll", "setAppName", "setMaster", "setIfMissing", "setSparkHome"),
         "setExecutorEnv",
         gives="self",
     ),
-    **_each("get", "getAll", "contains", "toDebugString", gives=Kind.OTHER),
-}
-
-SESSION_BUILDER = {
-    **_each("appName", "master", "config", "enableHiveSupport", "remote", gives="self"),
-    **_each("getOrCreate", "create", gives=Kind.SPARK_SESSION),
-}
-
-SPARK_SESSION = {
-    "sparkContext": Api(Kind.SPARK_CONTEXT, is_property=True),
-    "_sc": Api(Kind.SPARK_CONTEXT, is_property=True),
-    "_jvm": Api("jvm", is_property=True),
-    "newSession": Api("self"),
-    **_each("createDataFrame", "sql", "table", "range", gives=Kind.DATAFRAME),
+    **each("get", "getAll", "contains", "toDebugString", gives=Kind.OTHER),
 }
 
 _DSTREAM_ATTRIBUTES = {
@@ -158,7 +123,9 @@ METHODS: dict[Kind, dict[str, Api]] = {
     Kind.SPARK_CONF: SPARK_CONF,
     Kind.SPARK_SESSION: SPARK_SESSION,
     Kind.SESSION_BUILDER: SESSION_BUILDER,
-    Kind.DATAFRAME: {"rdd": Api(Kind.RDD, is_property=True)},
+    Kind.SQL_CONTEXT: SQL_CONTEXT,
+    Kind.DATAFRAME: DATAFRAME,
+    Kind.DATAFRAME_READER: DATAFRAME_READER,
 }
 
 # names that only DStreams or only contexts have: calling one is evidence, not proof
@@ -201,6 +168,8 @@ CALLS: dict[str, Api] = {
     "pyspark.SparkContext": Api(Kind.SPARK_CONTEXT),
     "pyspark.SparkContext.getOrCreate": Api(Kind.SPARK_CONTEXT),
     "pyspark.SparkConf": Api(Kind.SPARK_CONF),
+    **{f"pyspark.sql.{n}": Api(Kind.SQL_CONTEXT) for n in ("SQLContext", "HiveContext")},
+    "pyspark.sql.SQLContext.getOrCreate": Api(Kind.SQL_CONTEXT),
     "pyspark.sql.SparkSession": Api(Kind.SPARK_SESSION),
     "pyspark.sql.SparkSession.getActiveSession": Api(Kind.SPARK_SESSION),
     "pyspark.sql.SparkSession.builder": Api(Kind.SESSION_BUILDER, is_property=True),
@@ -219,6 +188,8 @@ _CANONICAL = {
     "pyspark.core.rdd.RDD": "pyspark.RDD",
     "pyspark.sql.session.SparkSession": "pyspark.sql.SparkSession",
     "pyspark.sql.dataframe.DataFrame": "pyspark.sql.DataFrame",
+    "pyspark.sql.context.SQLContext": "pyspark.sql.SQLContext",
+    "pyspark.sql.context.HiveContext": "pyspark.sql.HiveContext",
 }
 
 # what an annotation or isinstance with a class says
@@ -233,6 +204,8 @@ INSTANCES = {
     "pyspark.SparkConf": Kind.SPARK_CONF,
     "pyspark.RDD": Kind.RDD,
     "pyspark.sql.SparkSession": Kind.SPARK_SESSION,
+    "pyspark.sql.SQLContext": Kind.SQL_CONTEXT,
+    "pyspark.sql.HiveContext": Kind.SQL_CONTEXT,
     "pyspark.sql.DataFrame": Kind.DATAFRAME,
 }
 
@@ -240,6 +213,7 @@ INSTANCES = {
 PREDEFINED = {
     "sc": Kind.SPARK_CONTEXT,
     "spark": Kind.SPARK_SESSION,
+    "sqlContext": Kind.SQL_CONTEXT,
     "ssc": Kind.STREAMING_CONTEXT,
 }
 WELL_KNOWN_CLASSES = {

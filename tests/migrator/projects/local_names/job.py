@@ -24,6 +24,6 @@ jobs = queue.Queue()
 jobs.join()
 rdd.map(str).pprint()
 dstream = sc.textFile("x")
-dstream.toDF()
+dstream.toDF()  # expect: D807
 dstream.collect()
 stream.start()

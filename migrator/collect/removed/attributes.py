@@ -1,0 +1,198 @@
+"""Names of modules that are there, taken by a dotted path: `string.letters`, `urllib.quote`."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.collect.removed.edits import attribute_edit, editable, replaced
+from migrator.collect.removed.finder import Finder, path_of
+from migrator.collect.removed.string_functions import of_string
+from migrator.infer.values import LocalObj, Obj, Value
+from migrator.model.report import TextEdit
+from migrator.python.removed import removed
+from migrator.python.replacements import (
+    MAKERS,
+    MEMBERS,
+    NAMES,
+    STRING_METHODS,
+    STRING_NUMBERS,
+    Replacement,
+)
+from migrator.source.python import Chunk
+from migrator.spark.removed import CAVEATS, CLASSES, METHODS, REPLACED, removed_from_spark
+
+_NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
+_ERROR = "AttributeError"
+_MEMBER_NAMES = frozenset(path.rpartition(".")[2] for path in MEMBERS)
+_SPARK_NAMES = frozenset(path.rpartition(".")[2] for path in METHODS)
+# what a conversion of Python 2 handles
+_CONVERTED = ("itertools.", "operator.", "os.getcwdu", "sys.max", "types.", "urllib.")
+
+
+class Attributes(Finder):
+    """Finds attributes that are gone."""
+
+    def attribute(self, node: ast.Attribute) -> None:
+        """An attribute of a module, or of an object of a known class."""
+        value = self.facts.receivers.get(node)
+        if value is None or not isinstance(node.ctx, ast.Load):
+            return
+        owner = path_of(value)
+        if owner:
+            path = f"{owner}.{node.attr}"
+            if owner.partition(".")[0] == "pyspark":
+                since = removed_from_spark().get(path)
+                if since is not None:
+                    self._of_spark(node, path, since)
+            elif path in removed().names:
+                self._of_module(node, owner, path)
+        elif node.attr in _SPARK_NAMES:
+            self._of_spark_object(node, value)
+
+    def _of_spark(self, node: ast.Attribute, path: str, since: str) -> None:
+        instead = REPLACED.get(path, _NOTHING)
+        edits: tuple[TextEdit, ...] = ()
+        chunk = editable(self.unit, node)
+        owner, _, name = instead.new.rpartition(".")
+        if chunk is not None and owner == path.rpartition(".")[0]:
+            edits = (attribute_edit(chunk, node, name),)
+        self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
+
+    def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
+        """A method of a DataFrame or context that is proven to be one."""
+        atoms = value.without_none()
+        kinds = {a.kind for a in atoms if isinstance(a, Obj) and not a.probable}
+        if value.unknown or len(kinds) != 1 or not all(isinstance(a, Obj) for a in atoms):
+            return
+        if any(isinstance(a, Obj) and a.probable for a in atoms) or not self.facts.converged:
+            return
+        (kind,) = kinds
+        path = f"{CLASSES.get(kind, '')}.{node.attr}"
+        since = removed_from_spark().get(path)
+        if since is None:
+            return
+        new, positional = METHODS.get(path, ("", 0))
+        instead = Replacement(new, f"use .{new}" if new else "drop the call", CAVEATS.get(path, ""))
+        edits: tuple[TextEdit, ...] = ()
+        chunk = editable(self.unit, node)
+        call = self.around.parents.get(node)
+        fits = not positional or (isinstance(call, ast.Call) and _fits(call, node, positional))
+        if new and fits and chunk is not None:
+            edits = (attribute_edit(chunk, node, new),)
+        text = path.removeprefix("pyspark.").removeprefix("sql.")
+        self.found(node, "spark-method", text, _ERROR, instead, edits, since=since)
+
+    def _of_module(self, node: ast.Attribute, owner: str, path: str) -> None:
+        if self.is_python2(node) and path.startswith(_CONVERTED):
+            return
+        since = removed().names[path]
+        instead = NAMES.get(path, _NOTHING)
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        becomes = instead.new
+        if owner == "string" and node.attr in STRING_METHODS | STRING_NUMBERS.keys() | {"join"}:
+            edits, becomes = of_string(chunk, node, self.around)
+            instead = Replacement(advice=f"call the method of str, as in {becomes}")
+        elif path == "sys.setdefaultencoding":
+            if self.around.drops_encoding(self.around.parents.get(node)):
+                edits = self.around.encoding_edits
+        elif instead.new and chunk is not None:
+            edits = self._replaced(chunk, node, owner, instead.new)
+        self.found(node, "name", path, _ERROR, instead, edits, since=since, becomes=becomes)
+
+    def _replaced(
+        self, chunk: Chunk, node: ast.Attribute, owner: str, new: str
+    ) -> tuple[TextEdit, ...]:
+        """The edit that puts another name in the place of one of a module."""
+        module, _, name = new.rpartition(".")
+        if module == owner:
+            return (attribute_edit(chunk, node, name),)
+        if not module or module == "str":
+            root = new.partition(".")[0]
+            return () if self.around.is_bound(root, node) else (replaced(chunk, node, new),)
+        if module.startswith(owner + "."):
+            imported = self._import_of(node, owner)
+            if imported is not None:
+                return (attribute_edit(chunk, node, new[len(owner) + 1 :]), imported)
+        return ()
+
+    def _import_of(self, node: ast.Attribute, owner: str) -> TextEdit | None:
+        """The edit by which `import urllib` imports the parts of it that are needed."""
+        if not isinstance(node.value, ast.Name):
+            return None
+        scope = self.around.scope(node).owner_of(node.value.id)
+        bindings = [
+            alias
+            for found in self.unit.nodes()
+            if isinstance(found, ast.Import) and self.facts.scopes.get(found) is scope
+            for alias in found.names
+            if alias.name == owner and alias.asname is None
+        ]
+        chunk = editable(self.unit, bindings[0]) if bindings else None
+        if chunk is None or node.value.id != owner:
+            return None
+        needed = sorted(self._parts_of(owner))
+        return replaced(chunk, bindings[0], ", ".join(needed))
+
+    def _parts_of(self, owner: str) -> set[str]:
+        """The modules in which all names are that a unit takes from a package and that moved."""
+        found = set()
+        for node, value in self.facts.receivers.items():
+            new = NAMES.get(f"{owner}.{node.attr}", _NOTHING).new
+            if path_of(value) == owner and new.startswith(f"{owner}."):
+                found.add(new.rpartition(".")[0])
+        return found
+
+    def member(self, node: ast.Attribute) -> None:
+        """A method of an object of the standard library that is proven to be one."""
+        if node.attr not in _MEMBER_NAMES or not isinstance(node.ctx, ast.Load):
+            return
+        owner = self._class_of(node.value)
+        path = f"{owner}.{node.attr}"
+        since = removed().members.get(path)
+        if since is None or path not in MEMBERS:
+            return
+        instead = MEMBERS[path]
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        if instead.new and chunk is not None:
+            edits = (attribute_edit(chunk, node, instead.new),)
+        self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
+
+    def _class_of(self, node: ast.expr) -> str:
+        """The class of the standard library that an expression is an object of, "" if unknown."""
+        if isinstance(node, ast.Call):
+            return MAKERS.get(path_of(self.facts.callees.get(node)), "")
+        value = self.facts.values.get(node)
+        if value is not None and not value.unknown and len(value.atoms) == 1:
+            (atom,) = value.atoms
+            if isinstance(atom, LocalObj):
+                bases = [MAKERS.get(b, "") for b in atom.info.outer_bases() or ()]
+                return bases[0] if len(bases) == 1 else ""
+        if not isinstance(node, ast.Name):
+            return ""
+        made = self._only_value(node)
+        return "" if made is None else self._class_of(made)
+
+    def _only_value(self, node: ast.Name) -> ast.Call | None:
+        """The call whose result a name is bound to, if nothing else binds it."""
+        scope = self.around.scope(node).owner_of(node.id)
+        found: list[ast.Call | None] = []
+        for other in self.unit.nodes():
+            if not isinstance(other, ast.Name) or other.id != node.id:
+                continue
+            if isinstance(other.ctx, ast.Load) or self.around.scope(other) is not scope:
+                continue
+            parent = self.around.parents.get(other)
+            match parent:
+                case ast.Assign(targets=[ast.Name()], value=ast.Call() as call):
+                    found.append(call)
+                case _:
+                    found.append(None)
+        return found[0] if len(found) == 1 else None
+
+
+def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:
+    """Whether the arguments of a call mean the same at its new place."""
+    spread = any(isinstance(a, ast.Starred) for a in call.args)
+    return call.func is node and not call.keywords and not spread and len(call.args) <= positional

@@ -1,0 +1,152 @@
+"""Arguments that functions no longer take, and iterators that are used as lists."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.collect.chunk_edits import replacement
+from migrator.collect.removed.edits import editable, span
+from migrator.collect.removed.finder import Finder, path_of
+from migrator.infer.values import Map, Value
+from migrator.model.report import TextEdit
+from migrator.python.replacements import ARGUMENTS, Replacement
+from migrator.source.python import Chunk
+
+_UTF8 = frozenset({"utf8", "utf-8", "utf_8", "ascii", "us-ascii", "none"})
+_OTHER_ENCODING = "bytes in another encoding than UTF-8 have to be decoded before"
+_LISTS = frozenset({"map", "filter", "zip"})
+_VIEWS = frozenset({"keys", "values", "items"})
+_LIST_METHODS = frozenset(
+    {"append", "extend", "index", "insert", "pop", "remove", "reverse", "sort"}
+)
+
+
+class Calls(Finder):
+    """Finds calls that Python 3 refuses."""
+
+    def argument(self, node: ast.Call) -> None:
+        """An argument that is gone."""
+        if not node.keywords:
+            return
+        path = path_of(self.facts.callees.get(node))
+        gone = ARGUMENTS.get(path)
+        if gone is None:
+            return
+        name, since = gone
+        for keyword in node.keywords:
+            if keyword.arg == name:
+                self._argument(node, keyword, path.removeprefix("builtins."), since)
+
+    def _argument(self, node: ast.Call, keyword: ast.keyword, path: str, since: str) -> None:
+        text = f"{path}({keyword.arg}=)"
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        statement = ""
+        if keyword.arg == "cmp":
+            instead = Replacement(advice="use key=functools.cmp_to_key(f)")
+            becomes = "key=cmp_to_key(...)"
+            alone = not any(k.arg in ("key", None) for k in node.keywords)
+            free = not self.around.is_bound("cmp_to_key", node)
+            is_name = isinstance(keyword.value, ast.Name | ast.Attribute | ast.Lambda)
+            if chunk is not None and alone and free and is_name:
+                (start, end), inside = span(chunk, keyword), span(chunk, keyword.value)[0]
+                edits = (
+                    replacement(chunk, start, inside, "key=cmp_to_key("),
+                    replacement(chunk, end, end, ")"),
+                )
+                statement = "from functools import cmp_to_key"
+        else:
+            is_utf8 = isinstance(keyword.value, ast.Constant) and (
+                str(keyword.value.value).lower() in _UTF8
+            )
+            caveat = "" if is_utf8 else _OTHER_ENCODING
+            instead = Replacement(advice="drop it, and decode bytes before", caveat=caveat)
+            becomes = ""
+            if chunk is not None and isinstance(keyword.value, ast.Constant | ast.Name):
+                edits = _without(chunk, node, keyword)
+        self.found(
+            node.func,
+            "argument",
+            text,
+            "TypeError",
+            instead,
+            edits,
+            since=since,
+            becomes=becomes,
+            statement=statement,
+        )
+
+    def listed(self, node: ast.Call) -> None:
+        """The result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
+        if self.is_python2(node):
+            return
+        match node.func:
+            case ast.Name(id=name) if name in _LISTS and len(node.args) > (name != "zip"):
+                text = f"{name}()"
+            case ast.Attribute(attr=name) if name in _VIEWS and not node.args:
+                value = self.facts.receivers.get(node.func)
+                if value is None or not _is_dict(value):
+                    return
+                text = f".{name}()"
+            case _:
+                return
+        use = self._list_use(node)
+        if not use:
+            return
+        path = path_of(self.facts.callees.get(node))
+        if isinstance(node.func, ast.Name) and path != f"builtins.{node.func.id}":
+            return
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        if chunk is not None and use != ".sort" and not self.around.is_bound("list", node):
+            start, end = span(chunk, node)
+            edits = (
+                replacement(chunk, start, start, "list("),
+                replacement(chunk, end, end, ")"),
+            )
+        error = "AttributeError" if use[:1] == "." else "TypeError"
+        advice = "sort with sorted()" if use == ".sort" else f"use list({text})"
+        instead = Replacement(advice=advice)
+        self.found(node, "list", f"{text}{use}", error, instead, edits, becomes=f"list({text})")
+
+    def _list_use(self, node: ast.Call) -> str:
+        """How the result of a call is used as a list, "" if it is not."""
+        match self.around.parents.get(node):
+            case ast.Subscript(value=value) if value is node:
+                return "[...]"
+            case ast.Attribute(attr=name, value=value) if value is node and name in _LIST_METHODS:
+                return f".{name}"
+            case ast.Call(func=ast.Name(id="len") as called, args=[given]) if given is node:
+                return "" if self.around.is_bound("len", called) or _is_view(node) else " in len()"
+            case ast.BinOp(op=ast.Add(), left=left, right=right):
+                other = right if left is node else left
+                return " +" if isinstance(other, ast.List | ast.ListComp) else ""
+        return ""
+
+
+def _is_view(node: ast.Call) -> bool:
+    return isinstance(node.func, ast.Attribute)
+
+
+def _is_dict(value: Value) -> bool:
+    atoms = value.without_none()
+    return bool(atoms) and not value.unknown and all(isinstance(a, Map) for a in atoms)
+
+
+def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:
+    """The edit that takes an argument out of a call, with the comma on one side of it."""
+    start, end = span(chunk, keyword)
+    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
+    spans = [span(chunk, part) for part in given]
+    after = [first for first, _ in spans if first > start]
+    before = [last for first, last in spans if first < start]
+    if after:
+        end = min(after)
+    elif before:
+        start = max(before)
+        # an argument may stand in parentheses
+        while chunk.text[start] != "," and start < end:
+            start += 1
+    if "#" in chunk.text[start:end]:
+        return ()
+    return (replacement(chunk, start, end, ""),)

@@ -1,0 +1,129 @@
+"""Edits of expressions and imports for names that are gone."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+
+from migrator.collect.chunk_edits import offset_in, replacement
+from migrator.model.report import TextEdit
+from migrator.python.replacements import BUILTINS, DICT_METHODS, MEMBERS, NAMES
+from migrator.source.lines import keep_ends
+from migrator.source.python import Chunk, Unit
+from migrator.spark.removed import METHODS, REPLACED
+
+_LISTS = frozenset({"filter", "map", "zip"})
+_SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Tuple)
+
+
+def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
+    """The chunk of a node if its text is the text of the file, so that it can be edited."""
+    chunk = unit.chunk_at(node.lineno)
+    return None if chunk.origin is not None or chunk.is_partial else chunk
+
+
+def span(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias | ast.keyword) -> tuple[int, int]:
+    """Where a node stands in the text of its chunk."""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return (
+        offset_in(chunk, node.lineno, node.col_offset),
+        offset_in(chunk, node.end_lineno, node.end_col_offset),
+    )
+
+
+def text_in(chunk: Chunk, node: ast.expr | ast.stmt) -> str:
+    """The text of a node."""
+    start, end = span(chunk, node)
+    return chunk.text[start:end]
+
+
+def operand(chunk: Chunk, node: ast.expr) -> str:
+    """The text of an expression, in parentheses unless a dot or an operator may follow it."""
+    text = text_in(chunk, node)
+    is_text = isinstance(node, ast.Constant) and not isinstance(node.value, int | float | complex)
+    whole = is_text and len(re.findall(r"\n|['\"]\s+['\"]", text)) == 0
+    if isinstance(node, ast.Tuple) and text[:1] != "(":
+        return f"({text})"
+    return text if whole or isinstance(node, _SIMPLE) else f"({text})"
+
+
+def replaced(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias, new: str) -> TextEdit:
+    """The edit that puts a text in the place of a node."""
+    return replacement(chunk, *span(chunk, node), new)
+
+
+def attribute_edit(chunk: Chunk, node: ast.Attribute, new: str) -> TextEdit:
+    """The edit that changes the last name of an attribute."""
+    end = span(chunk, node)[1]
+    return replacement(chunk, end - len(node.attr), end, new)
+
+
+def is_settled(*nodes: ast.expr) -> bool:
+    """Whether no other edit can concern expressions, so that their text may be moved."""
+    for node in (inner for outer in nodes for inner in ast.walk(outer)):
+        match node:
+            case ast.Name(id=name) if name in BUILTINS or name in _LISTS:
+                return False
+            case ast.Attribute(attr=name) if name in _replaced_names():
+                return False
+            case ast.keyword(arg=name) if name in ("encoding", "cmp"):
+                return False
+            case ast.JoinedStr() | ast.Lambda():
+                return False
+    return True
+
+
+@cache
+def _replaced_names() -> frozenset[str]:
+    """The last parts of all names that edits replace."""
+    paths = (*NAMES, *MEMBERS, *METHODS, *REPLACED, *DICT_METHODS, "streaming", "toDF")
+    return frozenset(path.rpartition(".")[2] for path in paths)
+
+
+def added_import(unit: Unit, statements: list[str], near: ast.expr) -> TextEdit | None:
+    """The edit that adds imports before the first one of a file or cell, None if that cannot be.
+
+    Parameters
+    ----------
+    unit
+        The parsed source.
+    statements
+        The imports.
+    near
+        A node of the cell that needs them.
+    """
+    chunk = unit.chunk_at(near.lineno)
+    if chunk.origin is not None or chunk.is_partial:
+        return None
+    body = chunk.tree.body
+    place = next((s for s in body if _is_plain_import(s)), None)
+    if place is None:
+        place = next((s for s in body if not _is_head(s)), None)
+    if place is None:
+        return None
+    line = place.lineno
+    if isinstance(place, ast.FunctionDef | ast.ClassDef) and place.decorator_list:
+        line = place.decorator_list[0].lineno
+    start = offset_in(chunk, line, 0)
+    first = offset_in(chunk, line, 0 if line != place.lineno else place.col_offset)
+    # behind a semicolon
+    if chunk.text[start:first].strip():
+        return None
+    ends = [part[len(part.rstrip("\r\n")) :] for part in keep_ends(chunk.text)]
+    end = next(filter(None, ends), "\n")
+    return replacement(chunk, start, start, "".join(s + end for s in statements))
+
+
+def _is_plain_import(node: ast.stmt) -> bool:
+    is_import = isinstance(node, ast.Import | ast.ImportFrom)
+    return is_import and getattr(node, "module", "") != "__future__"
+
+
+def _is_head(node: ast.stmt) -> bool:
+    """Whether a statement is a docstring or an import from `__future__`."""
+    match node:
+        case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
+            return True
+    return False

@@ -1,0 +1,124 @@
+"""The base of what finds names that are gone, and the imports that their replacements need."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from migrator.collect.removed.around import Around
+from migrator.collect.removed.edits import added_import, editable
+from migrator.infer.program import Program
+from migrator.infer.values import Ref, Value
+from migrator.model.events import Event
+from migrator.model.removed_events import LostSession, RemovedName
+from migrator.model.report import Spot, TextEdit
+from migrator.python.replacements import Replacement
+from migrator.source.python import Unit
+from migrator.source.python2 import Origin as Python2Origin
+from migrator.spark import api
+
+_NODE = ast.expr | ast.stmt | ast.alias
+
+
+class Drafts:
+    """The events of a unit so far, with the imports that their edits need.
+
+    The imports of a cell are one edit, so that two of them do not take the same place.
+    """
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.events: list[tuple[RemovedName | LostSession, ast.expr | None]] = []
+        self.statements: dict[int, set[str]] = {}
+
+    def add(
+        self,
+        event: RemovedName | LostSession,
+        node: ast.expr | None = None,
+        statement: str = "",
+    ) -> None:
+        """Adds an event, and the import that its edits need, for the cell of a node."""
+        if statement and node is not None and event.edits:
+            chunk = self.unit.chunk_at(node.lineno)
+            self.statements.setdefault(chunk.first_line, set()).add(statement)
+            self.events.append((event, node))
+        else:
+            self.events.append((event, None))
+
+    def finished(self) -> list[Event]:
+        """All events, with the imports in their edits."""
+        found: list[Event] = []
+        for event, node in self.events:
+            if node is not None:
+                chunk = self.unit.chunk_at(node.lineno)
+                statements = sorted(self.statements[chunk.first_line])
+                added = added_import(self.unit, statements, node)
+                event = replace(event, edits=() if added is None else (*event.edits, added))
+            found.append(event)
+        return found
+
+
+class Finder:
+    """Finds one kind of thing in a unit."""
+
+    def __init__(self, unit: Unit, program: Program, around: Around, drafts: Drafts) -> None:
+        self.unit = unit
+        self.program = program
+        self.facts = program.facts
+        self.around = around
+        self.drafts = drafts
+
+    def spot(self, node: _NODE) -> Spot:
+        """Where a node starts; for an attribute, where its name does."""
+        if isinstance(node, ast.Attribute) and node.end_lineno and node.end_col_offset:
+            column = node.end_col_offset - len(node.attr.encode())
+            return self.unit.spot(node.end_lineno, column)
+        return self.unit.spot(node.lineno, node.col_offset)
+
+    def is_python2(self, node: _NODE) -> bool:
+        """Whether a node stands in code that Python 3 does not parse: so its file is converted."""
+        origin = self.unit.chunk_at(node.lineno).origin
+        return isinstance(origin, Python2Origin)
+
+    def found(
+        self,
+        node: _NODE,
+        what: str,
+        text: str,
+        error: str,
+        instead: Replacement,
+        edits: tuple[TextEdit, ...] = (),
+        *,
+        since: str = "3.0",
+        becomes: str | None = None,
+        guessed: str = "",
+        statement: str = "",
+    ) -> None:
+        """Adds what is gone at a node, unless the program looks out for it."""
+        if self.around.is_guarded(node):
+            return
+        if edits and editable(self.unit, node) is None:
+            edits = ()
+        event = RemovedName(
+            self.spot(node),
+            what,
+            text,
+            since,
+            error,
+            instead.new if becomes is None else becomes,
+            instead.remedy,
+            instead.caveat,
+            edits,
+            self.around.hiding_line(node, error) if error else 0,
+            guessed,
+        )
+        place = node if isinstance(node, ast.expr) else None
+        self.drafts.add(event, place, statement)
+
+
+def path_of(value: Value | None) -> str:
+    """The dotted path of the one module, class or function that a value is; "" if it is not one."""
+    if value is None or value.unknown or len(value.atoms) != 1:
+        return ""
+    (atom,) = value.atoms
+    return api.canonical(atom.path) if isinstance(atom, Ref) and not atom.probable else ""

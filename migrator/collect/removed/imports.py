@@ -1,0 +1,185 @@
+"""Imports of modules that are gone, and of names that modules have lost."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from migrator.collect.removed.edits import editable, replaced, span
+from migrator.collect.removed.finder import Finder
+from migrator.infer.scopes import imported_module
+from migrator.model.report import TextEdit
+from migrator.python.removed import removed
+from migrator.python.replacements import MODULES, MOVED, NAMES, Replacement
+from migrator.source.python import Chunk
+from migrator.spark import api
+from migrator.spark.removed import REPLACED, removed_from_spark
+
+_NOTHING = Replacement(advice="nothing takes its place: rewrite what needs it")
+_ERROR = "ImportError"
+
+
+class Imports(Finder):
+    """Finds imports of what is gone."""
+
+    def plain(self, node: ast.Import) -> None:
+        """`import module`."""
+        if self.is_python2(node):
+            return
+        for alias in node.names:
+            lost = _lost_module(alias.name)
+            if not lost or self._is_in_tree(0, alias.name):
+                continue
+            since = removed().modules[lost]
+            instead = _of_part(alias.name, lost)
+            edits: tuple[TextEdit, ...] = ()
+            chunk = editable(self.unit, node)
+            bound = alias.asname or alias.name
+            fits = instead.new and chunk is not None and "." not in bound
+            if fits and chunk and self._uses(bound).isdisjoint(removed().moved[alias.name]):
+                new = instead.new if instead.new == bound else f"{instead.new} as {bound}"
+                edits = (replaced(chunk, alias, new),)
+                instead = self._without_caveat(alias.name, bound, instead)
+            self.found(alias, "module", alias.name, _ERROR, instead, edits, since=since)
+
+    def _uses(self, name: str) -> set[str]:
+        """The attributes that are taken from a name anywhere in the unit."""
+        return {
+            node.attr
+            for node in self.unit.nodes()
+            if isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == name
+        }
+
+    def _without_caveat(self, module: str, bound: str, instead: Replacement) -> Replacement:
+        """A replacement whose caveat does not matter for what the program uses."""
+        if module == "commands" and self._uses(bound) <= {"getoutput"}:
+            return Replacement(instead.new)
+        return instead
+
+    def _is_in_tree(self, level: int, dotted: str) -> bool:
+        program = self.program
+        return program.project.index.find(program.path, level, dotted) is not None
+
+    def names(self, node: ast.ImportFrom) -> None:
+        """`from module import name`."""
+        module = node.module or ""
+        if node.level or self._is_in_tree(0, module):
+            return
+        if _lost_module(module):
+            self._of_lost_module(node, module)
+            return
+        # names by their position, with where they are now
+        moves: dict[int, str] = {}
+        lost: dict[int, tuple[str, str, Replacement, str]] = {}
+        for index, alias in enumerate(node.names):
+            found = _lost_name(module, alias.name)
+            if found is not None:
+                lost[index] = found
+                if found[2].new:
+                    moves[index] = found[2].new
+        if not lost:
+            return
+        edits = self._moved(node, moves)
+        caveats = [r.caveat for i, (_, _, r, _) in lost.items() if r.caveat and i in moves]
+        for index, (what, since, instead, path) in lost.items():
+            own = edits if index in moves else ()
+            shown = Replacement(instead.new, instead.advice, "; ".join(dict.fromkeys(caveats)))
+            if what != "spark-name" and self.is_python2(node):
+                continue
+            alias = node.names[index]
+            self.found(alias, what, path, _ERROR, shown, own, since=since, becomes=instead.new)
+
+    def _of_lost_module(self, node: ast.ImportFrom, module: str) -> None:
+        if self.is_python2(node):
+            return
+        lost = _lost_module(module)
+        instead = _of_part(module, lost)
+        edits: tuple[TextEdit, ...] = ()
+        star = node.names[0].name == "*"
+        known = {alias.name for alias in node.names}
+        if instead.new and not star and known.isdisjoint(removed().moved[module]):
+            places = {
+                i: MOVED.get(f"{module}.{a.name}", f"{instead.new}.{a.name}")
+                for i, a in enumerate(node.names)
+            }
+            edits = self._moved(node, places)
+            if module == "commands" and known == {"getoutput"}:
+                instead = Replacement(instead.new)
+        since = removed().modules[lost]
+        self.found(node, "module", module, _ERROR, instead, edits, since=since)
+
+    def _moved(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
+        """The edit that imports names from where they are now."""
+        chunk = editable(self.unit, node)
+        if chunk is None or not places:
+            return ()
+        start, end = span(chunk, node)
+        text = chunk.text[start:end]
+        if "#" in text:
+            return ()
+        modules: dict[str, list[str]] = {}
+        for index, alias in enumerate(node.names):
+            path = places.get(index)
+            if path is None:
+                own = imported_module(node)
+                shown = alias.name if alias.asname is None else f"{alias.name} as {alias.asname}"
+            else:
+                own, _, name = path.rpartition(".")
+                own = own or "builtins"
+                bound = alias.asname or alias.name
+                shown = name if name == bound else f"{name} as {bound}"
+            modules.setdefault(own, []).append(shown)
+        if len(modules) == 1 and all(
+            path.rpartition(".")[2] == node.names[i].name for i, path in places.items()
+        ):
+            # only the module changes
+            match = re.match(r"from[ \t]+(?P<module>[\w.]+)", text)
+            if match is not None:
+                new = text[: match.start("module")] + next(iter(modules)) + text[match.end() :]
+                return (replaced(chunk, node, new),)
+        if "\n" in text and len(modules) == 1 and places.keys() == {*range(len(node.names))}:
+            return ()
+        separator = self._separator(chunk, start, end)
+        statements = [f"from {m} import {', '.join(n)}" for m, n in modules.items()]
+        return (replaced(chunk, node, separator.join(statements)),)
+
+    @staticmethod
+    def _separator(chunk: Chunk, start: int, end: int) -> str:
+        """What stands between two statements in the place of one."""
+        line = chunk.text.rfind("\n", 0, start) + 1
+        indent = chunk.text[line:start]
+        rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z)", chunk.text[end:])
+        if indent.strip() or rest is None:
+            return "; "
+        return ("\r\n" if "\r\n" in chunk.text else "\n") + indent
+
+
+def _lost_module(module: str) -> str:
+    """The module that is gone, the same or the package of it; "" if there is none."""
+    package = module.partition(".")[0]
+    return next((name for name in (module, package) if name in removed().modules), "")
+
+
+def _of_part(module: str, lost: str) -> Replacement:
+    """What takes the place of a module; for a part of a package only advice."""
+    instead = MODULES.get(lost, _NOTHING)
+    return instead if lost == module else Replacement(advice=instead.remedy)
+
+
+def _lost_name(module: str, name: str) -> tuple[str, str, Replacement, str] | None:
+    """What is gone of a module: kind, version, what takes its place, and its path."""
+    path = f"{module}.{name}"
+    if module.partition(".")[0] == "pyspark":
+        path = api.canonical(path)
+        since = removed_from_spark().get(path)
+        if since is None:
+            return None
+        return "spark-name", since, REPLACED.get(path, _NOTHING), path
+    # `from email import Encoders`
+    since = removed().modules.get(path)
+    if since is not None:
+        return "module", since, MODULES.get(path, _NOTHING), path
+    since = removed().names.get(path)
+    return None if since is None else ("name", since, NAMES.get(path, _NOTHING), path)

@@ -1,0 +1,85 @@
+"""Events about names that Python or PySpark had, and that the versions we need lack."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrator.model.events import Event
+from migrator.model.report import TextEdit
+
+
+@dataclass(frozen=True, eq=False)
+class RemovedName(Event):
+    """A use of something that is gone.
+
+    Attributes
+    ----------
+    what
+        "builtin", "module", "name" (of a module of Python), "argument", "method" (of an object of
+        Python), "dict-method", "print", "list" (an iterator used as a list), "spark-name" or
+        "spark-method".
+    text
+        What is used, as a message names it.
+    since
+        The first version without it, or the last Spark with it.
+    error
+        What using it raises, "" if it raises nothing.
+    becomes
+        What the edits make of it.
+    advice
+        What to use instead.
+    caveat
+        What differs then, so that the edits are not safe.
+    edits
+        What replaces it, nothing if that is not proven right.
+    hidden_by
+        The line of an `except` that catches the error, 0 if there is none.
+    guessed
+        What has to be true of the receiver, "" if it is known.
+    has_streams
+        Whether the project has DStream code.
+    """
+
+    what: str
+    text: str
+    since: str = "3.0"
+    error: str = ""
+    becomes: str = ""
+    advice: str = ""
+    caveat: str = ""
+    edits: tuple[TextEdit, ...] = ()
+    hidden_by: int = 0
+    guessed: str = ""
+    has_streams: bool = True
+
+    @property
+    def key(self) -> str:
+        """What kind of thing is gone."""
+        return self.what
+
+
+@dataclass(frozen=True, eq=False)
+class LostSession(Event):
+    """`toDF` of an RDD in a program that makes no session: the receiver, and the edits."""
+
+    text: str
+    edits: tuple[TextEdit, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class AnsiUse(Event):
+    """SQL or a cast that may raise now, where it gave NULL.
+
+    Attributes
+    ----------
+    text
+        What is done.
+    others
+        The places of all other uses in the project, if this is the first one.
+    first
+        Whether it is the first one of a project that does not set `spark.sql.ansi.enabled`.
+    """
+
+    text: str
+    others: tuple[str, ...] = ()
+    first: bool = False

@@ -1,0 +1,1 @@
+"""What Python's standard library has lost since 2.7, and what takes its place."""

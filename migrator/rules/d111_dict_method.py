@@ -1,0 +1,68 @@
+"""Methods of dicts of Python 2.
+
+## What
+
+The program calls `iteritems`, `itervalues`, `iterkeys`, `viewitems`, `viewvalues`, `viewkeys` or
+`has_key` on a dict, or on something that is not known. It is not reported where a class of the
+program has such a method, behind `hasattr`, or for functions of that name (`six.iteritems(d)`).
+
+## Why it matters
+
+The call raises `AttributeError`. Inside a `try` with a broad `except`, each record is dropped
+silently; the message names that line.
+
+## Before
+
+```python
+from pyspark.streaming import StreamingContext
+
+limits = {"a": 1}
+for name, limit in limits.iteritems():
+    print(name, limit)
+if not limits.has_key("b"):
+    print("no limit")
+```
+
+## After
+
+```python
+from dstream_compat import StreamingContext
+
+limits = {"a": 1}
+for name, limit in limits.items():
+    print(name, limit)
+if "b" not in limits:
+    print("no limit")
+```
+
+## Fix safety
+
+Safe on what is proven to be a dict. Unsafe, with `--unsafe-fixes` only, on anything else: it may be
+an object that has a method of its own.
+
+## By hand
+
+Call `items()`, `values()` or `keys()`, and write `key in d` for `d.has_key(key)`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+from migrator.rules.removed_text import removed_finding
+
+rule = Rule(
+    "D111",
+    "dict-method",
+    Severity.ERROR,
+    effort=5,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
+
+
+@rule.on(RemovedName, "dict-method")
+def gone(event: RemovedName) -> Iterator[Finding]:
+    """A method of dicts of Python 2 is called."""
+    yield from removed_finding(rule, event)

@@ -1,0 +1,73 @@
+"""`print` statements that parse as Python 3.
+
+## What
+
+A statement begins with `print` and is an expression to Python 3: `print >>f, x`,
+`print ("%s") % x`, `print ("a"), b`.
+
+## Why it matters
+
+`print >>f` and `print (...) % x` raise `TypeError`. `print ("a"), b` prints the first part only,
+which is a warning; it is not reported where the rest is a call, or with
+`from __future__ import print_function`.
+
+## Before
+
+```python
+import sys
+from pyspark.streaming import StreamingContext
+
+print >>sys.stderr, "usage: job.py HOST PORT"
+print ("starting %s") % sys.argv[0]
+```
+
+## After
+
+```python
+import sys
+from dstream_compat import StreamingContext
+
+print("usage: job.py HOST PORT", file=sys.stderr)
+print(("starting %s") % sys.argv[0])
+```
+
+## Fix safety
+
+Safe. A comma at the end, which keeps the line open, becomes `end=" "`. Unsafe, with
+`--unsafe-fixes` only, for `print ("a"), b`: the program prints less with Python 3 today. There is
+no fix where `print` is a name of the program, with a comment inside the statement, or in
+parentheses.
+
+## By hand
+
+Call `print()` with everything that is to be printed, and with `file=` for another stream.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+from migrator.rules.removed_text import finding_of
+
+rule = Rule(
+    "D112",
+    "print-statement",
+    Severity.ERROR,
+    effort=5,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
+
+
+@rule.on(RemovedName, "print")
+def statement(event: RemovedName) -> Iterator[Finding]:
+    """A statement prints in Python 2 only."""
+    if not event.has_streams:
+        return
+    problem = f"`{event.text}` is an expression in Python 3"
+    if event.error:
+        yield finding_of(rule, event, problem)
+    else:
+        problem += ": it prints only what is in the parentheses"
+        yield finding_of(rule, event, problem, Severity.WARNING)

@@ -1,0 +1,70 @@
+"""Arguments that functions no longer take.
+
+## What
+
+`json.loads`, `load`, `dumps`, `dump`, `JSONDecoder` or `JSONEncoder` of the standard library is
+given `encoding`, or `sorted` is given `cmp`.
+
+## Why it matters
+
+The call raises `TypeError`. Jobs often parse each record inside `try` with `except`: then every
+record is dropped, and the job runs on without a word. The message names the `except`.
+
+## Before
+
+```python
+import json
+from pyspark.streaming import StreamingContext
+
+def parse(line):
+    try:
+        return json.loads(line, encoding="utf-8")
+    except Exception:
+        return None
+```
+
+## After
+
+```python
+import json
+from dstream_compat import StreamingContext
+
+def parse(line):
+    try:
+        return json.loads(line)
+    except Exception:
+        return None
+```
+
+## Fix safety
+
+Safe for UTF-8 and ASCII, which `json` finds out by itself, and for `cmp`, which becomes
+`key=cmp_to_key(...)`. Unsafe, with `--unsafe-fixes` only, for other encodings and for those that
+are not constant: bytes in them have to be decoded before.
+
+## By hand
+
+Leave the argument out. Decode bytes that are not UTF-8: `json.loads(line.decode("latin-1"))`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+from migrator.rules.removed_text import removed_finding
+
+rule = Rule(
+    "D115",
+    "removed-argument",
+    Severity.ERROR,
+    effort=5,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
+
+
+@rule.on(RemovedName, "argument")
+def gone(event: RemovedName) -> Iterator[Finding]:
+    """An argument that is gone is given."""
+    yield from removed_finding(rule, event)

@@ -1,0 +1,60 @@
+"""Iterators that are used as lists.
+
+## What
+
+The result of `map`, `filter`, `zip`, or of `keys()`, `values()`, `items()` of a dict, is used as a
+list at once: `map(int, x)[0]`, `len(filter(f, x))`, `zip(a, b).sort()`, `d.keys()[0]`. What is not
+proven to be a built-in function or a dict is not reported.
+
+## Why it matters
+
+Python 3 gives an iterator or a view, which raises `TypeError` or `AttributeError` there.
+
+## Before
+
+```python
+from pyspark.streaming import StreamingContext
+
+port = map(int, "1 2".split())[0]
+first = {"a": 1}.keys()[0]
+```
+
+## After
+
+```python
+from dstream_compat import StreamingContext
+
+port = list(map(int, "1 2".split()))[0]
+first = list({"a": 1}.keys())[0]
+```
+
+## Fix safety
+
+Safe: `list(...)` gives what Python 2 gave. There is no fix for `d.keys().sort()`, which sorts a
+list that nothing keeps.
+
+## By hand
+
+Put `list()` around the call, or sort with `sorted()`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+from migrator.rules.removed_text import removed_finding
+
+rule = Rule(
+    "D116",
+    "iterator-as-list",
+    Severity.ERROR,
+    effort=5,
+    safety=Safety.SAFE,
+)
+
+
+@rule.on(RemovedName, "list")
+def gone(event: RemovedName) -> Iterator[Finding]:
+    """An iterator is used as a list."""
+    yield from removed_finding(rule, event)

@@ -1,0 +1,71 @@
+"""Methods that PySpark has lost.
+
+## What
+
+The program calls a method of a `SQLContext`, a `DataFrame` or a `SparkContext` that PySpark 1.6 to
+3.5 had and PySpark 4 lacks: `sqlContext.jsonFile`, `jsonRDD`, `parquetFile`, `load`, `inferSchema`,
+`applySchema`, `df.map`, `flatMap`, `mapPartitions`, `save`, `saveAsTable`, `insertInto`,
+`saveAsParquetFile`. It is reported where the receiver is proven. `registerTempTable` and
+`unionAll` still work.
+
+## Why it matters
+
+The call raises `AttributeError`.
+
+## Before
+
+```python
+from pyspark import SparkContext
+from pyspark.sql import SQLContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="people")
+sqlContext = SQLContext(sc)
+people = sqlContext.jsonFile("people.json")
+names = people.map(lambda row: row.name)
+```
+
+## After
+
+```python
+from pyspark import SparkContext
+from pyspark.sql import SQLContext
+from dstream_compat import StreamingContext
+
+sc = SparkContext(appName="people")
+sqlContext = SQLContext(sc)
+people = sqlContext.read.json("people.json")
+names = people.rdd.map(lambda row: row.name)
+```
+
+## Fix safety
+
+Safe where the arguments are given by position and mean the same at the new place, which Spark's own
+deprecation names. Unsafe, with `--unsafe-fixes` only: `df.sql_ctx`, which becomes a session.
+
+## By hand
+
+Use what the advice names. An argument `source=` is `format=` there.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+from migrator.rules.removed_text import removed_finding
+
+rule = Rule(
+    "D806",
+    "spark-method",
+    Severity.ERROR,
+    effort=15,
+    safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
+)
+
+
+@rule.on(RemovedName, "spark-method")
+def gone(event: RemovedName) -> Iterator[Finding]:
+    """A method that PySpark has lost is called."""
+    yield from removed_finding(rule, event)

@@ -1,0 +1,54 @@
+"""The findings for names that Python or PySpark has lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from migrator.model.removed_events import RemovedName
+from migrator.model.report import Confidence, Finding, Fix, Safety, Severity
+from migrator.rules.base import Rule
+
+# names that are gone in later versions only are warned about
+_OLDEST = (3, 11)
+
+
+def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
+    """The finding for a name that is gone, if the project has DStream code."""
+    if not event.has_streams:
+        return
+    severity = Severity.ERROR
+    if event.what.startswith("spark"):
+        problem = f"`{event.text}` is gone since Spark {event.since}"
+    else:
+        problem = f"`{event.text}` is gone since Python {event.since}"
+        if tuple(map(int, event.since.split("."))) > _OLDEST:
+            severity = Severity.WARNING
+    yield finding_of(rule, event, problem, severity)
+
+
+def finding_of(
+    rule: Rule, event: RemovedName, problem: str, severity: Severity = Severity.ERROR
+) -> Finding:
+    """A finding for an event, with what it raises and who hides that."""
+    if event.error:
+        problem += f": {event.error}"
+    if event.hidden_by:
+        problem += f", which the `except` in line {event.hidden_by} hides each time"
+    if event.guessed:
+        problem += f" {event.guessed}"
+    found = rule.finding(event, problem, event.advice, severity=severity, fix=fix(event))
+    return replace(found, confidence=Confidence.PROBABLE) if event.guessed else found
+
+
+def fix(event: RemovedName) -> Fix | None:
+    """What takes the place of a name."""
+    if not event.edits:
+        return None
+    caveat = f"; {event.caveat}" if event.caveat else ""
+    safety = Safety.UNSAFE if event.caveat else Safety.SAFE
+    if event.becomes.startswith("from "):
+        done = f"is imported by `{event.becomes}`"
+    else:
+        done = f"becomes `{event.becomes}`" if event.becomes else "is dropped"
+    return Fix(safety, event.edits, f"`{event.text}` {done}{caveat}")

@@ -1,0 +1,91 @@
+"""Iterators that are used as lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.migrator.fixes import fixed_report, fixed_text
+from tests.support.migrator.reports import report
+
+CODE = "D116"
+CHANGED = [
+    ("x = map(f, y)[0]\n", "x = list(map(f, y))[0]\n"),
+    ("x = filter(None, y)[-1]\n", "x = list(filter(None, y))[-1]\n"),
+    ("x = zip(a, b)[1:]\n", "x = list(zip(a, b))[1:]\n"),
+    ("x = len(map(f, y))\n", "x = len(list(map(f, y)))\n"),
+    ("x = map(f, y) + [1]\n", "x = list(map(f, y)) + [1]\n"),
+    ("x = [1] + zip(a, b)\n", "x = [1] + list(zip(a, b))\n"),
+    ("d = {'a': 1}\nx = d.keys()[0]\n", "d = {'a': 1}\nx = list(d.keys())[0]\n"),
+    ("x = {'a': 1}.items()[0]  # first\n", "x = list({'a': 1}.items())[0]  # first\n"),
+    ("x = dict(a=1).values() + []\n", "x = list(dict(a=1).values()) + []\n"),
+    ("x = filter(f, map(g, y))[0]\n", "x = list(filter(f, map(g, y)))[0]\n"),
+    (
+        "f = lambda x: map(float, x.split(','))[2]\n",
+        "f = lambda x: list(map(float, x.split(',')))[2]\n",
+    ),
+    ("map(f, y).append(1)\n", "list(map(f, y)).append(1)\n"),
+]
+REPORTED: list[str] = [
+    "d = {}\nd.keys().sort()\n",
+    "list = 1\nx = map(f, y)[0]\n",
+]
+SILENT: list[str] = [
+    "x = list(map(f, y))[0]\n",
+    "for x in map(f, y):\n    pass\n",
+    "x = map(f, y)\n",
+    "x = rdd.map(f)[0]\n",
+    "x = y.keys()[0]\n",
+    "def f(d):\n    return d.keys()[0]\n",
+    "from itertools import filterfalse\n",
+    "map = mine\nx = map(f, y)[0]\n",
+    "def filter(a, b):\n    return []\n\nfilter(1, 2)[0]\n",
+    "from mine import zip\nzip(a, b)[0]\n",
+    "x = len({}.keys())\n",
+    "x = len(d.values())\n",
+    "x = sorted(map(f, y))[0]\n",
+    "x = set(map(f, y))\n",
+    "x = [1] + y\n",
+    "x = map(f, y) + z\n",
+    "x = range(3)[0]\n",
+    "x = df.keys()[0]\n",
+    "import pandas\nx = pandas.read_csv(f).keys()[0]\n",
+    "x = dict(zip(a, b))['a']\n",
+    "x = next(map(f, y))\n",
+    "from six.moves import map\nmap(f, y)[0]\n",
+    "import sys\nif sys.version_info[0] == 2:\n    x = map(f, y)[0]\n",
+    "x = 'map(f, y)[0]'\n",
+    "class A:\n    def keys(self):\n        return []\n\nA().keys()[0]\n",
+    "x = {}.keys()\n",
+    "x = {}['a']\n",
+    "x = map[0]\n",
+    "x = redis.keys('a')[0]\n",
+    "len = f\nx = len(map(g, y))\n",
+]
+
+
+def found(source: str) -> list[str]:
+    return [f.message for f in report(source).findings if f.code == CODE]
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGED)
+def test_changed(before: str, after: str) -> None:
+    assert fixed_text("job.py", before) == after
+    compile(after, "job.py", "exec")
+
+
+@pytest.mark.parametrize(("before", "after"), CHANGED)
+def test_changed_with_other_line_ends(before: str, after: str) -> None:
+    assert fixed_text("job.py", before.replace("\n", "\r\n")) == after.replace("\n", "\r\n")
+
+
+@pytest.mark.parametrize("source", REPORTED)
+def test_reported(source: str) -> None:
+    made = fixed_report("job.py", source)
+    assert made.content is None
+    assert {f.code for f in made.findings} == {CODE}
+    assert all(f.is_open and f.advice for f in made.findings)
+
+
+@pytest.mark.parametrize("source", SILENT)
+def test_silent(source: str) -> None:
+    assert found(source) == []
