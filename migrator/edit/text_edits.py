@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrator.discover.filetypes import FileType
 from migrator.edit.spans import Span, collide, with_spans
-from migrator.model.report import Fix, TextEdit
+from migrator.model.report import Fix, Safety, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
 from migrator.source.line_changes import changes
@@ -97,6 +97,49 @@ class FileEditor:
     def result(self) -> Texts:
         """The texts with all that was added."""
         return {cell: with_spans(text, self.spans[cell]) for cell, text in self.texts.items()}
+
+
+class ConvertedEditor(FileEditor):
+    """Collects fixes for a text that was converted before.
+
+    Parameters
+    ----------
+    texts
+        The texts of the file, which the edits of fixes are about.
+    moved
+        The converted ones after the rewrite of their imports, if there was one.
+    converted
+        The converted texts.
+    edits
+        The edits that lead to them.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        moved: Texts | None,
+        converted: Texts,
+        edits: tuple[TextEdit, ...],
+    ) -> None:
+        super().__init__(converted, moved)
+        plain = FileEditor(texts)
+        whole = plain.add(Fix(Safety.SAFE, edits, "")) and plain.result() == converted
+        # the spans that are known to lead there may be those of whole lines only
+        self.before = plain if whole else FileEditor(texts, converted)
+
+    def _span(self, edit: TextEdit) -> Span | None:
+        if edit.converted is not None:
+            return super()._span(replace(edit, at=edit.converted))
+        found = self.before._span(edit)
+        if found is None:
+            return None
+        shift = 0
+        for span in self.before.spans[edit.at.cell]:
+            if collide(found, span):
+                return None
+            if span.end <= found.start:
+                shift += len(span.new) - (span.end - span.start)
+        return Span(found.start + shift, found.end + shift, found.new)
 
 
 def differences(before: str, after: str) -> list[Span]:

@@ -5,27 +5,52 @@ from __future__ import annotations
 import difflib
 import re
 
-from migrator.model.report import Report
+from migrator.model.report import FileReport, Report
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 def unified_diff(report: Report) -> bytes:
-    """A patch that `patch -p1` and `git apply` take."""
+    """A patch that `patch -p1` and `git apply` take.
+
+    The conversion of a Python 2 file comes first, then what else is changed in it.
+    """
     parts: list[bytes] = []
     for file in report.files:
         if file.content is None:
             continue
         name = file.path.encode("utf-8", "surrogateescape")
-        lines = difflib.diff_bytes(
-            difflib.unified_diff,
-            _LINE.findall(file.original),
-            _LINE.findall(file.content),
-            b"a/" + name,
-            b"b/" + name,
-        )
-        for line in lines:
-            parts.append(line)
-            if not line.endswith(b"\n"):
-                parts.append(b"\n\\ No newline at end of file\n")
+        for title, before, after in steps(file):
+            found = _patch(name, before, after)
+            parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
+            parts += found
     return b"".join(parts)
+
+
+def steps(file: FileReport) -> list[tuple[str, bytes, bytes]]:
+    """What a file becomes, step by step: a title, empty if there is one step, and both contents."""
+    if file.content is None:
+        return []
+    if file.conversion is None:
+        return [("", file.original, file.content)]
+    converted = file.conversion.content
+    found = [("Python 2 to Python 3", file.original, converted)]
+    if converted != file.content:
+        found.append(("DStreams to dstream_compat", converted, file.content))
+    return found
+
+
+def _patch(name: bytes, before: bytes, after: bytes) -> list[bytes]:
+    parts: list[bytes] = []
+    lines = difflib.diff_bytes(
+        difflib.unified_diff,
+        _LINE.findall(before),
+        _LINE.findall(after),
+        b"a/" + name,
+        b"b/" + name,
+    )
+    for line in lines:
+        parts.append(line)
+        if not line.endswith(b"\n"):
+            parts.append(b"\n\\ No newline at end of file\n")
+    return parts

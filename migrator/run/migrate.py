@@ -18,6 +18,7 @@ from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
+from migrator.rules.findings import CONVERTED
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.missing_brokers import merge_missing_brokers
@@ -57,9 +58,13 @@ def migrate(options: Options) -> int:
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
-    cache = Cache(root, selection.chosen) if options.cache else None
+    # rules that take no part convert nothing
+    convert = options.python2 == "convert" and filtering.codes >= CONVERTED
+    kept = "" if convert else "python2=keep"
+    cache = Cache(root, selection.chosen, kept) if options.cache else None
+    mode = options.mode.value
     with Bar(shows_progress(options)) as progress:
-        report = scan(root, options.mode.value, selection.chosen, cache, progress, options.submit)
+        report = scan(root, mode, selection.chosen, cache, progress, options.submit, convert)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():

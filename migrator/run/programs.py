@@ -15,8 +15,8 @@ from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
 from migrator.model.report import FileReport
 from migrator.run.analyse_file import InferredFile, analyse
+from migrator.run.python2_files import ReadProgram, read_program, siblings_of
 from migrator.source.decode import DecodeProblem
-from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
 
@@ -38,12 +38,15 @@ class Programs:
         Modules of the same project that are read if others import them, but not reported.
     looked_around
         Whether one of them was read.
+    convert
+        Whether Python 2 becomes Python 3.
     """
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
+    convert: bool = True
 
     def add(self, source: Source, kind: FileType, candidate: bool) -> None:
         """Adds a file."""
@@ -105,10 +108,10 @@ class Programs:
             program = project.programs.get(file)
             try:
                 if program is None:
-                    report = analyse(file, kind, source.path.read_bytes())
+                    report = analyse(file, kind, source.path.read_bytes(), convert=self.convert)
                 else:
-                    data, document = reader.documents[file]
-                    report = analyse(file, kind, data, InferredFile(document, program))
+                    data, read = reader.documents[file]
+                    report = analyse(file, kind, data, InferredFile(read, program))
             except Exception as error:
                 broken = None
                 report = failed(source, error)
@@ -139,15 +142,17 @@ class Programs:
 @dataclass(slots=True)
 class _Reader:
     programs: Programs
-    documents: dict[str, tuple[bytes, Document]]
+    documents: dict[str, tuple[bytes, ReadProgram]]
 
     def unit(self, file: str) -> Unit | None:
         """What can be analysed of a file, or None; then its own report says why."""
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            document = read_document(kind, data)
+            known = self.programs
+            around = siblings_of(file, known.around.sources | known.sources)
+            read = read_program(kind, data, known.convert, around)
         except (DecodeProblem, NotebookProblem):
             return None
-        self.documents[file] = data, document
-        return document.unit
+        self.documents[file] = data, read
+        return read.document.unit

@@ -1,0 +1,138 @@
+"""A text that is edited in steps, and knows for each character where it stood at first."""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterable, Iterator
+
+from migrator.edit.spans import Span, with_spans
+
+# the origin of a character that was put in
+_NEW = -1
+
+
+class Tracked:
+    """A text after some edits.
+
+    Parameters
+    ----------
+    original
+        The text before all edits, whose lines end with a line feed.
+
+    Attributes
+    ----------
+    origins
+        The offset in the original of each character, -1 for those that were put in.
+    """
+
+    def __init__(self, original: str) -> None:
+        self.original = original
+        self.text = original
+        self.origins = list(range(len(original)))
+        self._old_lines = _starts(original)
+        self._lines = self._old_lines
+
+    def edit(self, spans: Iterable[Span]) -> None:
+        """Puts spans of the text as it is now in, which must not overlap."""
+        wanted = sorted(spans)
+        self.text = with_spans(self.text, wanted)
+        for start, end, new in reversed(wanted):
+            # what takes the place of something stands where that stood
+            first = self.origins[start:end][:1] if new else []
+            self.origins[start:end] = [*first, *[_NEW] * (len(new) - len(first))]
+        self._lines = _starts(self.text)
+
+    def rewrite(self, text: str, kept: Iterable[tuple[int, int, int]]) -> None:
+        """Takes another text, of which some parts are the same.
+
+        Parameters
+        ----------
+        text
+            The new text.
+        kept
+            Where such a part stands in the old text and in the new one, and how long it is.
+        """
+        origins = [_NEW] * len(text)
+        old_end = new_end = 0
+        for old, new, length in [*kept, (len(self.text), len(text), 0)]:
+            if old < old_end or new < new_end:
+                # it has moved in front of another part
+                continue
+            self._gap(text, origins, (old_end, old), (new_end, new))
+            origins[new : new + length] = self.origins[old : old + length]
+            old_end, new_end = old + length, new + length
+        self.text, self.origins = text, origins
+        self._lines = _starts(text)
+
+    def _gap(
+        self, text: str, origins: list[int], old: tuple[int, int], new: tuple[int, int]
+    ) -> None:
+        """Finds what two gaps between kept parts begin and end with."""
+        shorter = min(old[1] - old[0], new[1] - new[0])
+        head = 0
+        while head < shorter and self.text[old[0] + head] == text[new[0] + head]:
+            origins[new[0] + head] = self.origins[old[0] + head]
+            head += 1
+        tail = 0
+        while tail < shorter - head and self.text[old[1] - 1 - tail] == text[new[1] - 1 - tail]:
+            origins[new[1] - 1 - tail] = self.origins[old[1] - 1 - tail]
+            tail += 1
+
+    def spans(self) -> Iterator[Span]:
+        """The edits of the original that lead to the text."""
+        old = new = 0
+        for offset, origin in enumerate([*self.origins, len(self.original)]):
+            if origin == _NEW or not self._kept(offset, origin):
+                continue
+            if origin > old or offset > new:
+                yield Span(old, origin, self.text[new:offset])
+            old, new = origin + 1, offset + 1
+
+    def _kept(self, offset: int, origin: int) -> bool:
+        return self.text[offset : offset + 1] == self.original[origin : origin + 1]
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset in the text of a place; lines count from 1, columns from 0."""
+        return self._lines[line - 1] + column
+
+    def old_place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the original of one in the text: what was put in stands where it was."""
+        if not 0 < line <= len(self._lines):
+            return line, column
+        offset = self.offset(line, column)
+        end = self._lines[line] - 1 if line < len(self._lines) else len(self.text)
+        following = (n for n in range(offset, end) if self.origins[n] != _NEW)
+        found = next(following, None)
+        if found is not None:
+            return self.original_place(self.origins[found])
+        before = range(min(offset, len(self.text)) - 1, -1, -1)
+        found = next((n for n in before if self.origins[n] != _NEW), None)
+        if found is None:
+            return 1, 0
+        return self.original_place(
+            self.origins[found] + (self.text[found] != "\n" or found == offset - 1)
+        )
+
+    def before(self, line: int, column: int) -> str:
+        """The original from a place in the text on."""
+        old_line, old_column = self.old_place(line, column)
+        return self.original[self._old_lines[old_line - 1] + old_column :]
+
+    def old_end(self, line: int) -> int | None:
+        """The line of the original whose end a line has, None if its end was put in."""
+        if line >= len(self._lines):
+            return len(self._old_lines)
+        origin = self.origins[self._lines[line] - 1]
+        return None if origin == _NEW else self.original_place(origin)[0]
+
+    def original_place(self, origin: int) -> tuple[int, int]:
+        """The line and column of an offset in the original."""
+        line = bisect.bisect_right(self._old_lines, origin) - 1
+        return line + 1, origin - self._old_lines[line]
+
+
+def _starts(text: str) -> list[int]:
+    found = [0]
+    for line in text.split("\n")[:-1]:
+        found.append(found[-1] + len(line) + 1)
+    return found
