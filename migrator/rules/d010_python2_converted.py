@@ -19,7 +19,7 @@ is in it, or if such a job imports it. The message ends with what has changed th
 - `methods`: `__nonzero__`, `next` of iterators, `x.next()`.
 
 With `--python2 keep` (or `python2 = "keep"` in `[tool.migrate]`) nothing is converted: the file
-stays Python 2 (D001), and only its imports move.
+stays Python 2 (D001), and only its imports move. With `--ignore D010` it is not rewritten at all.
 
 ## Why it matters
 
@@ -28,6 +28,8 @@ stays Python 2 (D001), and only its imports move.
 ## Before
 
 ```python
+from pyspark.streaming import DStream
+
 counts = pairs.map(lambda (word, n): (n, word))
 if state.has_key(word):
     print "seen", word
@@ -36,6 +38,8 @@ if state.has_key(word):
 ## After
 
 ```python
+from dstream_compat import DStream
+
 counts = pairs.map(lambda word_n: (word_n[1], word_n[0]))
 if word in state:
     print("seen", word)

@@ -12,6 +12,8 @@ Python 3 does not guess the width of a tab: TabError.
 ## Before
 
 ```python
+from pyspark.streaming import DStream
+
 for word in words:
 \tcount(word)
         show(word)
@@ -20,6 +22,8 @@ for word in words:
 ## After
 
 ```python
+from dstream_compat import DStream
+
 for word in words:
         count(word)
         show(word)

@@ -84,7 +84,10 @@ def _program(
 ) -> None:
     guessed = False
     try:
-        read = read_program(kind, data, convert) if known is None else known.read
+        if known is None:
+            read = read_program(kind, data, convert and mentions_streaming(data))
+        else:
+            read = known.read
     except DecodeProblem as problem:
         if not mentions_streaming(data.replace(b"\0", b"")):
             return

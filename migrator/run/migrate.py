@@ -18,7 +18,6 @@ from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
 from migrator.report.progress import Bar
 from migrator.report.write import check_report_file, write_report
-from migrator.rules.findings import CONVERTED
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.cache import Cache
 from migrator.run.missing_brokers import merge_missing_brokers
@@ -58,8 +57,7 @@ def migrate(options: Options) -> int:
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
-    # rules that take no part convert nothing
-    convert = options.python2 == "convert" and filtering.codes >= CONVERTED
+    convert = options.python2 == "convert"
     kept = "" if convert else "python2=keep"
     cache = Cache(root, selection.chosen, kept) if options.cache else None
     mode = options.mode.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from migrator.discover.candidates import MAX_BYTES
+from migrator.discover.candidates import MAX_BYTES, mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Source
@@ -86,7 +86,7 @@ class Programs:
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
-        reader = _Reader(self, {})
+        reader = _Reader(self, {}, self.convert and self._is_job(group))
         project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
@@ -119,6 +119,10 @@ class Programs:
                 report = failed(source, broken)
             yield report
 
+    def _is_job(self, group: list[str]) -> bool:
+        """Whether DStream code is in one of the programs that import each other."""
+        return any(mentions_streaming(self.read(file)) for file in group)
+
     def find(self, file: str) -> tuple[Source, FileType]:
         """A file by its path, and how to read it."""
         found = self.sources.get(file)
@@ -143,6 +147,7 @@ class Programs:
 class _Reader:
     programs: Programs
     documents: dict[str, tuple[bytes, ReadProgram]]
+    convert: bool
 
     def unit(self, file: str) -> Unit | None:
         """What can be analysed of a file, or None; then its own report says why."""
@@ -151,7 +156,7 @@ class _Reader:
         try:
             known = self.programs
             around = siblings_of(file, known.around.sources | known.sources)
-            read = read_program(kind, data, known.convert, around)
+            read = read_program(kind, data, self.convert, around)
         except (DecodeProblem, NotebookProblem):
             return None
         self.documents[file] = data, read

@@ -56,7 +56,23 @@ def is_list(program: Program2, part: Part, kinds: Kinds, node: ast.Call) -> bool
             return attr in _OF_LISTS
         case ast.Expr():
             return False
+        case ast.Assign(targets=[ast.Name(id=name)]) if _is_used_as_list(part, node, name):
+            return True
     return kinds.kind(owner) == "dict"
+
+
+def _is_used_as_list(part: Part, node: ast.AST, name: str) -> bool:
+    """Whether a variable is used in its function as only a list can be."""
+    while node in part.parents and not isinstance(node, ast.FunctionDef):
+        node = part.parents[node]
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id=used), attr=attr) if used == name:
+                if attr in _OF_LISTS:
+                    return True
+            case ast.Subscript(value=ast.Name(id=used)) if used == name:
+                return True
+    return False
 
 
 def _has_key(part: Part, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change:
