@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from migrator.discover.filetypes import FileType
-from migrator.edit.spans import Span, collide, with_spans
+from migrator.edit.spans import Span, collide, trimmed, with_spans
 from migrator.model.report import Fix, Safety, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
@@ -151,15 +151,6 @@ def differences(before: str, after: str) -> list[Span]:
     for line in old:
         starts.append(starts[-1] + len(line))
     return [
-        _trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
+        trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
         for i1, i2, j1, j2 in changes(old, new)
     ]
-
-
-def _trimmed(start: int, old: str, new: str) -> Span:
-    """A span without what both texts begin and end with."""
-    shorter = min(len(old), len(new))
-    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    rest = shorter - head
-    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])

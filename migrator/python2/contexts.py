@@ -35,7 +35,7 @@ def looks(program: Program2, part: Part, node: ast.AST) -> bool:
     parent = part.parents.get(node)
     match parent:
         case ast.Call(func=ast.Name() as func) if func is not node:
-            return program.is_builtin(func, *_LOOKS)
+            return program.is_builtin(func, *_LOOKS, *_TAKES_ALL)
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[right]):
             return right is node
     return takes_all(program, part, node)

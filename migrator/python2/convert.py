@@ -157,7 +157,7 @@ def _usual_end(source: str) -> str:
 
 def _with_ends(text: Tracked, source: str) -> str:
     """The text with the line ends that the original has, which may differ from line to line."""
-    ends = [line[len(line.rstrip("\r\n")) :] for line in keep_ends(source)]
+    ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
     usual = next((end for end in ends if end), "\n")
     if set(ends) <= {"\n", ""}:
         return text.text

@@ -19,10 +19,8 @@ from typing import Any
 
 from migrator.python2.only_python3 import newer_syntax
 from migrator.python2.tracked import Tracked
-from migrator.source.python2 import ConvertProblem
+from migrator.source.python2 import FIXERS, ConvertProblem
 
-_KEPT = ("exec", "ne", "numliterals", "paren", "raise", "repr")
-_OWN = ("except", "print", "strings", "tuple_params")
 # fissix takes seconds for more
 _LONGEST = 300_000
 
@@ -110,9 +108,7 @@ def _tool() -> tuple[Any, list[Applied]]:
 
     # what it could not convert shows when the result is parsed
     logging.getLogger("RefactoringTool").disabled = True
-    names = [f"fissix.fixes.fix_{name}" for name in _KEPT]
-    names += [f"migrator.python2.fixers.fix_{name}" for name in _OWN]
-    tool = RefactoringTool(names, {}, [])
+    tool = RefactoringTool(list(FIXERS), {}, [])
     applied: list[Applied] = []
     for fixer in (*tool.pre_order, *tool.post_order):
         name = type(fixer).__module__.rpartition("fix_")[2]

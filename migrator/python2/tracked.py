@@ -5,7 +5,7 @@ from __future__ import annotations
 import bisect
 from collections.abc import Iterable, Iterator
 
-from migrator.edit.spans import Span, with_spans
+from migrator.edit.spans import Span, trimmed, with_spans
 
 # the origin of a character that was put in
 _NEW = -1
@@ -52,31 +52,18 @@ class Tracked:
         kept
             Where such a part stands in the old text and in the new one, and how long it is.
         """
-        origins = [_NEW] * len(text)
+        spans = []
         old_end = new_end = 0
         for old, new, length in [*kept, (len(self.text), len(text), 0)]:
             if old < old_end or new < new_end:
                 # it has moved in front of another part
                 continue
-            self._gap(text, origins, (old_end, old), (new_end, new))
-            origins[new : new + length] = self.origins[old : old + length]
+            before, after = self.text[old_end:old], text[new_end:new]
+            # blanks alone are not changed
+            if before.split() != after.split() or bool(before) is not bool(after):
+                spans.append(trimmed(old_end, before, after))
             old_end, new_end = old + length, new + length
-        self.text, self.origins = text, origins
-        self._lines = _starts(text)
-
-    def _gap(
-        self, text: str, origins: list[int], old: tuple[int, int], new: tuple[int, int]
-    ) -> None:
-        """Finds what two gaps between kept parts begin and end with."""
-        shorter = min(old[1] - old[0], new[1] - new[0])
-        head = 0
-        while head < shorter and self.text[old[0] + head] == text[new[0] + head]:
-            origins[new[0] + head] = self.origins[old[0] + head]
-            head += 1
-        tail = 0
-        while tail < shorter - head and self.text[old[1] - 1 - tail] == text[new[1] - 1 - tail]:
-            origins[new[1] - 1 - tail] = self.origins[old[1] - 1 - tail]
-            tail += 1
+        self.edit(spans)
 
     def spans(self) -> Iterator[Span]:
         """The edits of the original that lead to the text."""

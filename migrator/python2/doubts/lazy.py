@@ -53,13 +53,12 @@ def _filter(
     inner = given.func if isinstance(given, ast.Call) else given
     if kind in _LISTS or program.is_builtin(inner, "filter", "map", "zip", "range", "list"):
         return
+    value: ast.AST = node
     outer = part.parents.get(node)
     if isinstance(outer, ast.Call) and program.is_builtin(outer.func, "list"):
-        again = part.parents.get(outer)
-        known = loop_of(part, outer) is not None
-    else:
-        again, known = outer, loop_of(part, node) is not None
-    if known or (isinstance(again, ast.Call) and looks(program, part, outer or node)):
+        # one that the conversion has written is not what the value was used for
+        value = node if part.before(outer).startswith("list") else outer
+    if loop_of(part, value) is not None or looks(program, part, value):
         return
     if kind in ("str", "text", "tuple"):
         what = "tuple" if kind == "tuple" else "string"

@@ -20,7 +20,7 @@ from tests.support.old_python import python2
 
 FOLDER = Path(__file__).parent / "behaviour"
 CALLS = Path(__file__).parents[2] / "support" / "migrator" / "python2_calls.py"
-NAMES = sorted(path.stem for path in FOLDER.glob("*.py"))
+NAMES = sorted(path.stem for path in FOLDER.glob("*.py2"))
 
 
 def results(python: str, path: Path) -> Any:
@@ -40,7 +40,7 @@ def test_python_2_gives_what_is_recorded(name: str) -> None:
     python = python2()
     if python is None:
         pytest.skip("there is no Python 2.7 here; what it has given is in behaviour/*.json")
-    found = results(python, FOLDER / f"{name}.py")
+    found = results(python, FOLDER / f"{name}.py2")
     recorded = FOLDER / f"{name}.json"
     if os.environ.get("MIGRATE_UPDATE_GOLDEN"):
         recorded.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
@@ -49,8 +49,8 @@ def test_python_2_gives_what_is_recorded(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_python_3_gives_the_same(name: str, tmp_path: Path) -> None:
-    source = (FOLDER / f"{name}.py").read_text("utf-8")
-    converted = tmp_path / f"{name}.py"
+    source = (FOLDER / f"{name}.py2").read_text("utf-8")
+    converted = tmp_path / f"{name}.py2"
     text = convert_program({None: source}).texts[None]
     converted.write_text(text, "utf-8")
     expected = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))

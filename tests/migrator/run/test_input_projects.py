@@ -86,7 +86,9 @@ def test_what_is_converted(name: str) -> None:
     assert len(converted) == 2
     for file in converted:
         assert file.content is not None
-        assert analyse(file.path, type_of(file.path) or FileType.PYTHON, file.content).content is None
+        assert (
+            analyse(file.path, type_of(file.path) or FileType.PYTHON, file.content).content is None
+        )
         if file.path.endswith(".ipynb"):
             continue
         before, after = (decode_python(data).text for data in (file.original, file.content))

@@ -1,12 +1,12 @@
-"""Runs the calls of a module of tests/migrator/python2/behaviour; both Python 2 and 3 can run it."""
+"""Runs the calls of a module of `tests/migrator/python2/behaviour`, under Python 2 and 3."""
 
-from __future__ import print_function
+from __future__ import print_function  # noqa: UP010
 
 import json
 import sys
 
 
-class Output(object):
+class Output(object):  # noqa: UP004
     """What is printed."""
 
     def __init__(self):

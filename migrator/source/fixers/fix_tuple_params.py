@@ -13,8 +13,8 @@ from fissix.pgen2 import token
 from fissix.pygram import python_symbols as syms
 from fissix.pytree import Leaf
 
-from migrator.python2.fixers.new_names import unused, used_names, words
-from migrator.python2.fixers.suites import insert_first
+from migrator.source.fixers.new_names import unused, used_names, words
+from migrator.source.fixers.suites import insert_first
 
 # a name, or the parts of a tuple
 Names = str | list[Any]
