@@ -5,7 +5,8 @@ from __future__ import annotations
 import difflib
 import re
 
-from migrator.model.report import FileReport, Report
+from migrator.model.report import Report
+from migrator.model.steps import steps
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
@@ -25,19 +26,6 @@ def unified_diff(report: Report) -> bytes:
             parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
             parts += found
     return b"".join(parts)
-
-
-def steps(file: FileReport) -> list[tuple[str, bytes, bytes]]:
-    """What a file becomes, step by step: a title, empty if there is one step, and both contents."""
-    if file.content is None:
-        return []
-    if file.conversion is None:
-        return [("", file.original, file.content)]
-    converted = file.conversion.content
-    found = [("Python 2 to Python 3", file.original, converted)]
-    if converted != file.content:
-        found.append(("DStreams to dstream_compat", converted, file.content))
-    return found
 
 
 def _patch(name: bytes, before: bytes, after: bytes) -> list[bytes]:
