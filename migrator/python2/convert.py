@@ -127,8 +127,11 @@ def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
     for line, edits in mixed_tabs(text):
         spans += edits
         old, _ = text.old_place(line, 0)
-        what = "the tabs of this block become spaces, as many as Python 2 took them for"
-        what = what if edits else "its tabs become spaces with those of its block"
+        what = "its block has spaces only now"
+        if edits:
+            lines = [text.old_place_of(edit.start)[0] for edit in edits]
+            where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
+            what = f"the tabs of {where} become as many spaces as Python 2 took them for"
         changes.append(Python2Change(Spot(old, 1, cell), "tabs", what))
     if spans:
         text.edit(spans)

@@ -100,6 +100,11 @@ class Tracked:
             self.origins[found] + (self.text[found] != "\n" or found == offset - 1)
         )
 
+    def old_place_of(self, offset: int) -> tuple[int, int]:
+        """The same for an offset in the text."""
+        line = bisect.bisect_right(self._lines, offset)
+        return self.old_place(line, offset - self._lines[line - 1])
+
     def before(self, line: int, column: int) -> str:
         """The original from a place in the text on."""
         old_line, old_column = self.old_place(line, column)

@@ -252,3 +252,11 @@ class TestOptions:
         (tree / "job.py").write_text(source)
         migrate(tree, "--in-place")
         assert (tree / "job.py").read_text() == source
+
+
+def test_the_html_report_shows_both_steps(migrate: Any, tmp_path: Path) -> None:
+    (tmp_path / "job.py").write_text("from pyspark.streaming import DStream\nprint 1\n")
+    migrate(tmp_path, "--check", "--report", tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text("utf-8")
+    first, second = "Diff: Python 2 to Python 3", "Diff: DStreams to dstream_compat"
+    assert page.index(first) < page.index("print(1)") < page.index(second)
