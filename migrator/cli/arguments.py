@@ -18,6 +18,7 @@ _ADDRESSES = re.compile(
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
+PYTHON2 = ("convert", "keep")
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -110,6 +111,11 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         choices=("dstream-compat",),
         help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
     )
+    group.add_argument(
+        "--python2",
+        choices=PYTHON2,
+        help="convert Python 2 to Python 3 (the default with the extra python2), or keep it",
+    )
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
@@ -166,6 +172,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "kafka_brokers": _brokers(
             config.kafka_brokers if found.kafka_brokers is None else found.kafka_brokers
         ),
+        "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
     }
 
@@ -175,6 +182,19 @@ def _brokers(given: str | None) -> str | None:
         raise MigrateError(
             f"kafka-brokers: {given!r} is no list of brokers; write HOST:PORT, several with commas "
             "and without blanks"
+        )
+    return given
+
+
+def _python2(given: str | None) -> str:
+    if given != "convert":
+        return given or "convert"
+    from migrator.source.python2 import can_convert
+
+    if not can_convert():
+        raise MigrateError(
+            "python2: 'convert' needs fissix, which is not installed; "
+            "pip install 'dstream-compat[python2]'"
         )
     return given
 

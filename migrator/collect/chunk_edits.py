@@ -17,4 +17,6 @@ def offset_in(chunk: Chunk, line: int, byte_column: int) -> int:
 def replacement(chunk: Chunk, start: int, end: int, new: str) -> TextEdit:
     """The edit that puts a text in the place of a part of a chunk."""
     lines = keep_ends(chunk.text[:start] + "x")
-    return TextEdit(chunk.spot(len(lines), len(lines[-1]) - 1), chunk.text[start:end], new)
+    place = len(lines), len(lines[-1]) - 1
+    at, converted = chunk.spot(*place), chunk.converted_spot(*place)
+    return TextEdit(at, chunk.text[start:end], new, converted)

@@ -94,7 +94,7 @@ def _runs(block: list[ast.stmt], going: set[ast.stmt]) -> Iterator[_Run]:
 def _edit(unit: Unit, run: _Run, needs_pass: bool, leaving: set[ast.stmt]) -> TextEdit | None:
     first, last = run.statements[0], run.statements[-1]
     chunk = unit.chunk_at(first.lineno)
-    if chunk.origin is not None or chunk.is_partial:
+    if not chunk.is_edited or chunk.is_partial:
         return None
     start = offset_in(chunk, first.lineno, first.col_offset)
     end = offset_in(chunk, last.end_lineno or 0, last.end_col_offset or 0)

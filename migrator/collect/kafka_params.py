@@ -28,7 +28,7 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
         Whether its receiver is proven.
     """
     chunk = unit.chunk_at(call.lineno)
-    if confidence is not Confidence.PROVEN or chunk.origin is not None:
+    if confidence is not Confidence.PROVEN or not chunk.is_edited:
         return None
     given = [k.value for k in call.keywords if k.arg == "kafkaParams"]
     given += call.args[_BEFORE : _BEFORE + 1]

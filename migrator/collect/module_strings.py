@@ -153,7 +153,7 @@ class ModuleStrings:
     def _edit(self, node: ast.Constant) -> TextEdit | None:
         """The edit of a path that stands in the file as one literal."""
         chunk = self.unit.chunk_at(node.lineno)
-        if chunk.origin is not None or node.end_lineno != node.lineno:
+        if not chunk.is_edited or node.end_lineno != node.lineno:
             return None
         line = keep_ends(chunk.text)[node.lineno - chunk.first_line].encode(
             "utf-8", "surrogatepass"
@@ -163,8 +163,9 @@ class ModuleStrings:
         if found is None:
             return None
         before = len(line[: node.col_offset].decode("utf-8", "surrogatepass"))
-        at = chunk.spot(node.lineno - chunk.first_line + 1, before + found.start(2))
-        return TextEdit(at, found[2], api.COMPAT + found[2][len(api.ROOT) :])
+        place = node.lineno - chunk.first_line + 1, before + found.start(2)
+        new = api.COMPAT + found[2][len(api.ROOT) :]
+        return TextEdit(chunk.spot(*place), found[2], new, chunk.converted_spot(*place))
 
 
 def _path(value: Value | None) -> str:

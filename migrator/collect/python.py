@@ -27,6 +27,7 @@ from migrator.model.events import Event, ImportedName, JavaPath, ModuleString, S
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
 from migrator.model.requirement_events import ConnectorPackage, Requirement, Surroundings
+from migrator.source.origins import Replaced
 from migrator.source.python import Unit
 from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes
@@ -216,10 +217,13 @@ class EventCollector:
         """The source that a string stands in; None if it is not the text of the file."""
         chunk = self.unit.chunk_at(node.lineno)
         text = chunk.text
-        if isinstance(chunk.origin, Python2Origin):
-            text = chunk.origin.original
-        elif chunk.origin is not None:
-            return None
+        match chunk.origin:
+            case Python2Origin(original=before) | Replaced(original=before, before=None):
+                text = before
+            case None:
+                pass
+            case _:
+                return None
         return Surroundings(text, "python") if len(text) <= _LONGEST else None
 
     def _column(self, node: ast.Constant) -> int:

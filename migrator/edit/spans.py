@@ -33,3 +33,12 @@ def collide(one: Span, other: Span) -> bool:
 def overlap(spans: Iterable[Span]) -> bool:
     """Whether any two spans collide."""
     return any(collide(one, other) for one, other in itertools.pairwise(sorted(spans)))
+
+
+def trimmed(start: int, old: str, new: str) -> Span:
+    """A span without what both texts begin and end with."""
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    rest = shorter - head
+    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
+    return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from migrator.discover.filetypes import FileType
-from migrator.edit.spans import Span, collide, with_spans
-from migrator.model.report import Fix, TextEdit
+from migrator.edit.spans import Span, collide, trimmed, with_spans
+from migrator.model.report import Fix, Safety, TextEdit
 from migrator.source.decode import decode_python
 from migrator.source.document import Texts
 from migrator.source.line_changes import changes
@@ -99,6 +99,49 @@ class FileEditor:
         return {cell: with_spans(text, self.spans[cell]) for cell, text in self.texts.items()}
 
 
+class ConvertedEditor(FileEditor):
+    """Collects fixes for a text that was converted before.
+
+    Parameters
+    ----------
+    texts
+        The texts of the file, which the edits of fixes are about.
+    moved
+        The converted ones after the rewrite of their imports, if there was one.
+    converted
+        The converted texts.
+    edits
+        The edits that lead to them.
+    """
+
+    def __init__(
+        self,
+        texts: Texts,
+        moved: Texts | None,
+        converted: Texts,
+        edits: tuple[TextEdit, ...],
+    ) -> None:
+        super().__init__(converted, moved)
+        plain = FileEditor(texts)
+        whole = plain.add(Fix(Safety.SAFE, edits, "")) and plain.result() == converted
+        # the spans that are known to lead there may be those of whole lines only
+        self.before = plain if whole else FileEditor(texts, converted)
+
+    def _span(self, edit: TextEdit) -> Span | None:
+        if edit.converted is not None:
+            return super()._span(replace(edit, at=edit.converted))
+        found = self.before._span(edit)
+        if found is None:
+            return None
+        shift = 0
+        for span in self.before.spans[edit.at.cell]:
+            if collide(found, span):
+                return None
+            if span.end <= found.start:
+                shift += len(span.new) - (span.end - span.start)
+        return Span(found.start + shift, found.end + shift, found.new)
+
+
 def differences(before: str, after: str) -> list[Span]:
     """The spans that turn one text into another, as small as whole lines let them be."""
     if before == after:
@@ -108,15 +151,6 @@ def differences(before: str, after: str) -> list[Span]:
     for line in old:
         starts.append(starts[-1] + len(line))
     return [
-        _trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
+        trimmed(starts[i1], "".join(old[i1:i2]), "".join(new[j1:j2]))
         for i1, i2, j1, j2 in changes(old, new)
     ]
-
-
-def _trimmed(start: int, old: str, new: str) -> Span:
-    """A span without what both texts begin and end with."""
-    shorter = min(len(old), len(new))
-    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
-    rest = shorter - head
-    tail = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    return Span(start + head, start + len(old) - tail, new[head : len(new) - tail])

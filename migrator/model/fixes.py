@@ -14,11 +14,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A span of a file and what takes its place: `old` is the text that has to stand at `at`."""
+    """A span of a file and what takes its place: `old` is the text that has to stand at `at`.
+
+    Attributes
+    ----------
+    converted
+        Where it stands in the file once that is converted, if the edit is about that text.
+    """
 
     at: Spot
     old: str
     new: str
+    converted: Spot | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +56,19 @@ class Fix:
     asks: str = ""
     reminder: Finding | None = None
     after: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """A Python 2 file as Python 3, before anything else of it changes.
+
+    Attributes
+    ----------
+    content
+        Its bytes.
+    edits
+        What has become of its text.
+    """
+
+    content: bytes
+    edits: tuple[TextEdit, ...] = ()

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from migrator.model.fixes import Fix, TextEdit
+from migrator.model.fixes import Conversion, Fix, TextEdit
 from migrator.model.labels import (
     Category,
     Confidence,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Category",
     "Confidence",
+    "Conversion",
     "FileReport",
     "Finding",
     "Fix",
@@ -175,6 +176,8 @@ class FileReport:
         Events that are judged when the whole project is known.
     jobs
         The paths of the programs that start a streaming context and are made of this file.
+    conversion
+        The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
     """
 
     path: str
@@ -186,6 +189,14 @@ class FileReport:
     content: bytes | None = None
     waiting: list[Event] = field(default_factory=list)
     jobs: tuple[str, ...] = ()
+    conversion: Conversion | None = None
+
+    @property
+    def before_fixes(self) -> bytes:
+        """The bytes that fixes start from: those of the file, or of its conversion."""
+        if self.conversion is None or self.content is None:
+            return self.original
+        return self.conversion.content
 
     @property
     def relevant(self) -> bool:

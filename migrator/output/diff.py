@@ -6,26 +6,39 @@ import difflib
 import re
 
 from migrator.model.report import Report
+from migrator.model.steps import steps
 
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 def unified_diff(report: Report) -> bytes:
-    """A patch that `patch -p1` and `git apply` take."""
+    """A patch that `patch -p1` and `git apply` take.
+
+    The conversion of a Python 2 file comes first, then what else is changed in it.
+    """
     parts: list[bytes] = []
     for file in report.files:
         if file.content is None:
             continue
         name = file.path.encode("utf-8", "surrogateescape")
-        lines = difflib.diff_bytes(
-            difflib.unified_diff,
-            _LINE.findall(file.original),
-            _LINE.findall(file.content),
-            b"a/" + name,
-            b"b/" + name,
-        )
-        for line in lines:
-            parts.append(line)
-            if not line.endswith(b"\n"):
-                parts.append(b"\n\\ No newline at end of file\n")
+        for title, before, after in steps(file):
+            found = _patch(name, before, after)
+            parts += [b"# " + name + b": " + title.encode() + b"\n"] if found and title else []
+            parts += found
     return b"".join(parts)
+
+
+def _patch(name: bytes, before: bytes, after: bytes) -> list[bytes]:
+    parts: list[bytes] = []
+    lines = difflib.diff_bytes(
+        difflib.unified_diff,
+        _LINE.findall(before),
+        _LINE.findall(after),
+        b"a/" + name,
+        b"b/" + name,
+    )
+    for line in lines:
+        parts.append(line)
+        if not line.endswith(b"\n"):
+            parts.append(b"\n\\ No newline at end of file\n")
+    return parts

@@ -5,9 +5,10 @@
 The file, or a cell of a notebook, is not Python 3: it is Python 2, or it is broken.
 
 With the extra `python2` (`pip install 'dstream-compat[python2]'`) Python 2 is read through
-`fissix`: everything in it is analysed, and imports are rewritten where that is proven. Nothing else
-changes; `print` statements and the like stay as they are. Without it, and in a broken file, nothing
-is rewritten: the top-level statements that parse are analysed, and of the others only settings,
+`fissix` and converted to Python 3 (D010). It stays Python 2 with `--python2 keep`, or if the
+message says why it cannot be converted: everything in it is analysed then, imports are rewritten
+where that is proven, and nothing else changes. Without the extra, and in a broken file, nothing is
+rewritten: the top-level statements that parse are analysed, and of the others only settings,
 connectors and a few telling names are reported.
 
 ## Why it matters
@@ -30,13 +31,13 @@ counts = pairs.map(lambda kv: (kv[1], kv[0]))
 
 ## Fix safety
 
-There is no fix. A converter cannot know every place where Python 2 and 3 divide or compare
-differently, so a person should read what it did.
+There is no fix: D010 is the conversion.
 
 ## By hand
 
-Convert Python 2 with `fissix` (`pip install fissix`, `python -m fissix -w file.py`), repair other
-errors at the line shown, then run `migrate` again.
+Install the extra and leave out `--python2 keep`. Where `migrate` cannot convert a file, use
+`fissix` alone (`pip install fissix`, `python -m fissix -w file.py`). Repair other errors at the
+line shown, then run `migrate` again.
 """
 
 from collections.abc import Iterator
@@ -47,7 +48,7 @@ from migrator.rules.base import Rule
 
 rule = Rule("D001", "syntax-error", Severity.ERROR, effort=30, task="repair the source")
 
-_CONVERT = "pip install fissix; python -m fissix -w FILE; then run migrate again"
+_BY_HAND = "convert it by hand: pip install fissix; python -m fissix -w FILE"
 
 
 @rule.on(FileProblem, "syntax")
@@ -66,8 +67,7 @@ def python2(event: FileProblem) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"does not parse; it looks like Python 2: {event.detail}; it is not rewritten",
-        "install dstream-compat[python2] to have it read, and convert it to Python 3",
-        details=(_CONVERT,),
+        "install dstream-compat[python2] and run migrate again, which converts it then",
         task="convert it to Python 3",
     )
 
@@ -78,6 +78,17 @@ def converted(event: FileProblem) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"is Python 2: {event.detail}; nothing but its imports is rewritten",
-        "convert it to Python 3: pip install fissix; python -m fissix -w FILE",
+        f"leave out --python2 keep, or {_BY_HAND}",
+        task="convert it to Python 3",
+    )
+
+
+@rule.on(FileProblem, "unconverted")
+def unconverted(event: FileProblem) -> Iterator[Finding]:
+    """The source is Python 2 and could not be converted."""
+    yield rule.finding(
+        event,
+        f"is Python 2 and stays it: {event.detail}; nothing but its imports is rewritten",
+        f"repair that and run migrate again, or {_BY_HAND}",
         task="convert it to Python 3",
     )

@@ -66,6 +66,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace built-ins of Python 2",
 )
 
 

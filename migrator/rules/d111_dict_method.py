@@ -59,6 +59,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace dict methods of Python 2",
 )
 
 

@@ -57,6 +57,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace print statements",
 )
 
 

@@ -55,6 +55,7 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace modules of Python 2",
 )
 
 

@@ -66,6 +66,7 @@ rule = Rule(
     effort=10,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace removed names",
 )
 
 

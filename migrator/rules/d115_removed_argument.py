@@ -61,6 +61,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="drop removed arguments",
 )
 
 

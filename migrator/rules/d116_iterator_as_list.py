@@ -51,6 +51,7 @@ rule = Rule(
     Severity.ERROR,
     effort=5,
     safety=Safety.SAFE,
+    task="wrap iterators in list()",
 )
 
 

@@ -54,6 +54,7 @@ rule = Rule(
     Severity.ERROR,
     effort=5,
     safety=Safety.SAFE,
+    task="replace removed methods",
 )
 
 

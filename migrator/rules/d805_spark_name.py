@@ -55,6 +55,7 @@ rule = Rule(
     Severity.ERROR,
     effort=15,
     safety=Safety.SAFE,
+    task="replace removed names of PySpark",
 )
 
 

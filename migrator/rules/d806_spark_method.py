@@ -62,6 +62,7 @@ rule = Rule(
     effort=15,
     safety=Safety.SAFE,
     other_safety=Safety.UNSAFE,
+    task="replace removed methods of PySpark",
 )
 
 

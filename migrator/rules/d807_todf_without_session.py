@@ -67,6 +67,7 @@ rule = Rule(
     effort=5,
     safety=Safety.SAFE,
     category=Category.BUG,
+    task="make a session",
 )
 
 

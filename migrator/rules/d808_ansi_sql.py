@@ -41,7 +41,7 @@ from migrator.model.removed_events import AnsiUse
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D808", "ansi-sql", Severity.WARNING, effort=10)
+rule = Rule("D808", "ansi-sql", Severity.WARNING, effort=10, task="check SQL under ANSI mode")
 
 # more are counted, not listed
 _LISTED = 50

@@ -20,6 +20,9 @@ from migrator.model.report import (
 )
 from migrator.rules.registry import findings_for, rules
 
+# the rules of what was converted
+CONVERTED = frozenset({"D010", "D011"})
+
 
 def add_findings(report: FileReport, events: list[Event]) -> None:
     """Adds the findings for events to a report, and a site for each use of the API."""
@@ -86,9 +89,10 @@ def refuse_edits(report: FileReport, why: str) -> None:
 
 
 def withdraw_edits(report: FileReport) -> None:
-    """Withdraws the edits of a file that has a finding already."""
-    report.content = None
-    report.findings = [f for f in report.findings if not f.fixed]
+    """Withdraws the edits of a file that has a finding already; a conversion stays."""
+    converted = report.conversion
+    report.content = None if converted is None else converted.content
+    report.findings = [f for f in report.findings if not f.fixed or f.code in CONVERTED]
     _mark_not_rewritten(report)
 
 
@@ -96,7 +100,7 @@ def keep_original(report: FileReport, why: str) -> None:
     """Drops the rewrite of a file's imports, which are open findings from now on."""
     if report.content is None:
         return
-    report.content = None
+    report.content = report.conversion = None
     if report.status is Status.REWRITTEN:
         report.status = Status.UNCHANGED
     report.findings = [f.left_open(why) if f.fixed else f for f in report.findings]

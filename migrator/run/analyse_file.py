@@ -17,6 +17,7 @@ from migrator.languages.text import broken_python_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use
 from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits, withdraw_edits
+from migrator.run.python2_files import ReadProgram, read_program
 from migrator.source.decode import DecodeProblem, decode_text
 from migrator.source.document import (
     BrokenPart,
@@ -34,12 +35,16 @@ from migrator.source.python import Unit, deep_recursion
 class InferredFile:
     """A file that has been read and inferred already, together with the modules around it."""
 
-    document: Document
+    read: ReadProgram
     program: Program
 
 
 def analyse(
-    relative: str, kind: FileType, data: bytes, known: InferredFile | None = None
+    relative: str,
+    kind: FileType,
+    data: bytes,
+    known: InferredFile | None = None,
+    convert: bool = True,
 ) -> FileReport:
     """Reports one file.
 
@@ -53,6 +58,8 @@ def analyse(
         Its bytes.
     known
         What inference over its project has found, None to look at the file alone.
+    convert
+        Whether Python 2 becomes Python 3.
 
     Returns
     -------
@@ -62,7 +69,7 @@ def analyse(
     """
     report = FileReport(relative, original=data)
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
-        _program(report, kind, data, known)
+        _program(report, kind, data, known, convert)
     elif b"\0" in data and not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         advice = "look through it by hand, or repair it"
         at = Spot(1, data.index(b"\0") + 1)
@@ -72,10 +79,15 @@ def analyse(
     return report
 
 
-def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFile | None) -> None:
+def _program(
+    report: FileReport, kind: FileType, data: bytes, known: InferredFile | None, convert: bool
+) -> None:
     guessed = False
     try:
-        document = read_document(kind, data) if known is None else known.document
+        if known is None:
+            read = read_program(kind, data, convert and mentions_streaming(data))
+        else:
+            read = known.read
     except DecodeProblem as problem:
         if not mentions_streaming(data.replace(b"\0", b"")):
             return
@@ -84,12 +96,13 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFil
         mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
         if problem.kind == "binary":
             return
-        document = guessed_document(data)
+        read = ReadProgram(guessed_document(data))
         guessed = True
     except NotebookProblem as problem:
         if mentions_streaming(data):
             mark_unreadable(report, FileProblem(Spot(1, 1), "notebook", str(problem)))
         return
+    document = read.document
     events = report_embedded(report, document.foreign)
     if document.unit is None:
         _report_broken(report, document, [])
@@ -103,7 +116,13 @@ def _program(report: FileReport, kind: FileType, data: bytes, known: InferredFil
         # once a file: it is converted as a whole
         part = document.python2[0]
         at = Spot(max(part.problem.line, 1), max(part.problem.column, 1), part.cell)
-        events.append(FileProblem(at, "converted", part.problem.detail))
+        kind_of = "unconverted" if read.refused else "converted"
+        events.append(FileProblem(at, kind_of, read.refused or part.problem.detail))
+    if read.conversion is not None:
+        events += read.events
+        report.conversion = read.conversion
+        report.content = read.conversion.content
+        report.status = Status.REWRITTEN
     add_findings(report, [*found, *events])
     if guessed or document.partial:
         withdraw_edits(report)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePath
 
 from migrator.discover.filetypes import FileType, type_by_first_line, type_of
-from migrator.edit.text_edits import FileEditor, file_texts
+from migrator.edit.text_edits import ConvertedEditor, FileEditor, file_texts
 from migrator.model.report import (
     FileReport,
     Finding,
@@ -73,10 +73,15 @@ def _apply(file: FileReport) -> None:
     try:
         before = file_texts(kind, file.original)
         moved = None if file.content is None else file_texts(kind, file.content).texts
+        conversion = None if file.content is None else file.conversion
+        converted = None if conversion is None else file_texts(kind, conversion.content)
     except (DecodeProblem, NotebookProblem):
         _leave(file, "the file cannot be written back as it is")
         return
     editor = FileEditor(before.texts, moved)
+    if conversion is not None and converted is not None:
+        editor = ConvertedEditor(before.texts, moved, converted.texts, conversion.edits)
+        before = converted
     kept = _kept_edits(file)
     for index, finding in enumerate(file.findings):
         if finding.fix is None or not finding.fixed:
@@ -146,11 +151,11 @@ def _leave(file: FileReport, why: str) -> None:
 
 def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:
     """What is wrong with a new content, or None if it is proven right."""
-    if _parses(file.path, kind, file.original) and not _parses(file.path, kind, content):
+    if _parses(file.path, kind, file.before_fixes) and not _parses(file.path, kind, content):
         return "the result would not parse"
     made = {f.code for f in file.findings if _is_made(f)}
     left = {f.fix.summary for f in file.findings if f.fix is not None and not f.fixed}
-    again = analyse(file.path, kind, content).findings
+    again = analyse(file.path, kind, content, convert=file.conversion is not None).findings
     if any(f.fix is not None and f.code in made and f.fix.summary not in left for f in again):
         return "a second run would change the result again"
     return None

@@ -57,9 +57,12 @@ def migrate(options: Options) -> int:
         options.unsafe_fixes,
         {} if options.kafka_brokers is None else {"kafka-brokers": options.kafka_brokers},
     )
-    cache = Cache(root, selection.chosen) if options.cache else None
+    convert = options.python2 == "convert"
+    kept = "" if convert else "python2=keep"
+    cache = Cache(root, selection.chosen, kept) if options.cache else None
+    mode = options.mode.value
     with Bar(shows_progress(options)) as progress:
-        report = scan(root, options.mode.value, selection.chosen, cache, progress, options.submit)
+        report = scan(root, mode, selection.chosen, cache, progress, options.submit, convert)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():

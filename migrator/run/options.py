@@ -40,4 +40,5 @@ class Options:
     unsafe_fixes: bool = False
     submit: bool = False
     kafka_brokers: str | None = None
+    python2: str = "convert"
     cache: bool = True

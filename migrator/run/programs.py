@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from migrator.discover.candidates import MAX_BYTES
+from migrator.discover.candidates import MAX_BYTES, mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.discover.neighbours import Neighbours
 from migrator.discover.walk import Source
@@ -16,8 +16,8 @@ from migrator.infer.project import Project
 from migrator.model.report import FileReport
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
+from migrator.run.python2_files import ReadProgram, read_program, siblings_of
 from migrator.source.decode import DecodeProblem
-from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
 
@@ -39,12 +39,15 @@ class Programs:
         Modules of the same project that are read if others import them, but not reported.
     looked_around
         Whether one of them was read.
+    convert
+        Whether Python 2 becomes Python 3.
     """
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
+    convert: bool = True
 
     def add(self, source: Source, kind: FileType, candidate: bool) -> None:
         """Adds a file."""
@@ -85,7 +88,7 @@ class Programs:
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed
     ) -> Iterator[FileReport]:
-        reader = _Reader(self, {})
+        reader = _Reader(self, {}, self.convert and self._is_job(group))
         project = Project(graph.index, reader.unit, graph.importers, users.importers)
         broken: Exception | None = None
         try:
@@ -107,16 +110,20 @@ class Programs:
             program = project.programs.get(file)
             try:
                 if program is None:
-                    report = analyse(file, kind, source.path.read_bytes())
+                    report = analyse(file, kind, source.path.read_bytes(), convert=self.convert)
                 else:
-                    data, document = reader.documents[file]
-                    report = analyse(file, kind, data, InferredFile(document, program))
+                    data, read = reader.documents[file]
+                    report = analyse(file, kind, data, InferredFile(read, program))
             except Exception as error:
                 broken = None
                 report = failed(source, error)
             if broken is not None and file == files[-1]:
                 report = failed(source, broken)
             yield report
+
+    def _is_job(self, group: list[str]) -> bool:
+        """Whether DStream code is in one of the programs that import each other."""
+        return any(mentions_streaming(self.read(file)) for file in group)
 
     def find(self, file: str) -> tuple[Source, FileType]:
         """A file by its path, and how to read it."""
@@ -141,15 +148,18 @@ class Programs:
 @dataclass(slots=True)
 class _Reader:
     programs: Programs
-    documents: dict[str, tuple[bytes, Document]]
+    documents: dict[str, tuple[bytes, ReadProgram]]
+    convert: bool
 
     def unit(self, file: str) -> Unit | None:
         """What can be analysed of a file, or None; then its own report says why."""
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            document = read_document(kind, data)
+            known = self.programs
+            around = siblings_of(file, known.around.sources | known.sources)
+            read = read_program(kind, data, self.convert, around)
         except (DecodeProblem, NotebookProblem):
             return None
-        self.documents[file] = data, document
-        return document.unit
+        self.documents[file] = data, read
+        return read.document.unit

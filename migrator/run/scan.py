@@ -75,6 +75,7 @@ def scan(
     cache: Cache | None = None,
     progress: Progress | None = None,
     submit: bool = False,
+    convert: bool = True,
 ) -> Report:
     """Analyses a file or a folder; nothing is written but the cache.
 
@@ -93,6 +94,8 @@ def scan(
         are.
     submit
         Whether `spark-submit` of the jobs is rewritten later.
+    convert
+        Whether Python 2 becomes Python 3, if it can be read.
 
     Returns
     -------
@@ -100,7 +103,8 @@ def scan(
         The report, whose files hold their new content where they are to be rewritten.
     """
     with _rare_collections():
-        return _scanned(root, mode, chosen, cache, progress, submit)
+        tree = _Tree(Programs(convert=convert))
+        return _scanned(root, mode, chosen, cache, progress, submit, tree)
 
 
 def _scanned(
@@ -110,9 +114,9 @@ def _scanned(
     cache: Cache | None,
     progress: Progress | None,
     submit: bool,
+    tree: _Tree,
 ) -> Report:
     report = Report(str(root), mode)
-    tree = _Tree()
     found = [_read(report, source, tree, cache is not None) for source in walk(root, chosen)]
     if tree.programs.candidates and (chosen or root.is_file()):
         tree.programs.around = neighbours(root.parent if root.is_file() else root)

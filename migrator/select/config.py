@@ -17,6 +17,7 @@ from migrator.errors import MigrateError
 NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
+PYTHON2 = ("convert", "keep")
 _KEYS = (
     "select",
     "ignore",
@@ -26,6 +27,7 @@ _KEYS = (
     "fail-on-bugs",
     "notes",
     "kafka-brokers",
+    "python2",
 )
 
 
@@ -42,6 +44,7 @@ class Config:
     fail_on_bugs: bool = False
     notes: bool = False
     kafka_brokers: str | None = None
+    python2: str | None = None
 
 
 def read_config(root: Path) -> Config:
@@ -99,6 +102,7 @@ def _config(path: Path, section: Any) -> Config:
         _flag(path, section, "fail-on-bugs"),
         _flag(path, section, "notes"),
         _text(path, section, "kafka-brokers"),
+        _choice(path, section, "python2", PYTHON2),
     )
 
 

@@ -32,6 +32,45 @@ class Chain:
         return self.first.restore(self.last.restore(edited))
 
 
+class Places(Protocol):
+    """What knows where the characters of a text stood before."""
+
+    def old_place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the text before; lines count from 1, columns from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A text that has taken the place of another one, which is not restored.
+
+    Attributes
+    ----------
+    original
+        The text before.
+    before, after
+        What the text before and this one were made of, if they were.
+    """
+
+    original: str
+    places: Places
+    before: Origin | None = None
+    after: Origin | None = None
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """The place in the file before."""
+        line, column = self.places.old_place(line, column)
+        return (line, column) if self.before is None else self.before.place(line, column)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether both texts are those of the files."""
+        return self.before is None and self.after is None
+
+    def restore(self, edited: str) -> str:
+        """The text as the new file has it."""
+        return edited if self.after is None else self.after.restore(edited)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """Lines of a file without their first columns, from a line on; they are never edited."""

@@ -13,7 +13,7 @@ from itertools import chain
 from migrator.model.report import Spot
 from migrator.source.child_nodes import children
 from migrator.source.lines import split_lines
-from migrator.source.origins import Origin
+from migrator.source.origins import Origin, Replaced
 
 MAX_DEPTH = 1500
 _WORKING_LIMIT = 40_000
@@ -59,6 +59,18 @@ class Chunk:
         """The place in the file of a line (from 1) and column (from 0) of this chunk."""
         if self.origin is not None:
             number, column = self.origin.place(number, column)
+        return Spot(number, column + 1, self.cell)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether its text is that of the file, or of what the file was converted to."""
+        origin = self.origin
+        return origin is None or (isinstance(origin, Replaced) and origin.is_file)
+
+    def converted_spot(self, number: int, column: int) -> Spot | None:
+        """The same place in the converted file, None if the file was not converted."""
+        if not isinstance(self.origin, Replaced):
+            return None
         return Spot(number, column + 1, self.cell)
 
 

@@ -1,7 +1,8 @@
 """Converts Python 2 to the same Python 3, and maps places and edits back to the old text.
 
 fissix changes what Python 3 cannot parse and nothing else: names of modules and methods stay. The
-result is only analysed; edits are carried back to the lines of the old text.
+result is only analysed; edits are carried back to the lines of the old text. What a file is
+converted to is the work of `migrator.python2`.
 """
 
 from __future__ import annotations
@@ -18,9 +19,12 @@ from migrator.source.line_changes import changes
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.problems import RewriteProblem
 
-_FIXERS = (
-    *("except", "exec", "ne", "numliterals", "paren", "print", "raise", "repr", "tuple_params"),
-    "unicode",
+# those of fissix whose result is right, and ours, whose modules say what is wrong with the others
+_FISSIX = ("exec", "ne", "numliterals", "paren", "raise", "repr")
+_OURS = ("except", "print", "strings", "tuple_params")
+FIXERS = (
+    *(f"fissix.fixes.fix_{name}" for name in _FISSIX),
+    *(f"migrator.source.fixers.fix_{name}" for name in _OURS),
 )
 _TAB = 8
 # fissix takes seconds for more
@@ -180,4 +184,4 @@ def _tool() -> Any:
 
     # what it could not convert shows when the result is parsed
     logging.getLogger("RefactoringTool").disabled = True
-    return RefactoringTool([f"fissix.fixes.fix_{name}" for name in _FIXERS], {}, [])
+    return RefactoringTool(list(FIXERS), {}, [])

@@ -6,6 +6,7 @@ import difflib
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
+from migrator.model.steps import steps
 from migrator.report.jobs import needed_by
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
@@ -70,7 +71,7 @@ def file_view(
         el("ul", {"class": "findings"}, *findings) if findings else None,
         el("h4", {"title": BUGS_REMARK}, BUGS) if bugs else None,
         el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
-        _diff(file),
+        *(_diff(*step) for step in steps(file)),
         _sites(file),
     )
 
@@ -133,16 +134,14 @@ def _excerpt(at: Spot, text: SourceText) -> Element | None:
     return el("pre", {}, *lines) if lines else None
 
 
-def _diff(file: FileReport) -> Element | None:
-    if file.content is None:
-        return None
-    before, after = _lines(file.original), _lines(file.content)
+def _diff(name: str, original: bytes, content: bytes) -> Element:
+    before, after = _lines(original), _lines(content)
     kinds = {"+": "line added", "-": "line removed", "@": "line hunk"}
     lines = [
         el("span", {"class": kinds.get(line[:1], "line")}, line[:_DIFF_WIDTH])
         for line in list(difflib.unified_diff(before, after, lineterm=""))[2:]
     ]
-    title = el("summary", {}, "Diff")
+    title = el("summary", {}, f"Diff: {name}" if name else "Diff")
     return el("details", {"class": "diff", "open": ""}, title, el("pre", {}, *lines))
 
 

@@ -13,6 +13,7 @@ from migrator.report.jobs import Job, JobState, headline, jobs, other_files
 from migrator.rules.registry import rules
 from tests.support.migrator.reports import project
 from tests.support.migrator.runs import Run
+from tests.support.migrator.terminal import printed
 
 Migrate = Callable[..., Run]
 HEAD = "from pyspark import SparkContext\nfrom pyspark.streaming import StreamingContext\n"
@@ -156,8 +157,6 @@ def test_a_fix_that_may_change_the_job_is_shown(migrate: Migrate, tmp_path: Path
 
 
 def test_many_jobs_that_run_take_few_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.migrator.report.test_length import printed
-
     report = project(tmp_path, {f"job_number_{n:03}.py": FINE for n in range(120)})
     lines = printed(report, monkeypatch)
     assert lines[0] == "120 jobs, once rewritten: 120 run"

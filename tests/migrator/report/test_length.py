@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
 import pytest
 
 from migrator.model.report import Report
-from migrator.report.text_report import Shown, show
 from migrator.run.apply_fixes import apply_fixes
 from migrator.run.missing_brokers import merge_missing_brokers
 from migrator.run.scan import scan
 from migrator.select.apply import apply_filter, make_filter
 from migrator.spark.settings import SETTINGS
+from tests.support.migrator.terminal import WIDTH, printed
 
 ROOT = Path(__file__).parents[3]
 TREES = [
@@ -26,25 +25,9 @@ TREES = [
         if path.is_dir()
     ),
 ]
-WIDTH = 100
 SCREEN = 40
 CUT = " ..."
 FINDING = re.compile(r" *(?:\[\d+\] )?\d+:\d+  D\d{3} ")
-
-
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def printed(
-    report: Report, monkeypatch: pytest.MonkeyPatch, width: int = WIDTH, **shown: bool
-) -> list[str]:
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setenv("TERM", "xterm")
-    stream = Terminal()
-    show(report, Shown(**shown), color=False, stream=stream)
-    return re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", stream.getvalue()).splitlines()
 
 
 def migrated(root: Path, brokers: str | None, notes: bool) -> Report:

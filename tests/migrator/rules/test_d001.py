@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import shlex
 import subprocess
 import sys
@@ -39,8 +40,8 @@ def no_fissix(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("source", PYTHON2)
-def test_python2_is_analysed(source: str) -> None:
-    found = report(source)
+def test_python2_is_kept(source: str) -> None:
+    found = report(source, convert=False)
     finding = next(f for f in found.findings if f.code == "D001")
     assert finding.message.startswith("is Python 2: ")
     assert "python -m fissix -w FILE" in finding.advice
@@ -51,12 +52,41 @@ def test_python2_is_analysed(source: str) -> None:
 def test_the_advised_command_converts(tmp_path: Path) -> None:
     source = tmp_path / "job.py"
     source.write_text(PYTHON2[0])
-    (finding,) = [f for f in report(PYTHON2[0]).findings if f.code == "D001"]
+    kept = report(PYTHON2[0], convert=False)
+    (finding,) = [f for f in kept.findings if f.code == "D001"]
     _, _, command = finding.advice.partition("pip install fissix; ")
     words = [str(source) if w == "FILE" else w for w in shlex.split(command.partition(")")[0])]
     assert words[0] == "python"
     subprocess.run([sys.executable, *words[1:]], check=True, capture_output=True)
     assert "D001" not in [f.code for f in report(source.read_bytes()).findings]
+
+
+@pytest.mark.parametrize("source", PYTHON2)
+def test_python2_is_converted(source: str) -> None:
+    found = report(source)
+    assert "D001" not in [f.code for f in found.findings]
+    assert found.content is not None
+    ast.parse(found.content)
+
+
+UNCONVERTED = [
+    ('x: int = 1\nprint "a"\n', "line 2 has an annotation"),
+    ('x = f"{a}"\nprint "a"\n', "line 2 has an f-string"),
+    ('def f(*, a):\n    nonlocal b\n    print "a"\n', "nonlocal"),
+    ('raise E from e\nprint "a"\n', "`raise from`"),
+    ('x = 1_000\nprint "a"\n', "an underscore in a number"),
+]
+
+
+@pytest.mark.parametrize(("source", "why"), UNCONVERTED)
+def test_a_mixture_is_not_converted(source: str, why: str) -> None:
+    source = f"from pyspark.streaming import StreamingContext\n{source}"
+    found = report(source)
+    (finding,) = [f for f in found.findings if f.code == "D001"]
+    assert finding.message.startswith("is Python 2 and stays it: ")
+    assert why in finding.message
+    assert "D010" not in [f.code for f in found.findings]
+    assert found.content == source.replace("pyspark.streaming", "dstream_compat").encode()
 
 
 @pytest.mark.usefixtures("no_fissix")

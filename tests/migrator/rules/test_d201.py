@@ -193,13 +193,22 @@ def test_calls_that_are_left(call: str) -> None:
         KAFKA + "if x:\n    KafkaUtils = other\nKafkaUtils.createStream(ssc, z, g, t)\n",
         KAFKA + "KafkaUtils.createStream(ssc, z, g, t, {'bootstrap.servers': 'x:1'})\n",
         KAFKA + "KafkaUtils.createStream(ssc, z, g, t, {'metadata.broker.list': 'x:1'})\n",
-        KAFKA + "print '%s'\nKafkaUtils.createStream(ssc, z, g, t)\n",
         "from pyspark.streaming.kinesis import KinesisUtils as K\nK.createStream(ssc, a, s, t)\n",
     ],
 )
 def test_other_calls_are_left(source: str) -> None:
     contents = [f.content for f in with_brokers(source).files]
     assert not any(content is not None and b"b:1" in content for content in contents)
+
+
+def test_a_converted_file_gets_the_brokers() -> None:
+    source = KAFKA + "x = KafkaUtils.createStream(ssc, `z`, g, `t`).map(lambda (k, v): v)\n"
+    (file,) = with_brokers(source).files
+    assert file.content is not None
+    assert file.content.decode().splitlines()[1] == (
+        'x = KafkaUtils.createStream(ssc, repr(z), g, repr(t), kafkaParams={"bootstrap.servers": '
+        '"b:1,c:2"}).map(lambda k_v: k_v[1])'
+    )
 
 
 def test_a_message_says_what_was_written() -> None:

@@ -166,12 +166,12 @@ CHANGED = [
     (
         "a.py",
         "print 'a'\nx = '--packages KAFKA pyspark-shell'\n",
-        "print 'a'\nx = '--packages NEW pyspark-shell'\n",
+        "print('a')\nx = '--packages NEW pyspark-shell'\n",
     ),
     (
         "a.py",
         "from pyspark.streaming import DStream\nprint 'a', `b`; x = 'KAFKA'\n",
-        "from dstream_compat import DStream\nprint 'a', `b`; x = 'NEW'\n",
+        "from dstream_compat import DStream\nprint('a', repr(b)); x = 'NEW'\n",
     ),
     ("a.py", "run(['--packages', 'KAFKA', 'a.py'])\n", "run(['--packages', 'NEW', 'a.py'])\n"),
 ]

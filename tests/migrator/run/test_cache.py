@@ -7,6 +7,7 @@ import os
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,9 @@ def analysed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     names: list[str] = []
     real = migrator.run.scan.analyse
 
-    def analyse(relative: str, *rest: object) -> object:
+    def analyse(relative: str, *rest: Any, **options: Any) -> object:
         names.append(relative)
-        return real(relative, *rest)  # type: ignore[arg-type]
+        return real(relative, *rest, **options)
 
     for module in (migrator.run.scan, migrator.run.programs):
         monkeypatch.setattr(module, "analyse", analyse)

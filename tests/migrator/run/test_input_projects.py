@@ -7,14 +7,19 @@ the second line below. Whatever is not listed must not be found.
 from __future__ import annotations
 
 import ast
+import io
 import json
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
+from fissix.pgen2.tokenize import COMMENT, generate_tokens
 
+from migrator.discover.filetypes import FileType, type_of
+from migrator.run.analyse_file import analyse
 from migrator.run.scan import scan
+from migrator.source.decode import decode_python
 from migrator.source.python2 import convert
 
 PROJECTS = Path(__file__).parents[1] / "input_projects"
@@ -54,9 +59,13 @@ def test_findings(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_written(name: str) -> None:
+def test_what_is_written_where_python_2_is_kept(name: str) -> None:
     """Imports move, everything else stays: Python 2 as Python 2."""
-    for file in scan(PROJECTS / name, "check").files:
+    found = scan(PROJECTS / name, "check", convert=False)
+    old = {f.path for f in found.files for finding in f.findings if finding.code == "D001"}
+    assert bool(old) is name.startswith("python2")
+    for file in found.files:
+        assert not any(finding.code == "D010" for finding in file.findings)
         if file.content is None:
             continue
         assert file.content == file.original.replace(
@@ -64,6 +73,31 @@ def test_what_is_written(name: str) -> None:
         )
         if file.path.endswith(".py"):
             ast.parse(convert(file.content.decode()).converted)
+
+
+def comments(text: str) -> Counter[str]:
+    return Counter(t[1] for t in generate_tokens(io.StringIO(text).readline) if t[0] == COMMENT)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith("python2")])
+def test_what_is_converted(name: str) -> None:
+    """Python 3 with the same comments, whose lines without a finding are the same."""
+    converted = [f for f in scan(PROJECTS / name, "check").files if f.conversion is not None]
+    assert len(converted) == 2
+    for file in converted:
+        assert file.content is not None
+        assert (
+            analyse(file.path, type_of(file.path) or FileType.PYTHON, file.content).content is None
+        )
+        if file.path.endswith(".ipynb"):
+            continue
+        before, after = (decode_python(data).text for data in (file.original, file.content))
+        ast.parse(after)
+        assert comments(before) == comments(after)
+        touched = {f.at.line for f in file.findings if f.fixed}
+        same = [line for n, line in enumerate(before.splitlines(), 1) if n not in touched]
+        rest = iter(after.splitlines())
+        assert all(line in rest for line in same)
 
 
 def test_every_project_expects_something() -> None:

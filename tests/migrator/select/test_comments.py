@@ -61,7 +61,7 @@ def test_an_ignored_finding_needs_no_person() -> None:
             "x --conf spark.streaming.raw.maxBlockSizeBytes=5  # migrate: ignore[D703] slow\n",
         ),
         ("a.yaml", "# migrate: ignore[D703] slow\na: spark.streaming.raw.maxBlockSizeBytes=5\n"),
-        ("old.py", "print 'x'  # migrate: ignore[D001] slow\nimport pyspark.streaming\n"),
+        ("old.py", "x = (  # migrate: ignore[D001] slow\nimport pyspark.streaming\n"),
     ],
 )
 def test_other_files(name: str, text: str) -> None:

@@ -1,14 +1,19 @@
-"""Python 2: analysed like Python 3, and only its imports are rewritten."""
+"""Python 2 that is kept: analysed like Python 3, and only its imports are rewritten."""
 
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
 from migrator.source.problems import RewriteProblem
 from migrator.source.python2 import ConvertProblem, convert
-from tests.support.migrator.reports import codes, report
+from tests.support.migrator import reports
+
+# `--python2 keep`
+report = partial(reports.report, convert=False)
+codes = partial(reports.codes, convert=False)
 
 JOB = """\
 # -*- coding: utf-8 -*-

@@ -25,12 +25,12 @@ ssc = make_context()
 """
 
 
-def report(source: str | bytes, name: str = "job.py") -> FileReport:
-    """The report of one file, as in a project with DStream code."""
+def report(source: str | bytes, name: str = "job.py", convert: bool = True) -> FileReport:
+    """The report of one file, as in a project with DStream code; Python 2 is converted or kept."""
     kind = type_of(name)
     assert kind is not None
     data = textwrap.dedent(source).encode() if isinstance(source, str) else source
-    found = analyse(name, kind, data)
+    found = analyse(name, kind, data, convert=convert)
     complete(found, replace(project_facts([found]), has_streams=True))
     return found
 
@@ -44,9 +44,10 @@ def project(root: Path, files: dict[str, str]) -> Report:
     return scan(root, "check")
 
 
-def codes(source: str | bytes, name: str = "job.py") -> list[str]:
+def codes(source: str | bytes, name: str = "job.py", convert: bool = True) -> list[str]:
     """`line:code` of every finding that is not a rewrite."""
-    return [f"{f.at.line}:{f.code}" for f in report(source, name).findings if not f.fixed]
+    found = report(source, name, convert)
+    return [f"{f.at.line}:{f.code}" for f in found.findings if not f.fixed]
 
 
 def rewritten(source: str) -> str:

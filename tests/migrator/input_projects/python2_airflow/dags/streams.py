@@ -4,7 +4,7 @@ from airflow.contrib.operators.spark_submit_operator import SparkSubmitOperator
 from airflow.operators.bash_operator import BashOperator
 
 dag = DAG("streams")
-print "loaded", dag  # expect: D001
+print "loaded", dag  # expect: D010=fixed
 submit = SparkSubmitOperator(
     application="jobs/clicks.py",
     packages="org.apache.spark:spark-streaming-flume_2.11:2.4.8",  # expect: D901
@@ -24,4 +24,4 @@ bash = BashOperator(
 )
 # what only reads or tells is no setting
 if conf.get("spark.streaming.blockInterval"):
-    print "see spark.streaming.blockInterval for details"
+    print "see spark.streaming.blockInterval for details"  # expect: D010=fixed

@@ -15,14 +15,14 @@ from pyspark.streaming.kafka import KafkaUtils  # expect: D101=fixed
 from lib import util
 
 
-def update((old, seen), values=None):
+def update((old, seen), values=None):  # expect: D010=fixed
 	# indented by a tab, as the function below is by spaces
-	print >>sys.stderr, "updating", old, seen
+	print >>sys.stderr, "updating", old, seen  # expect: D010=fixed
 	return old + seen
 
 
 def total(values, old):
-    if old <> None:
+    if old <> None:  # expect: D010=fixed
         return sum(values) + old
     return sum(values)
 
@@ -32,28 +32,28 @@ def main():
     conf.set("spark.streaming.backpressure.enabled", "true")  # expect: D702
     conf.set("spark.streaming.stopGracefullyOnShutdown", "false")  # expect: D704
     sc = SparkContext(conf=conf)
-    ssc = StreamingContext(sc, 010)  # expect: D001
+    ssc = StreamingContext(sc, 010)  # expect: D010=fixed
     ssc.checkpoint("hdfs:///checkpoints/clicks")
     raw = KafkaUtils.createStream(ssc, "zk:2181", "clicks", {"clicks": 1})  # expect: D201
-    pages = raw.map(lambda (k, v): v).filter(lambda line: line <> "")
-    counts = util.count(pages.map(lambda page: (page, 1L)))
+    pages = raw.map(lambda (k, v): v).filter(lambda line: line <> "")  # expect: D010=fixed D010=fixed
+    counts = util.count(pages.map(lambda page: (page, 1L)))  # expect: D010=fixed
     totals = counts.updateStateByKey(total)
     totals.toDF()  # expect: D301
-    print "pages:", pages.count()  # expect: D303
+    print "pages:", pages.count()  # expect: D010=fixed D303
     totals.foreachRDD(store)
     try:
         ssc.start()
         ssc.awaitTermination()
-    except KeyboardInterrupt, e:
-        print `e`
+    except KeyboardInterrupt, e:  # expect: D010=fixed
+        print `e`  # expect: D010=fixed D010=fixed
         ssc.stop(stopSparkContext=True, stopGraceFully=True)
-        raise SystemExit, 0
+        raise SystemExit, 0  # expect: D010=fixed
 
 
 def store(time, rdd):
-    exec "pass"
+    exec "pass"  # expect: D010=fixed D018
     for page, n in rdd.take(10):  # expect: D802
-        print "%s: %d" % (page, n),
+        print "%s: %d" % (page, n),  # expect: D010=fixed D024
 
 
 if __name__ == '__main__':

@@ -3,5 +3,5 @@
 
 
 def count(pairs):
-    print "café"  # expect: D001
+    print "café"  # expect: D010=fixed
     return pairs.reduceByKey(lambda a, b: a + b)

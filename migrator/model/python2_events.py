@@ -1,0 +1,47 @@
+"""Events of the conversion of Python 2."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrator.model.events import Event
+
+
+@dataclass(frozen=True, eq=False)
+class Python2Change(Event):
+    """Something that was converted: by which fixer, and what became of it."""
+
+    fixer: str
+    text: str
+
+    @property
+    def key(self) -> str:
+        """The fixer."""
+        return self.fixer
+
+
+@dataclass(frozen=True, eq=False)
+class Python2Doubt(Event):
+    """A place whose meaning in Python 3 is not proven to be the same.
+
+    Attributes
+    ----------
+    kind
+        Which doubt it is, for one rule.
+    text
+        The source that it is about.
+    detail
+        What is known of it.
+    proven
+        Whether it is known to fail or to differ.
+    """
+
+    kind: str
+    text: str
+    detail: str = ""
+    proven: bool = False
+
+    @property
+    def key(self) -> str:
+        """The kind."""
+        return self.kind

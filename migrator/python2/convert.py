@@ -1,0 +1,185 @@
+"""Converts the sources of a Python 2 program to Python 3, all of them or none."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from migrator.edit.spans import Span
+from migrator.model.python2_events import Python2Change
+from migrator.model.report import Spot
+from migrator.python2.kinds import Kinds
+from migrator.python2.names.passes import PASSES
+from migrator.python2.program import Part, Program2, make_part, make_program
+from migrator.python2.syntax import convert_syntax
+from migrator.python2.tabs import mixed_tabs
+from migrator.python2.tracked import Tracked
+from migrator.source.lines import keep_ends, split_lines
+from migrator.source.python import ParseProblem
+from migrator.source.python2 import ConvertProblem
+
+_SYNTAX = {
+    "except": "`except E, e` becomes `except E as e`",
+    "exec": "`exec` becomes a call",
+    "ne": "`<>` becomes `!=`",
+    "numliterals": "the number is written as Python 3 writes it",
+    "paren": "the values get parentheses",
+    "print": "`print` becomes a call",
+    "raise": "`raise E, value` becomes `raise E(value)`",
+    "repr": "backticks become `repr()`",
+    "strings": "the string is written as Python 3 writes it",
+    "tuple_params": "the function takes one value and assigns its parts",
+    "lambda": "the lambda takes one value, whose number of parts is not checked any more",
+}
+
+
+@dataclass(slots=True)
+class Converted:
+    """A converted program.
+
+    Attributes
+    ----------
+    program
+        Its parts in Python 3.
+    texts
+        Their sources by cell, with the line ends of the originals.
+    changes
+        What was converted; the places are those of the originals, lines from 1, columns from 0.
+    ends
+        The line end of each original that new lines have.
+    """
+
+    program: Program2
+    texts: dict[int | None, str]
+    changes: list[Python2Change] = field(default_factory=list)
+    ends: dict[int | None, str] = field(default_factory=dict)
+
+
+def convert_program(sources: Mapping[int | None, str]) -> Converted:
+    """Converts the cells of a program, or its only file.
+
+    Parameters
+    ----------
+    sources
+        The sources by cell, in their order.
+
+    Raises
+    ------
+    ConvertProblem
+        If one of them is no Python 2, or the result is not proven to hold everything.
+    """
+    changes: list[Python2Change] = []
+    parts = []
+    for cell, source in sources.items():
+        text = Tracked("\n".join(split_lines(source)))
+        changes += _syntax(text, cell)
+        changes += _tabs(text, cell)
+        parts.append(_part(text, cell))
+    program = make_program(parts)
+    for run in PASSES:
+        kinds = Kinds(program)
+        edits: list[tuple[Part, list[Span]]] = []
+        for part in program.parts:
+            spans: list[Span] = []
+            for change in run(program, part, kinds):
+                spans += change.edits
+                line, column = part.old_place(change.node)
+                at = Spot(line, column + 1, part.cell)
+                changes.append(Python2Change(at, change.fixer, change.text))
+            if spans:
+                edits.append((part, spans))
+        if edits:
+            for part, spans in edits:
+                part.text.edit(spans)
+            program = make_program([_part(part.text, part.cell) for part in program.parts])
+    result = Converted(program, {}, _once(changes))
+    for part in program.parts:
+        source = sources[part.cell]
+        if _comments(part.text.original) != _comments(part.text.text):
+            raise ConvertProblem("a comment would be lost")
+        result.ends[part.cell] = _usual_end(source)
+        result.texts[part.cell] = _with_ends(part.text, source)
+    return result
+
+
+def _syntax(text: Tracked, cell: int | None) -> list[Python2Change]:
+    found = convert_syntax(text)
+    columns = {}
+    lines = text.original.split("\n")
+    for applied in found:
+        line = lines[applied.first - 1] if applied.first <= len(lines) else ""
+        columns[applied.first] = len(line) - len(line.lstrip()) + 1
+    return [
+        Python2Change(
+            Spot(a.first, columns[a.first], cell),
+            a.fixer,
+            _SYNTAX["lambda" if a.in_lambda else a.fixer],
+        )
+        for a in found
+    ]
+
+
+def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
+    changes = []
+    spans: list[Span] = []
+    for line, edits in mixed_tabs(text):
+        spans += edits
+        old, _ = text.old_place(line, 0)
+        what = "its block has spaces only now"
+        if edits:
+            lines = [text.old_place_of(edit.start)[0] for edit in edits]
+            where = f"line {lines[0]}" if len(lines) == 1 else f"lines {lines[0]} to {lines[-1]}"
+            what = f"the tabs of {where} become as many spaces as Python 2 took them for"
+        changes.append(Python2Change(Spot(old, 1, cell), "tabs", what))
+    if spans:
+        text.edit(spans)
+    return changes
+
+
+def _part(text: Tracked, cell: int | None) -> Part:
+    try:
+        return make_part(text, cell)
+    except ParseProblem as problem:
+        raise ConvertProblem(f"the result does not parse: {problem.detail}") from None
+
+
+def _once(changes: list[Python2Change]) -> list[Python2Change]:
+    """One change for each fixer in a line."""
+    found: dict[tuple[int | None, int, str], Python2Change] = {}
+    for change in sorted(changes, key=lambda c: c.at.order):
+        found.setdefault((change.at.cell, change.at.line, change.text), change)
+    return list(found.values())
+
+
+def _usual_end(source: str) -> str:
+    ends = (line[len(line.rstrip("\r\n")) :] for line in keep_ends(source))
+    return next((end for end in ends if end), "\n")
+
+
+def _with_ends(text: Tracked, source: str) -> str:
+    """The text with the line ends that the original has, which may differ from line to line."""
+    ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
+    usual = next((end for end in ends if end), "\n")
+    if set(ends) <= {"\n", ""}:
+        return text.text
+    lines = text.text.split("\n")
+    result = []
+    for number, line in enumerate(lines, 1):
+        old = text.old_end(number)
+        end = usual if old is None or not ends[old - 1] else ends[old - 1]
+        result.append(line + (end if number < len(lines) else ""))
+    return "".join(result)
+
+
+def _comments(source: str) -> Counter[str]:
+    """The comments of a source in either language, with how often they stand there."""
+    from fissix.pgen2 import tokenize as old
+
+    reader = io.StringIO(source + "\n").readline
+    try:
+        found = [t[1] for t in old.generate_tokens(reader) if t[0] == old.COMMENT]
+    except (old.TokenError, IndentationError):
+        raise ConvertProblem("its comments cannot be told from its code") from None
+    return Counter(comment.rstrip() for comment in found)

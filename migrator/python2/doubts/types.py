@@ -1,0 +1,57 @@
+"""Checks and conversions of types that are one type now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.python2.doubts.doubt import Doubt
+from migrator.python2.kinds import Kinds
+from migrator.python2.program import Part, Program2
+
+_GONE = {
+    "types.StringType": "str",
+    "types.UnicodeType": "str",
+    "types.StringTypes": "str",
+    "types.IntType": "int",
+    "types.LongType": "int",
+    "types.ListType": "list",
+    "types.DictType": "dict",
+    "types.NoneType": "type(None)",
+    "types.FloatType": "float",
+    "types.TupleType": "tuple",
+}
+
+
+def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+    """Checks for `unicode` or `long`, decoding calls of `unicode`, names of `types`."""
+    for node in ast.walk(part.tree):
+        old = _old_name(part, node) if isinstance(node, ast.Name) else None
+        parent = part.parents.get(node)
+        if old in ("unicode", "long") and isinstance(parent, ast.Call) and parent.func is not node:
+            if program.is_builtin(parent.func, "isinstance", "issubclass"):
+                yield _check(node, old)
+        elif old in ("unicode", "long") and isinstance(parent, ast.Compare):
+            yield _check(node, old)
+        elif old == "unicode" and isinstance(parent, ast.Call) and len(parent.args) > 1:
+            detail = "it decodes bytes; with text it fails in Python 3"
+            yield Doubt(parent, "types", "unicode(..., encoding)", detail)
+        elif isinstance(node, ast.Attribute) and (path := program.path(node)) in _GONE:
+            detail = f"Python 3 has no `{path}`; it is `{_GONE[path]}`"
+            yield Doubt(node, "types", path, detail, path != "types.NoneType")
+
+
+def _old_name(part: Part, node: ast.Name) -> str | None:
+    """What a type was called."""
+    if node.id not in ("str", "int"):
+        return None
+    before = part.before(node)
+    return next((name for name in ("unicode", "long") if before.startswith(name)), None)
+
+
+def _check(node: ast.AST, old: str) -> Doubt:
+    if old == "unicode":
+        detail = "the check is true of each string in Python 3, of text only in Python 2"
+    else:
+        detail = "the check is true of each int in Python 3"
+    return Doubt(node, "types", old, detail)

@@ -1,0 +1,105 @@
+"""`has_key`, `iteritems` and its like, and the lists that `keys`, `values` and `items` were."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from migrator.edit.spans import Span
+from migrator.python2.contexts import looks, loop_of, may_change
+from migrator.python2.kinds import Kinds
+from migrator.python2.program import Change, Part, Program2
+
+VIEWS = ("keys", "values", "items")
+_LAZY = {
+    **{f"iter{name}": name for name in VIEWS},
+    **{f"view{name}": name for name in VIEWS},
+}
+# only lists have them; DStreams and RDDs have keys() and values() as well
+_OF_LISTS = {"sort", "append", "extend", "insert", "reverse", "index", "remove", "pop"}
+_LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
+_TIGHT = (
+    *(ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.BinOp, ast.Tuple),
+    *(ast.List, ast.Dict, ast.JoinedStr),
+)
+
+
+def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+    """The calls as Python 3 has them; a method that the program defines itself stays."""
+    for node in ast.walk(part.tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr=name), args=args, keywords=[]):
+                if name in program.methods:
+                    continue
+                if name == "has_key" and len(args) == 1 and not isinstance(args[0], ast.Starred):
+                    yield _has_key(part, node, owner, args[0])
+                elif name in _LAZY and not args:
+                    yield _lazy(program, part, node, name)
+                elif name in VIEWS and not args and is_list(program, part, kinds, node):
+                    text = f"`{name}()` stays a list"
+                    yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
+
+
+def is_list(program: Program2, part: Part, kinds: Kinds, node: ast.Call) -> bool:
+    """Whether the result of `keys()` and its like has to be a list, and is one of a dict."""
+    assert isinstance(node.func, ast.Attribute)
+    owner = node.func.value
+    loop = loop_of(part, node)
+    if loop is not None:
+        return may_change(loop, owner)
+    if looks(program, part, node):
+        return False
+    match part.parents.get(node):
+        case ast.Subscript(value=value) if value is node:
+            return True
+        case ast.Attribute(attr=attr):
+            return attr in _OF_LISTS
+        case ast.Expr():
+            return False
+        case ast.Assign(targets=[ast.Name(id=name)]) if _is_used_as_list(part, node, name):
+            return True
+    return kinds.kind(owner) == "dict"
+
+
+def _is_used_as_list(part: Part, node: ast.AST, name: str) -> bool:
+    """Whether a variable is used in its function as only a list can be."""
+    while node in part.parents and not isinstance(node, ast.FunctionDef):
+        node = part.parents[node]
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id=used), attr=attr) if used == name:
+                if attr in _OF_LISTS:
+                    return True
+            case ast.Subscript(value=ast.Name(id=used)) if used == name:
+                return True
+    return False
+
+
+def _has_key(part: Part, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change:
+    left, right = part.source(key), part.source(owner)
+    if not isinstance(key, _TIGHT) or isinstance(key, ast.Tuple):
+        left = left if left.startswith("(") and isinstance(key, ast.Tuple) else f"({left})"
+    parent = part.parents.get(node)
+    text = "`has_key` becomes `in`"
+    negated = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not)
+    if parent is not None and negated and isinstance(part.parents.get(parent), _LOOSE):
+        return Change(node, "dictionaries", text, part.replaced(parent, f"{left} not in {right}"))
+    test = f"{left} in {right}"
+    is_argument = isinstance(parent, ast.Call) and parent.func is not node
+    if not isinstance(parent, (*_LOOSE, ast.keyword)) and not negated and not is_argument:
+        # around a call alone, its own parentheses are not part of it
+        test = f"({test})"
+    return Change(node, "dictionaries", text, part.replaced(node, test))
+
+
+def _lazy(program: Program2, part: Part, node: ast.Call, name: str) -> Change:
+    assert isinstance(node.func, ast.Attribute)
+    new = _LAZY[name]
+    start = part.end(node.func) - len(name)
+    edits = [Span(start, start + len(name), new)]
+    used = loop_of(part, node) is not None or looks(program, part, node)
+    text = f"`{name}()` becomes `{new}()`"
+    if name.startswith("iter") and not used:
+        edits += part.wrapped(node, "iter(")
+        text = f"`{name}()` becomes `iter({new}())`"
+    return Change(node, "dictionaries", text, tuple(edits))

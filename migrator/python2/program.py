@@ -1,0 +1,220 @@
+"""A program that is being converted: its parts, which share one namespace."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from migrator.edit.spans import Span
+from migrator.python2.tracked import Tracked
+from migrator.source.python import parse
+
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Edits of a part, which belong together.
+
+    Attributes
+    ----------
+    node
+        Where it is.
+    fixer
+        What has changed it.
+    text
+        What was done, for the report.
+    """
+
+    node: ast.AST
+    fixer: str
+    text: str
+    edits: tuple[Span, ...]
+
+
+@dataclass(slots=True)
+class Part:
+    """A file, or a cell of a notebook, that Python 3 parses.
+
+    Attributes
+    ----------
+    cell
+        Its number in a notebook.
+    features
+        What it imports from `__future__`.
+    parents
+        The parent of each node.
+    """
+
+    text: Tracked
+    tree: ast.Module
+    cell: int | None = None
+    features: frozenset[str] = frozenset()
+    parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
+
+    def start(self, node: ast.AST) -> int:
+        """Where an expression or a statement starts."""
+        return self._offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
+
+    def end(self, node: ast.AST) -> int:
+        """Where it ends."""
+        return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+
+    def _offset(self, line: int, byte_column: int) -> int:
+        start = self.text.offset(line, 0)
+        row = self.text.text[start : start + byte_column]
+        if not row.isascii():
+            row = row.encode("utf-8", "surrogatepass")[:byte_column].decode("utf-8", "ignore")
+        return start + len(row)
+
+    def source(self, node: ast.AST) -> str:
+        """The source of a node."""
+        return self.text.text[self.start(node) : self.end(node)]
+
+    def between(self, before: ast.AST, after: ast.AST, wanted: str) -> int:
+        """Where a text stands between two nodes, outside of comments."""
+        start, end = self.end(before), self.start(after)
+        gap = _COMMENT.sub(lambda m: " " * len(m.group()), self.text.text[start:end])
+        return start + gap.index(wanted)
+
+    def wrapped(self, node: ast.AST, before: str, after: str = ")") -> tuple[Span, ...]:
+        """A text in front of a node and one behind it."""
+        start, end = self.start(node), self.end(node)
+        return Span(start, start, before), Span(end, end, after)
+
+    def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
+        """Another text for a node."""
+        return (Span(self.start(node), self.end(node), new),)
+
+    @property
+    def divides(self) -> bool:
+        """Whether `/` is that of Python 3 already."""
+        return "division" in self.features
+
+    def old_place(self, node: ast.AST) -> tuple[int, int]:
+        """Where a node stands in the original."""
+        return self.text.old_place(*self._place(node))
+
+    def before(self, node: ast.AST) -> str:
+        """The original from a node on."""
+        return self.text.before(*self._place(node))
+
+    def _place(self, node: ast.AST) -> tuple[int, int]:
+        start = self.start(node)
+        line: int = node.lineno  # type: ignore[attr-defined]
+        return line, start - self.text.offset(line, 0)
+
+
+def make_part(text: Tracked, cell: int | None = None) -> Part:
+    """Parses a part.
+
+    Raises
+    ------
+    ParseProblem
+        If Python 3 does not parse it.
+    """
+    tree = parse(text.text)
+    parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    futures = (n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
+    features = frozenset(alias.name for node in futures for alias in node.names)
+    return Part(text, tree, cell, features, parents)
+
+
+@dataclass(slots=True)
+class Program2:
+    """The parts of a program in the order in which they run.
+
+    Attributes
+    ----------
+    bound
+        The names that are bound anywhere in it: none of them is surely that of a builtin.
+    modules
+        The names that are only ever bound to a module, with its path.
+    imported
+        The modules that it imports, without their submodules.
+    imported_names
+        The names that it imports from modules, with the module.
+    functions
+        The functions that it defines outside of classes.
+    methods
+        The methods of its classes.
+    only_iterators
+        Whether each class with `next` has `__iter__` too.
+    """
+
+    parts: list[Part]
+    bound: set[str] = field(default_factory=set)
+    modules: dict[str, str] = field(default_factory=dict)
+    imported: set[str] = field(default_factory=set)
+    imported_names: dict[str, str] = field(default_factory=dict)
+    functions: set[str] = field(default_factory=set)
+    methods: set[str] = field(default_factory=set)
+    only_iterators: bool = True
+
+    def nodes(self) -> Iterator[tuple[Part, ast.AST]]:
+        """All nodes with their parts."""
+        for part in self.parts:
+            for node in ast.walk(part.tree):
+                yield part, node
+
+    def is_builtin(self, node: ast.AST, *names: str) -> bool:
+        """Whether an expression is a builtin of one of these names."""
+        return isinstance(node, ast.Name) and node.id in names and node.id not in self.bound
+
+    def path(self, node: ast.AST) -> str:
+        """The dotted path of a name in a module, "" if it is something else."""
+        match node:
+            case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in self.modules:
+                return f"{self.modules[name]}.{attr}"
+        return ""
+
+
+def make_program(parts: list[Part]) -> Program2:
+    """A program of these parts."""
+    program = Program2(parts)
+    others: set[str] = set()
+    for _, node in program.nodes():
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                program.imported.add(alias.name.partition(".")[0])
+                name = alias.asname or alias.name.partition(".")[0]
+                path = alias.name if alias.asname else name
+                if program.modules.setdefault(name, path) != path:
+                    others.add(name)
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module:
+            program.imported.add(node.module.partition(".")[0])
+            program.imported_names |= {a.asname or a.name: node.module for a in node.names}
+        others.update(_bound_by(node))
+        if isinstance(node, ast.ClassDef):
+            names = {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
+            program.methods |= names
+            program.only_iterators &= "next" not in names or "__iter__" in names
+    for part, node in program.nodes():
+        if isinstance(node, ast.FunctionDef):
+            if isinstance(part.parents.get(node), ast.ClassDef):
+                continue
+            program.functions.add(node.name)
+            others.add(node.name)
+    program.bound = others | set(program.modules)
+    program.modules = {n: path for n, path in program.modules.items() if n not in others}
+    return program
+
+
+def _bound_by(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            yield name
+        case ast.arg(arg=name):
+            yield name
+        case ast.ClassDef(name=name):
+            yield name
+        case ast.ImportFrom(names=names):
+            for alias in names:
+                yield alias.asname or alias.name
+        case ast.ExceptHandler(name=str(name)):
+            yield name
+        case ast.Global(names=given):
+            yield from given

@@ -1,0 +1,129 @@
+"""Turns Python 2 into a text that Python 3 parses, through fissix.
+
+Of fissix's fixers, only those are used whose result means the same, or differs in a way that is
+reported:
+
+- `exec`, `ne`, `numliterals`, `paren`, `raise`, `repr` are fissix's own;
+- `print`, `except`, `tuple_params` and strings have fixers of ours, whose modules say why;
+- all others are left out. Most of them go by names alone: `long` would change a variable of that
+  name, and `dict` would put `list()` around `rdd.values().collect()`. `migrator.python2.names` has
+  them instead, which look at what a name is bound to.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from migrator.python2.only_python3 import newer_syntax
+from migrator.python2.tracked import Tracked
+from migrator.source.python2 import FIXERS, ConvertProblem
+
+# fissix takes seconds for more
+_LONGEST = 300_000
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A fixer that changed something: the line of the original, and whether it is in a lambda."""
+
+    fixer: str
+    first: int
+    in_lambda: bool = False
+
+
+def convert_syntax(text: Tracked) -> list[Applied]:
+    """Converts a text; returns which fixers changed what.
+
+    Parameters
+    ----------
+    text
+        The source, without edits yet.
+
+    Raises
+    ------
+    ConvertProblem
+        If it is not Python 2.
+    """
+    if len(text.text) > _LONGEST:
+        raise ConvertProblem("it is too long to be converted")
+    source = text.text + "\n"
+    tool, applied = _tool()
+    applied.clear()
+    try:
+        tree = _parsed(tool, source)
+        newer = newer_syntax(tree)
+        if newer is not None:
+            raise ConvertProblem(newer)
+        tool.refactor_tree(tree, "source")
+    except ConvertProblem:
+        raise
+    except Exception as error:
+        # fissix has no common base of what it raises for broken sources
+        raise ConvertProblem(f"{type(error).__name__}: {error}") from None
+    new, kept = _walked(tree, text)
+    text.rewrite(new.removesuffix("\n"), kept)
+    return sorted(set(applied), key=lambda a: (a.first, a.fixer, a.in_lambda))
+
+
+def _parsed(tool: Any, source: str) -> Any:
+    from fissix import pygram
+    from fissix.refactor import _detect_future_features
+
+    features = _detect_future_features(source)
+    if "print_function" in features:
+        tool.driver.grammar = pygram.python_grammar_no_print_statement
+    try:
+        tree = tool.driver.parse_string(source)
+    finally:
+        tool.driver.grammar = tool.grammar
+    tree.future_features = features
+    return tree
+
+
+def _walked(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
+    """The new text, and where the tokens of the old one stand in it."""
+    parts: list[str] = []
+    kept = []
+    length = 0
+    for leaf in tree.leaves():
+        value = leaf.value
+        start = length + len(leaf.prefix)
+        if value.strip() and leaf.lineno:
+            old = text.offset(leaf.lineno, leaf.column)
+            if text.text.startswith(value, old):
+                kept.append((old, start, len(value)))
+        parts += (leaf.prefix, value)
+        length = start + len(value)
+    return "".join(parts), kept
+
+
+@cache
+def _tool() -> tuple[Any, list[Applied]]:
+    """The tool with its fixers, and the list that each of them adds to."""
+    # an optional dependency, and only files that Python 3 does not parse pay for it
+    from fissix.refactor import RefactoringTool
+
+    # what it could not convert shows when the result is parsed
+    logging.getLogger("RefactoringTool").disabled = True
+    tool = RefactoringTool(list(FIXERS), {}, [])
+    applied: list[Applied] = []
+    for fixer in (*tool.pre_order, *tool.post_order):
+        name = type(fixer).__module__.rpartition("fix_")[2]
+        fixer.transform = _noted(fixer.transform, name, applied)
+    return tool, applied
+
+
+def _noted(transform: Any, name: str, applied: list[Applied]) -> Any:
+    def wrapper(node: Any, results: dict[str, Any]) -> Any:
+        before = str(node)
+        lines = [leaf.lineno for leaf in node.leaves() if leaf.lineno]
+        new = transform(node, results)
+        if lines and str(node if new is None else new) != before:
+            in_lambda = name == "tuple_params" and before.lstrip().startswith("lambda")
+            applied.append(Applied(name, lines[0], in_lambda))
+        return new
+
+    return wrapper

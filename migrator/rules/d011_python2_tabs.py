@@ -1,0 +1,58 @@
+"""Tabs and spaces that indent one block of Python 2.
+
+## What
+
+The indentation of this line fits its block only if a tab is as wide as 8 columns, as Python 2 takes
+it. The tabs of its block become spaces.
+
+## Why it matters
+
+Python 3 does not guess the width of a tab: TabError.
+
+## Before
+
+```python
+from pyspark.streaming import DStream
+
+for word in words:
+\tcount(word)
+        show(word)
+```
+
+## After
+
+```python
+from dstream_compat import DStream
+
+for word in words:
+        count(word)
+        show(word)
+```
+
+## Fix safety
+
+Safe: as many spaces as Python 2 took the tab for keep each line in the block that it is in.
+Strings, continued lines and comments are not changed, nor are blocks that Python 3 accepts.
+
+## By hand
+
+With `--python2 keep`, or if the file cannot be converted, replace the tabs of its indentation by 8
+columns: `expand --initial --tabs=8 FILE`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.python2_events import Python2Change
+from migrator.model.report import Finding, Safety, Severity
+from migrator.rules.base import Rule
+
+rule = Rule(
+    "D011", "python2-tabs", Severity.ERROR, effort=5, safety=Safety.SAFE, task="indent with spaces"
+)
+
+
+@rule.on(Python2Change, "tabs")
+def mixed(event: Python2Change) -> Iterator[Finding]:
+    """A line that Python 3 refuses."""
+    message = f"tabs and spaces are mixed in its indentation: {event.text}"
+    yield rule.finding(event, message, "", fixed=True)

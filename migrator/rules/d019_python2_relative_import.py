@@ -1,0 +1,58 @@
+"""Imports of modules in the same package without a dot.
+
+## What
+
+In a file that was Python 2 and lies in a package: an import of a module of the same folder by its
+name alone.
+
+## Why it matters
+
+Python 2 looks into the package of the file first. Python 3 does not: the import fails, unless the
+file is run as a script, whose folder is on the path.
+
+## Before
+
+```python
+import helpers
+```
+
+## After
+
+```python
+from . import helpers
+```
+
+## Fix safety
+
+There is no fix: what is right is not to be seen in the source.
+
+## By hand
+
+Write `from . import helpers` if the file is imported as a part of its package. Leave it if it is
+run as a script.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.python2_events import Python2Doubt
+from migrator.model.report import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule(
+    "D019",
+    "python2-relative-import",
+    Severity.WARNING,
+    effort=5,
+    task="check imports of the same package",
+)
+
+
+@rule.on(Python2Doubt, "relative-import")
+def doubt(event: Python2Doubt) -> Iterator[Finding]:
+    """A module of the same package."""
+    yield rule.finding(
+        event,
+        f"`{event.text}`: {event.detail}",
+        "write a dot if the file is imported as a part of its package",
+        severity=Severity.ERROR if event.proven else None,
+    )

@@ -1,0 +1,90 @@
+"""Reads programs, and converts those that are Python 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from migrator.discover.filetypes import FileType
+from migrator.model.events import Event
+from migrator.model.report import Conversion
+from migrator.python2.doubts.relative_imports import Siblings
+from migrator.source.document import Document, read_document
+from migrator.source.python2 import ConvertProblem
+
+
+@dataclass(frozen=True, slots=True)
+class ReadProgram:
+    """A program as it is analysed.
+
+    Attributes
+    ----------
+    conversion
+        The file in Python 3 if it was converted.
+    events
+        What the conversion has changed, and what it cannot know.
+    refused
+        Why it was not converted.
+    """
+
+    document: Document
+    conversion: Conversion | None = None
+    events: tuple[Event, ...] = ()
+    refused: str = ""
+
+
+def read_program(
+    kind: FileType, data: bytes, convert: bool, siblings: Siblings | None = None
+) -> ReadProgram:
+    """Reads a Python file or a notebook.
+
+    Parameters
+    ----------
+    kind
+        Which of both it is.
+    data
+        Its bytes.
+    convert
+        Whether Python 2 becomes Python 3.
+    siblings
+        What lies beside it, if that is known.
+
+    Raises
+    ------
+    DecodeProblem, NotebookProblem
+        If it is not text, or not a notebook.
+    """
+    document = read_document(kind, data)
+    if not convert or not document.python2 or document.unit is None:
+        return ReadProgram(document)
+    # only Python 2 files pay for it
+    from migrator.python2.documents import convert_document
+
+    try:
+        found = convert_document(kind, document, siblings or Siblings())
+    except ConvertProblem as problem:
+        # the first one may have been changed
+        return ReadProgram(read_document(kind, data), refused=str(problem))
+    return ReadProgram(found.document, found.conversion, found.events)
+
+
+def siblings_of(path: str, sources: Iterable[str]) -> Siblings:
+    """The modules in the folder of a program.
+
+    Parameters
+    ----------
+    path
+        Where the program lies.
+    sources
+        The paths of all programs.
+    """
+    folder = PurePosixPath(path).parent
+    modules = set()
+    for other in sources:
+        place = PurePosixPath(other)
+        if place.parent == folder and other != path and place.suffix == ".py":
+            modules.add(place.stem)
+        elif place.name == "__init__.py" and place.parent.parent == folder:
+            modules.add(place.parent.name)
+    return Siblings(frozenset(modules - {"__init__"}), "__init__" in modules)

@@ -1,0 +1,1 @@
+"""Fixers for fissix: they replace those of its own whose result differs from the original."""
