@@ -10,6 +10,8 @@ import pytest
 from migrator.cli.main import main
 from tests.support.migrator.runs import JOB, Run
 
+collect_ignore = ["golden", "input_projects", "projects"]  # some of these have tests of their own
+
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -1,0 +1,7 @@
+"""What the jobs of the golden projects read, interval by interval."""
+
+from tests.support.migrator.plans.first import FIRST
+from tests.support.migrator.plans.kafka import KAFKA
+from tests.support.migrator.plans.shapes import SHAPES
+
+JOBS = [*FIRST, *SHAPES, *KAFKA]
