@@ -10,7 +10,8 @@ import pytest
 from migrator.cli.main import main
 from tests.support.migrator.runs import JOB, Run
 
-collect_ignore = ["golden", "input_projects", "projects"]  # some of these have tests of their own
+# some of these have tests of their own
+collect_ignore = ["golden", "input_projects", "projects", "python2_projects"]
 
 
 @pytest.fixture(autouse=True)

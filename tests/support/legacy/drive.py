@@ -122,11 +122,12 @@ class Runner:
         if job["end"] != "exits":
             player.start()
         root = Path(job.get("root", EXAMPLES))
-        workers_import((root / job["script"]).parent)
+        folders = [(root / job["script"]).parent, *(root / one for one in job.get("paths", ()))]
+        workers_import(folders)
         out = io.StringIO()
         try:
             with contextlib.redirect_stdout(out):
-                code = self._script(root, job, args)
+                code = self._script(root, job, args, folders)
         finally:
             self._ended.set()
             BATCHES.close()
@@ -148,14 +149,16 @@ class Runner:
             "files": {k: v for k, v in written(folder).items() if before.get(k) != v},
         }
 
-    def _script(self, root: Path, job: dict[str, Any], args: list[str]) -> object:
+    def _script(
+        self, root: Path, job: dict[str, Any], args: list[str], folders: list[Path]
+    ) -> object:
         path = root / job["script"]
         known = set(sys.modules)
         handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
         argv, sys.argv = sys.argv, [str(path), *args]
-        paths, own = list(sys.path), {one.stem for one in path.parent.iterdir()}
+        paths, own = list(sys.path), {one.stem for folder in folders for one in folder.iterdir()}
         hidden = {name: sys.modules.pop(name) for name in known if name.partition(".")[0] in own}
-        sys.path.insert(0, str(path.parent))
+        sys.path[:0] = map(str, folders)
         try:
             shell = {"sc": SparkContext()} if job.get("shell") else {}
             runpy.run_path(str(path), shell, "__main__")

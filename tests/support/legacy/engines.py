@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,11 +14,12 @@ from pyspark import SparkContext
 from tests.support.legacy.batches import wait_for
 
 
-def workers_import(folder: Path) -> None:
+def workers_import(folders: Sequence[Path]) -> None:
     """Let the next job's workers find its modules, as if Spark had been started beside them."""
     SparkContext._ensure_initialized()
     jvm: Any = SparkContext._jvm
-    jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", str(folder))
+    path = os.pathsep.join(map(str, folders))
+    jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", path)
 
 
 class Real:

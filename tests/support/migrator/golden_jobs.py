@@ -50,6 +50,14 @@ def as_scripts(root: Path) -> None:
         notebook.with_suffix(".py").write_text("\n".join(kept), "utf-8")
 
 
+def rewrite(script: Path, addresses: dict[str, str]) -> None:
+    """Replace what a script names, as its owner does when it moves to other machines."""
+    text = script.read_text("utf-8", "surrogateescape")
+    for old, new in addresses.items():
+        text = text.replace(old, new)
+    script.write_text(text, "utf-8", "surrogateescape")
+
+
 def run_all(
     jobs: Sequence[Golden], folder: Path, brokers: str, jars: Sequence[Path]
 ) -> dict[str, list[Outcome | None]]:
@@ -77,6 +85,8 @@ def run_all(
         for one in planned:
             root = str(copy(one.project, folder / name))
             as_scripts(Path(root))
+            for script in Path(root).rglob("*.py") if one.addresses else ():
+                rewrite(script, one.addresses)
             # the JVM of all jobs stays where it was started
             plans.append({**one.plan, "root": root, "folder": str(folder / f"{name}-process")})
             if name == "spark":

@@ -24,7 +24,7 @@ class Golden:
         what each ``pprint`` prints, computed without Spark, where the engine of Spark 4 has no such
         source
     lines : list of str, optional
-        the other lines that it prints; with it or `blocks` the job does not run on DStreams
+        the other lines that it prints; with it, `blocks` or `python2` it does not run on DStreams
     unordered : bool
         whether the other lines come in any order
     ignored : str
@@ -36,10 +36,14 @@ class Golden:
         worked
     by_hand : str
         code of the finding that says why only the original runs
+    python2 : bool
+        whether it prints what Python 2.7 printed, see :mod:`tests.support.migrator.python2_jobs`
     kafka : dict
         the topics that it reads, to the numbers of their partitions
     stand_ins : dict
         files that let the original be started without the machine that it was written for
+    addresses : dict
+        names of such machines in the job, to what stands for them
     """
 
     project: str
@@ -51,13 +55,15 @@ class Golden:
     total: Callable[[list[Counter[str]], list[str]], object] | None = None
     error: str = ""
     by_hand: str = ""
+    python2: bool = False
     kafka: dict[str, int] = field(default_factory=dict)
     stand_ins: dict[str, str] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
 
     @property
     def on_dstreams(self) -> bool:
         """Whether Spark's own DStreams can run the original."""
-        return self.blocks is None and self.lines is None
+        return self.blocks is None and self.lines is None and not self.python2
 
     def __str__(self) -> str:
         return f"{self.project.partition('/')[2]}-{self.plan['script']}"
@@ -71,8 +77,10 @@ _ABOUT = (
     "total",
     "error",
     "by_hand",
+    "python2",
     "kafka",
     "stand_ins",
+    "addresses",
 )
 
 
