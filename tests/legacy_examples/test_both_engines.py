@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support.legacy.driven import drive
-from tests.support.legacy.harness import ENGINES, EXAMPLES, ROOT, blocks, environment, session_end
+from tests.support.legacy.driven import comparable, drive
+from tests.support.legacy.harness import ENGINES, EXAMPLES
 from tests.support.legacy.plans import PLANS
 
 pytestmark = pytest.mark.slow
@@ -63,28 +61,3 @@ def test_every_example_has_a_plan() -> None:
     elsewhere |= {"kinesis_wordcount.py", "mqtt_wordcount.py"}
     missing = scripts - planned - elsewhere
     assert missing == {"direct_kafka_wordcount.py", "kafka_receiver_wordcount.py"}
-
-
-def comparable(stdout: str, plan: dict[str, Any]) -> dict[str, Any]:
-    """Return what was printed up to the last planned batch, without the order in a `pprint`.
-
-    A job that stops gracefully ends with more empty intervals or fewer: it depends on how far the
-    clock had moved when it asked.
-    """
-    lines = stdout.splitlines()
-    printed = blocks(lines)
-    times = sorted({block.time for block in printed})[: len(plan["steps"])]
-    inside = {line for block in printed for line in (block.time, *block.elements)}
-    return {
-        "batches": [
-            (block.time, Counter(block.elements), block.cut)
-            for block in printed
-            if block.time in times
-        ]
-        or [line for line in lines if line],
-        "other lines": [
-            line
-            for line in lines
-            if line and line not in inside and not line.startswith(("-----", "Time: ", "..."))
-        ],
-    }

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.support.legacy.driven import drive
 from tests.support.legacy.harness import blocks, command, environment
 from tests.support.legacy.plans import SOCKET, job
-from tests.support.legacy.driven import drive
 
 SCRIPT = "rolling_statistics.py"
 WINDOW, SLIDE = 10, 2

@@ -10,6 +10,9 @@ import pytest
 from migrator.cli.main import main
 from tests.support.migrator.runs import JOB, Run
 
+# some of these have tests of their own
+collect_ignore = ["golden", "input_projects", "projects", "python2_projects"]
+
 
 @pytest.fixture(autouse=True)
 def cache_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from tests.migrator.fuzz.test_files import parse
 from tests.support.migrator.mutations import SEEDS, mutate
 from tests.support.migrator.reports import report
 
@@ -21,7 +22,7 @@ def test_mutations(seed: int) -> None:
         if found.content is None:
             continue
         edited += 1
-        ast.parse(found.content)
+        parse("job.py", found.content)
         again = report(found.content)
         assert again.content is None, source
     assert edited > 5

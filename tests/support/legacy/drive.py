@@ -1,12 +1,13 @@
-"""Runs unchanged examples under a manual clock, on one engine, and records what they print.
+"""Runs jobs under a manual clock, on one engine, and records what they print.
 
 ``python -c "from tests.support.legacy.drive import main; main()" ENGINE PLAN OUTPUT``, with a plan
-from :mod:`tests.legacy_examples.plans`. One process runs all jobs of the plan one after another;
-they share its JVM, as jobs of one process do, so that its start is paid once.
+of :mod:`tests.support.legacy.plans`. One process runs all jobs of the plan one after another;
+they share its JVM, as jobs of one process do, so that its start is paid once. The engine is
+``spark``, ``compat`` for jobs as they were, or ``migrated`` for jobs that import this package.
 
 What the jobs call is the engine's own API with three additions: ``start`` defines one more output,
-which tells when a batch is complete; the source's host and port are those of a server in this
-process; the clock moves when everything that was sent has been received.
+which tells when a batch is complete; the ports of sockets are those of servers in this process; the
+clock moves when everything that was sent has been received.
 """
 
 from __future__ import annotations
@@ -17,60 +18,26 @@ import io
 import json
 import os
 import runpy
+import shutil
 import signal
-import socket
 import sys
 import threading
-import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from pyspark import SparkContext
 
+from tests.support.legacy.batches import BATCHES, DEADLINE, mark, wait_for
+from tests.support.legacy.engines import Ours, Real, workers_import
+from tests.support.legacy.feeding import Sockets, Topics, appear
 from tests.support.streaming import fewer_calls
 
-DEADLINE = 300.0
 EXAMPLES = Path(__file__).resolve().parents[3] / "legacy_examples"
-
-
-class Batches:
-    """Knows which batches are complete; used by a function that checkpoints can refer to."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._done: set[float] = set()
-        self._closed = False
-
-    def add(self, at: float) -> None:
-        with self._changed:
-            self._done.add(at)
-            self._changed.notify_all()
-
-    def wait(self, at: float) -> None:
-        with self._changed:
-            if not self._changed.wait_for(lambda: at in self._done or self._closed, DEADLINE):
-                raise AssertionError(f"batch {at} did not end; done: {sorted(self._done)}")
-
-    def open(self) -> None:
-        with self._changed:
-            self._done.clear()
-            self._closed = False
-
-    def close(self) -> None:
-        """The job has ended; nobody needs to wait any more."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
-
-
-BATCHES = Batches()
-
-
-def mark(at: Any, rdd: Any) -> None:
-    """The additional output: it comes last, so it ends the batch."""
-    BATCHES.add(at.timestamp())
+SOURCES = ("socketTextStream", "textFileStream", "queueStream")
+KAFKA = ("createStream", "createDirectStream")
+SPARKS_OWN = ("spark-warehouse", "artifacts", "metastore_db", "derby.log")
 
 
 def written(folder: Path) -> dict[str, list[str]]:
@@ -80,174 +47,176 @@ def written(folder: Path) -> dict[str, list[str]]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
         and not path.name.startswith(".")
+        and path.suffix != ".pyc"
         and "checkpoint" not in path.relative_to(folder).parts[0]
+        and path.relative_to(folder).parts[0] not in SPARKS_OWN
     }
-
-
-def wait_for(condition: Callable[[], bool], what: str) -> None:
-    pause = threading.Event()
-    deadline = time.monotonic() + DEADLINE
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"never so: {what}")
-        pause.wait(0.01)
-
-
-class Real:
-    """Where DStreams keep what a test has to wait for."""
-
-    def received(self, ssc: Any) -> int:
-        tracker = ssc._jssc.ssc().scheduler().receiverTracker()
-        field = tracker.getClass().getDeclaredField("receivedBlockTracker")
-        field.setAccessible(True)
-        blocks = field.get(tracker).getUnallocatedBlocks(0)
-        return sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
-
-    def advance(self, ssc: Any, milliseconds: int) -> None:
-        ssc._jssc.ssc().scheduler().clock().advance(milliseconds)
-
-
-class Ours:
-    """The same of ours."""
-
-    def received(self, ssc: Any) -> int:
-        return int(ssc._job.sources[0].received())
-
-    def advance(self, ssc: Any, milliseconds: int) -> None:
-        ssc._clock.advance(milliseconds)
 
 
 class Runner:
     """Runs jobs; `engine` says how to look into their context."""
 
     def __init__(self, engine: Real | Ours) -> None:
-        from pyspark.streaming import DStream, StreamingContext
-
         self._engine = engine
-        self._context = StreamingContext
-        self._input: Any = None
+        self._inputs: list[Any] = []
         self._started: Any = None
         self._ready = threading.Event()
         self._ended = threading.Event()
         self._problems: list[str] = []
-        self._peer: socket.socket | None = None
-        runner = self
-        foreach, start = DStream.foreachRDD, StreamingContext.start
-
-        def remembering(make: Any) -> Any:
-            @functools.wraps(make)
-            def method(*args: Any, **options: Any) -> Any:
-                runner._input = make(*args, **options)
-                return runner._input
-
-            return method
+        self._error: list[str] = []
+        self._marks = True
+        self._sockets = Sockets()
+        start = engine.context.start
 
         def marking(context: Any) -> None:
-            foreach(runner._input, mark)
+            if self._inputs and self._marks:
+                engine.stream.foreachRDD(self._inputs[-1], mark)
             start(context)
-            runner._started = context
-            runner._ready.set()
+            self._started = context
+            self._ready.set()
 
-        for name in ("socketTextStream", "textFileStream", "queueStream"):
-            setattr(StreamingContext, name, remembering(getattr(StreamingContext, name)))
-        StreamingContext.start = marking
+        engine.context.start = marking
+        for name in SOURCES:
+            self._remember(engine.context, name)
+
+    def _remember(self, owner: Any, name: str) -> None:
+        make = getattr(owner, name)
+
+        @functools.wraps(make)
+        def method(*args: Any, **options: Any) -> Any:
+            if name == "socketTextStream" and len(args) == 3:
+                context, _, port = args
+                args = (context, "127.0.0.1", self._sockets.wanted(port))
+            self._inputs.append(make(*args, **options))
+            return self._inputs[-1]
+
+        setattr(owner, name, staticmethod(method) if name in KAFKA else method)
+
+    def remember_kafka(self) -> None:
+        """Let streams of Kafka tell when batches are complete, too."""
+        from dstream_compat.kafka import KafkaUtils
+
+        for name in KAFKA:
+            self._remember(KafkaUtils, name)
 
     def run(self, job: dict[str, Any], folder: Path) -> dict[str, Any]:
-        """Run one job in a folder of its own; return what it printed and how it ended."""
-        folder.mkdir(parents=True)
+        """Run one job in its folder; return what it printed, left and raised."""
+        if not job.get("again"):
+            empty(folder)
         os.chdir(folder)
         BATCHES.open()
         self._ready.clear()
-        self._started = None
         self._ended.clear()
-        self._problems = []
-        self._peer = None
-        listener = socket.create_server(("127.0.0.1", 0))
-        known = {"PORT": str(listener.getsockname()[1]), "FOLDER": str(folder)}
+        self._started = None
+        self._inputs, self._problems, self._error = [], [], []
+        self._marks = job["end"] != "fails"
+        self._sockets = Sockets()
+        broker, variables = os.environ.get("TEST_KAFKA", ""), dict(os.environ)
+        known = {"PORT": str(self._sockets.port(0)), "FOLDER": str(folder), "BROKER": broker}
         args = [str(arg).format_map(known) for arg in job["args"]]
         for name, text in job.get("files", {}).items():
-            Path(name).write_text(text, encoding="utf-8")
-        mover = threading.Thread(target=self._guard, args=(job, listener), daemon=True)
-        mover.start()
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            Path(name).write_text(text.replace("{BROKER}", broker), encoding="utf-8")
+        before = written(folder)
+        player = threading.Thread(target=self._guard, args=(job,), daemon=True)
+        if job["end"] != "exits":
+            player.start()
+        root = Path(job.get("root", EXAMPLES))
+        folders = [(root / job["script"]).parent, *(root / one for one in job.get("paths", ()))]
+        workers_import(folders)
         out = io.StringIO()
         try:
             with contextlib.redirect_stdout(out):
-                code = self._script(EXAMPLES / job["script"], args)
+                code = self._script(root, job, args, folders)
         finally:
             self._ended.set()
             BATCHES.close()
             self._ready.set()
-            mover.join(DEADLINE)
+            if player.ident is not None:
+                player.join(DEADLINE)
+            if self._started is not None:
+                self._started.stop(True, False)
             if (left := SparkContext._active_spark_context) is not None:
                 left.stop()
-            listener.close()
-            if self._peer is not None:
-                self._peer.close()
+            self._sockets.close()
+            os.environ.clear()
+            os.environ.update(variables)
         return {
             "stdout": out.getvalue(),
             "code": code,
             "problems": self._problems,
-            "files": written(folder),
+            "error": self._error,
+            "files": {k: v for k, v in written(folder).items() if before.get(k) != v},
         }
 
-    def _script(self, path: Path, args: list[str]) -> object:
-        before = set(sys.modules)
+    def _script(
+        self, root: Path, job: dict[str, Any], args: list[str], folders: list[Path]
+    ) -> object:
+        path = root / job["script"]
+        known = set(sys.modules)
         handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
         argv, sys.argv = sys.argv, [str(path), *args]
-        sys.path.insert(0, str(path.parent))
+        paths, own = list(sys.path), {one.stem for folder in folders for one in folder.iterdir()}
+        hidden = {name: sys.modules.pop(name) for name in known if name.partition(".")[0] in own}
+        sys.path[:0] = map(str, folders)
         try:
-            runpy.run_path(str(path), run_name="__main__")
+            shell = {"sc": SparkContext()} if job.get("shell") else {}
+            runpy.run_path(str(path), shell, "__main__")
             return 0
         except SystemExit as ended:
             return ended.code or 0
-        except BaseException:
-            self._note(traceback.format_exc())
+        except BaseException as error:
+            self._error = [*(one.__name__ for one in type(error).__mro__), str(error)]
+            if job["end"] != "fails":
+                self._note(traceback.format_exc())
             return 1
         finally:
-            sys.path.remove(str(path.parent))
+            sys.path[:] = paths
             sys.argv = argv
             for number, handler in handlers.items():
                 signal.signal(number, handler)
-            for name in set(sys.modules) - before:
-                if str(getattr(sys.modules[name], "__file__", "")).startswith(str(EXAMPLES)):
+            for name in set(sys.modules) - (known - hidden.keys()):
+                if any(place.startswith(str(root)) for place in places(sys.modules[name])):
                     del sys.modules[name]
+            sys.modules.update(hidden)
 
     def _note(self, problem: str) -> None:
         self._problems.append(problem)
         print(problem, file=sys.stderr, flush=True)
 
-    def _guard(self, job: dict[str, Any], listener: socket.socket) -> None:
+    def _guard(self, job: dict[str, Any]) -> None:
         try:
-            self._play(job, listener)
+            if self._ready.wait(DEADLINE) and self._started is not None:
+                self._play(job)
+            elif job["end"] != "fails":
+                raise AssertionError("the job did not start")
         except BaseException:
             self._note(traceback.format_exc())
         if not self._ended.is_set() and self._started is not None and job["end"] == "stop":
             self._started.stop(True, False)
 
-    def _play(self, job: dict[str, Any], listener: socket.socket) -> None:
-        if not self._ready.wait(DEADLINE) or self._ended.is_set():
-            raise AssertionError("the job did not start")
-        ssc, step = self._started, int(job["interval"] * 1000)
-        if "{PORT}" in job["args"]:
-            listener.settimeout(DEADLINE)
-            self._peer, _ = listener.accept()
+    def _play(self, job: dict[str, Any]) -> None:
+        ssc, step = self._started, round(job["interval"] * 1000)
+        passed = round(job.get("since", 0) * 1000)
+        topics = Topics()
+        self._sockets.accept()
         for number, entry in enumerate(job["steps"], 1):
             if lines := entry.get("lines"):
-                assert self._peer is not None
-                self._peer.sendall("".join(f"{line}\n" for line in lines).encode())
-                sent = len(lines)
+                if isinstance(lines, list):
+                    lines = {self._sockets.first(): lines}
+                sent = self._sockets.send({int(port): texts for port, texts in lines.items()})
                 wait_for(
-                    lambda sent=sent: self._engine.received(ssc) == sent,
+                    lambda sent=sent: self._engine.received(ssc, len(self._inputs)) == sent,
                     f"{sent} lines of step {number} are received",
                 )
-            for name, text in entry.get("files", {}).items():
-                draft = Path(f"draft-{Path(name).name}")
-                draft.write_text(text, encoding="utf-8")
-                at = (number - 0.5) * job["interval"]
-                os.utime(draft, (at, at))
-                draft.rename(name)
+            at = passed + number * step
+            appear(entry.get("files", {}), (at - step / 2) / 1000)
+            topics.send(entry.get("records", {}))
             self._engine.advance(ssc, step)
-            BATCHES.wait(number * job["interval"])
+            BATCHES.wait(at)
+        topics.close()
+        if job["steps"]:
+            self._engine.settle(ssc, passed + len(job["steps"]) * step)
         if job["end"] == "SIGTERM":
             os.kill(os.getpid(), signal.SIGTERM)
         if job["end"] != "stop":
@@ -259,17 +228,29 @@ class Runner:
                 pause.wait(0.1)
 
 
+def empty(folder: Path) -> None:
+    """Make a folder, or remove what is in it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def places(module: Any) -> Iterator[str]:
+    """Yield where a module is, and where a package looks for its own."""
+    yield str(getattr(module, "__file__", ""))
+    yield from map(str, getattr(module, "__path__", ()))
+
+
 def main() -> None:
     """Run a plan: a JSON list of jobs; write a JSON object of what each one did."""
     name, plan, output = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    if name == "compat":
-        import dstream_compat
-
-        dstream_compat.install()
+    engine = Real() if name == "spark" else Ours(installed=name == "compat")
     fewer_calls.install()
-    runner = Runner(Ours() if name == "compat" else Real())
+    runner = Runner(engine)
+    if name == "migrated":
+        runner.remember_kafka()
     results = [
-        runner.run(job, output.parent / name / str(number))
+        runner.run(job, Path(job.get("folder", output.parent / name / str(number))))
         for number, job in enumerate(json.loads(plan.read_text(encoding="utf-8")))
     ]
     output.write_text(json.dumps(results), encoding="utf-8")

@@ -32,7 +32,10 @@ def job(script: str, args: list[object], steps: list[Any], **more: Any) -> dict[
     steps : list
         per interval the lines that it receives, or a dict of the files that appear
     more : dict
-        ``interval`` (seconds), ``end`` (who stops it), ``files`` that are there from the start
+        ``interval`` (seconds); ``end`` (who stops it; ``fails`` and ``exits``: it never streams);
+        ``files`` that are there from the start; ``paths`` below its ``root`` from which it imports,
+        beside its own folder; ``shell`` (it is given a context as ``sc``); ``again`` (it goes on
+        with what the job before has left) and ``since`` (seconds that this one had run)
     """
     entries = [{"files": s} if isinstance(s, dict) else {"lines": s} for s in steps]
     return {"script": script, "args": args, "steps": entries, "interval": 1, "end": "stop"} | more

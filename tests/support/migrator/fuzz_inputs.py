@@ -18,6 +18,8 @@ TOTAL = 500 if SHORT else 20_000
 
 PYTHON = [p.read_text() for p in sorted((TESTS / "golden").glob("*/before.py"))]
 PYTHON += [p.read_text() for p in sorted(LEGACY.glob("*.py"))]
+PROJECTS = TESTS / "projects"
+PYTHON += [text for p in sorted(PROJECTS.rglob("*.py")) if "pyspark" in (text := p.read_text())]
 PYTHON2 = [(TESTS / "input_projects" / "python2_kafka" / "jobs" / "clicks.py").read_text()]
 PYTHON2 += ["import pyspark.streaming as s\nprint s.DStream, `x`\nf = lambda (a, b): a <> 0777\n"]
 SOURCES = TESTS / "input_projects"
@@ -30,10 +32,12 @@ SHELL = [
     "FROM a\nENV K spark.streaming\nRUN x --conf '$K.x=1' # y\n",
     "pyspark==2.4.8\nspark.streaming.receiver.maxRate 5\n",
 ]
+SHELL += [p.read_text() for name in ("*.sh", "Dockerfile") for p in sorted(PROJECTS.rglob(name))]
 YAML = [
     "kind: SparkApplication\nspec:\n  sparkConf:\n    spark.streaming.receiver.maxRate: '5'\n",
     '[{"Properties": {"spark.streaming.backpressure.enabled": "true"}}]\n',
 ]
+YAML += [p.read_text() for name in ("*.y*ml", "*.json") for p in sorted(PROJECTS.rglob(name))]
 MAGIC = ["# Databricks notebook source\n# MAGIC %sh\n# MAGIC x --conf spark.streaming.x=1\n"]
 NAMES = {
     "job.py": PYTHON + PYTHON2 + MAGIC,

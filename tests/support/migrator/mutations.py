@@ -7,6 +7,8 @@ from pathlib import Path
 
 GOLDEN = Path(__file__).parents[2] / "migrator" / "golden"
 SEEDS = [p.read_text() for p in sorted(GOLDEN.glob("*/before.py"))]
+JOBS = sorted(GOLDEN.with_name("projects").rglob("*.py"))
+SEEDS += [text for p in JOBS if "pyspark.streaming" in (text := p.read_text())]
 PIECES = [
     *("import pyspark.streaming\n", "pyspark", ".streaming", "from ", "import ", " as ", "*", "\\"),
     *("(", ")", "[", "]", "{", "}", ":", "\n", "\r\n", "\t", "    ", "#", '"""', "'", "f'{", "é"),

@@ -2,7 +2,7 @@ from base import StreamingJob
 
 
 class FileJob(StreamingJob):
-    folder = "/data/in"
+    folder = "in"
 
     def source(self):
         return self.ssc.textFileStream(self.folder)

@@ -4,7 +4,7 @@ from platform_lib import streaming_job
 @streaming_job("clicks")
 def clicks(stream):
     lines = stream.socketTextStream("localhost", 9999)
-    stream.checkpoint("/tmp/clicks")  # expect: D401
+    stream.checkpoint("checkpoint")  # expect: D401
     lines.map(len).pprint()
     lines.map()  # expect: D305 D502
 

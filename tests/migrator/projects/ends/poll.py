@@ -41,3 +41,4 @@ except KeyboardInterrupt:
     ssc.stop()
 thread.join()
 stopped.clear()
+print("seen", seen)

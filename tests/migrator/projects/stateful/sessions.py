@@ -29,4 +29,4 @@ class Sessions:
         self.context.awaitTermination()
 
 
-Sessions("/tmp/sessions").run()
+Sessions("checkpoint").run()

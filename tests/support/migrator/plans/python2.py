@@ -1,0 +1,41 @@
+"""The jobs of the golden projects in Python 2, whose outputs are those of Python 2.7."""
+
+from __future__ import annotations
+
+import json
+
+from tests.support.migrator.plans.golden import Golden, golden
+
+EVENTS = [
+    json.dumps({"url": "http://b.example.org/x", "bytes": 7}),
+    json.dumps({"url": "http://a.example.org/y?z", "bytes": "5"}),
+    "no JSON",
+    json.dumps({"url": "http://b.example.org/", "bytes": 1}),
+]
+
+PYTHON2: list[Golden] = [
+    golden(
+        "python2_projects/words",
+        "job.py",
+        [["a=1", "B=2", "a=3"], [], ["none", "c=0", "b=5"]],
+        ["{PORT}"],
+        python2=True,
+    ),
+    golden(
+        "python2_projects/names",
+        "job.py",
+        [EVENTS, [], [json.dumps({"url": "http://quit.example.org", "bytes": 2.5})]],
+        ["{PORT}"],
+        python2=True,
+    ),
+    golden(
+        "input_projects/python2_kafka",
+        "jobs/clicks.py",
+        [],
+        lines=["caf\u00e9"],  # of a module in windows-1252
+        error="AttributeError",  # DStreams have no toDF()
+        paths=["."],  # as --py-files in its submit script
+        addresses={"hdfs:///checkpoints": "checkpoints"},
+        kafka={"clicks": 2},
+    ),
+]
