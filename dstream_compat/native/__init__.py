@@ -12,17 +12,21 @@ beyond the end or a wrong cast must raise and not become NULL.
 from __future__ import annotations
 
 from .printing import Source, to_source
+from .reducers import Reduction, key_refusal, reduction
 from .refusals import ACCEPTABLE, Code, Refusal
 from .translate import Translation, Translator, column, row
 
 __all__ = [
     "ACCEPTABLE",
     "Code",
+    "Reduction",
     "Refusal",
     "Source",
     "Translation",
     "Translator",
     "column",
+    "key_refusal",
+    "reduction",
     "row",
     "to_source",
 ]

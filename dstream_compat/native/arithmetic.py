@@ -6,7 +6,18 @@ import operator
 from typing import Any
 
 from .access import fields_of
-from .expressions import Call, Cast, Expression, Literal, Operator, guarded, literal, number, struct
+from .expressions import (
+    Call,
+    Cast,
+    Expression,
+    Literal,
+    Operator,
+    guarded,
+    literal,
+    number,
+    struct,
+    text,
+)
 from .raising import interval
 from .refusals import Code
 from .scope import Site
@@ -157,12 +168,21 @@ def _ints(site: Site, symbol: str, left: Expression, right: Expression) -> Expre
             kind = Long(0, max(0, min(a.hi, b.hi - 1)), kind.bits)
             return Operator(kind, "%", left, right)
         return Call(kind, "pmod", (left, right))
-    if a.lo < -_FLOOR_LIMIT or a.hi > _FLOOR_LIMIT or b.hi > _FLOOR_LIMIT:
-        site.refuse(Code.INT_DIVISION, "an integer may be too large for an exact quotient")
-    quotient = Operator(Double(False, False), "/", left, right)
+    return _floor(site, left, right)
+
+
+def _floor(site: Site, left: Expression, right: Expression) -> Expression:
+    """`a // b` of a divisor that is not negative."""
+    a, b = _long(left), _long(right)
     least = max(b.lo, 1)
     kind = Long(min(a.lo // least, 0), max(a.hi // least, 0), 64)
-    return Call(kind, "floor", (quotient,))
+    if a.lo >= -_FLOOR_LIMIT and max(a.hi, b.hi) <= _FLOOR_LIMIT:
+        return Call(kind, "floor", (Operator(Double(False, False), "/", left, right),))
+    if a.lo < 0:
+        # `div` rounds towards zero.
+        rest = Call(Long(0, b.hi - 1, 64), "pmod", (wide(left), right))
+        left = _ints(site, "-", wide(left), rest)
+    return Call(kind, "call_function", (text("div"), left, right))
 
 
 def _floats(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:

@@ -32,7 +32,7 @@ from .types import (
     words,
 )
 
-ORDERED = (Long, Double, String, Date, Timestamp, Binary)
+ORDERED = (Boolean, Long, Double, String, Date, Timestamp, Binary)
 
 
 def is_none(site: Site, value: Expression) -> Expression:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from .expressions import Expression, Literal, Raise
+from .expressions import Expression, Literal
 
 RAW: Final = {
     "array_contains": (1,),
     "array_join": (1,),
     "array_remove": (1,),
+    "call_function": (0,),
     "decode": (1,),
     "element_at": (1,),
     "from_json": (1,),
@@ -28,8 +29,3 @@ RAW: Final = {
 def is_raw(function: str, place: int, argument: Expression) -> bool:
     """Whether an argument is given without ``lit``."""
     return isinstance(argument, Literal) and place in RAW.get(function, ())
-
-
-def message_arguments(node: Raise) -> tuple[str, tuple[Expression, ...]]:
-    """An error as a call of a function."""
-    return "raise_error", (node.message,)

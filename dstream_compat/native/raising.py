@@ -27,8 +27,8 @@ def _raises_itself(node: Expression) -> bool:
     match node:
         case Raise() | GetItem() | Cast(to="long", operand=Expression(type=String() | Double())):
             return True
-        case Call(function="pmod"):
-            return not _nonzero(node.arguments[1])
+        case Call(function="pmod" | "call_function"):
+            return not _nonzero(node.arguments[-1])
         case Call(function="abs" | "negative", arguments=(Expression(type=Long(lo=lo)),)):
             return lo == LONG_MIN
         case Call():

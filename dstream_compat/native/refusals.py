@@ -43,7 +43,7 @@ class Code(Enum):
     ALWAYS_RAISES = ("Python raises for every input", "")
     INT_DIVISION = ("`/`, `//` and `%` of these integers differ in rounding or sign", "")
     FLOAT_ARITHMETIC = ("the operation on floats rounds differently", "")
-    FLOAT_KEY = ("NaN and -0.0 are other keys in Python than in Spark", "")
+    FLOAT_VALUES = ("NaN and -0.0 are other keys, and compare otherwise, than in Spark", "")
     FLOAT_TEXT_FORM = ("Spark and Python write floats differently", "")
     FORMAT = ("the format has no counterpart", "")
     REGEX = ("Java and Python read the pattern differently", "")
@@ -56,7 +56,11 @@ class Code(Enum):
     def __init__(self, meaning: str, accepted: str) -> None:
         self.meaning = meaning
         self.accepted = accepted
-        """What the expression does if the caller accepts the code: ``raises`` or ``rounds``."""
+        """What the expression does if the caller accepts the code.
+
+        ``raises`` where it cannot give Python's value; ``rounds`` the last digits differently;
+        ``shape``: is exact for texts of the given shape only.
+        """
 
 
 ACCEPTABLE = frozenset(code for code in Code if code.accepted)

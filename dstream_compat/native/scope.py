@@ -29,8 +29,8 @@ class Run:
         the differences that the caller accepts
     syntax : mapping
         the translations of nodes, by their type
-    truth, call : callable
-        the truth of an expression; the call of a function with values
+    truth, call, call_condition : callable
+        the truth of an expression; the call of a function with values, and the truth of its result
     json : Type, optional
         the shape of the texts that `json.loads` reads
     """
@@ -39,6 +39,7 @@ class Run:
     syntax: Mapping[type[ast.AST], Callable[[Site], Value]]
     truth: Callable[[Site, ast.expr], Expression]
     call: Callable[[Site, Value, tuple[Value, ...], Mapping[str, Value]], Value]
+    call_condition: Callable[..., Expression]
     json: Type | None = None
     used: list[Refusal] = field(default_factory=list)
     pending: list[Local] = field(default_factory=list)
@@ -141,6 +142,10 @@ class Site:
     def apply(self, function: Value, *arguments: Value) -> Value:
         """Call a function with values."""
         return self.scope.run.call(self, function, arguments, {})
+
+    def condition(self, function: Value, *arguments: Value) -> Expression:
+        """The truth of what a function returns."""
+        return self.scope.run.call_condition(self, function, *arguments)
 
     def present(self, value: Expression, doing: str) -> Expression:
         """A value that is not None: where it is, Python raises, and so does the expression."""

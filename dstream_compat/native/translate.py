@@ -16,10 +16,9 @@ from .raising import may_raise
 from .refusals import ACCEPTABLE, Code, Refusal, RefusedError, refused
 from .registry import FUNCTIONS, SYNTAX
 from .scope import Run, Scope, Site
-from .syntax.calls import call_value
+from .syntax.calls import call_condition, call_value
 from .syntax.conditions import condition
-from .truth import truth
-from .types import Array, Map, Never, Nullable, Record, Tuple, Type, join, nullable, words
+from .types import Array, Map, Never, Nullable, Record, Tuple, Type, join, words
 
 Function = Callable[..., Any] | ast.Lambda | ast.FunctionDef | ast.expr
 assert FUNCTIONS and SYNTAX and functions and syntax
@@ -90,9 +89,9 @@ class Translator:
         if not ACCEPTABLE.issuperset(accept):
             names = ", ".join(code.name for code in set(accept) - ACCEPTABLE)
             raise ValueError(f"these differences cannot be accepted: {names}")
-        self._environment = environment or Builtins()
-        self._accept = frozenset(accept)
-        self._json = json
+        self.environment = environment or Builtins()
+        self.accept = frozenset(accept)
+        self.json = json
 
     def map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
         """The record that a function makes of its arguments."""
@@ -135,20 +134,23 @@ class Translator:
         RefusedError
             if the function has no exact translation
         """
-        run = Run(self._accept, SYNTAX, condition, call_value, self._json)
+        run = Run(self.accept, SYNTAX, condition, call_value, call_condition, self.json)
         node = function if isinstance(function, ast.AST) else None
-        scope = Scope({}, self._environment, run)
+        scope = Scope({}, self.environment, run)
         here = Site(node if node is not None else ast.Pass(), scope)
         try:
             meaning = self._meaning(function, scope)
-            result = here.expression(call_value(here, meaning, arguments, {}))
+            if finished is _condition:
+                result = call_condition(here, meaning, *arguments)
+            else:
+                result = here.expression(call_value(here, meaning, arguments, {}))
             return finished(here, result), tuple(run.used)
         except RecursionError:
             raise refused(Code.SYNTAX, None, "the function is nested too deeply") from None
 
     def _meaning(self, function: Function, scope: Scope) -> Meaning:
         if isinstance(function, ast.Lambda | ast.FunctionDef):
-            return Local(function, self._environment, defaults(function, self._environment))
+            return Local(function, self.environment, defaults(function, self.environment))
         if isinstance(function, ast.expr):
             return scope.value(function)
         found = meaning_of(function)
@@ -165,7 +167,9 @@ def _record(here: Site, result: Expression) -> Expression:
 
 
 def _condition(here: Site, result: Expression) -> Expression:
-    return truth(here, result)
+    if isinstance(result.type, Never):
+        here.refuse(Code.ALWAYS_RAISES, "the function gives no value for any input")
+    return result
 
 
 def _elements(here: Site, result: Expression) -> Expression:
@@ -199,6 +203,3 @@ def _check_complete(here: Site, kind: Type) -> None:
         case Tuple(fields=fields) | Record(fields=fields):
             for each in fields:
                 _check_complete(here, each)
-
-
-__all__ = ["Translation", "Translator", "column", "nullable", "row"]

@@ -12,6 +12,7 @@ import re
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -37,7 +38,7 @@ MODULES = {
 ENVIRONMENT = Bindings({name: Known(name) for name in MODULES}, Builtins())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Values:
     """The values of one kind of record: the columns, their types in Spark, and how to draw them."""
 
@@ -53,6 +54,7 @@ class Values:
             return column(name, kind)
         return row(self.columns)
 
+    @lru_cache  # noqa: B019  (the values are constants of a module)
     def drawn(self, count: int) -> list[Any]:
         """Records, always the same ones."""
         found: list[Any] = []
@@ -190,7 +192,13 @@ def compare(spark: SparkSession, values: Values, cases: Sequence[Case], rows: in
         translations.append(found)
     made = [to_column(each.expression) for each in translations]
     columns = [*map(attempt, made), *(attempt(printed(each)) for each in translations)]
-    results = frame.select(*columns).collect()
+    # A common part of two columns would be computed before both, and raise outside of the attempt.
+    setting = "spark.sql.subexpressionElimination.enabled"
+    spark.conf.set(setting, "false")
+    try:
+        results = frame.select(*columns).collect()
+    finally:
+        spark.conf.unset(setting)
     wrong: list[str] = []
     for place, (case, translation) in enumerate(zip(cases, translations, strict=True)):
         first = [result[place] for result in results]

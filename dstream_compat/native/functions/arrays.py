@@ -79,7 +79,7 @@ def filter_(site: Site, f: Value, values: Value) -> Expression:
     array, kind = _array(site, values, "filter")
     element = Variable(kind.element, site.scope.free_name("x"))
     nothing = isinstance(f, Literal) and f.value is None
-    body = truth(site, element if nothing else site.expression(site.apply(f, element)))
+    body = truth(site, element) if nothing else site.condition(f, element)
     lazy = replace(array, type=replace(kind, lazy=True))
     return over(lazy, "filter", element, body)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..access import item
+from ..access import fields_of, item
 from ..arithmetic import absolute, arithmetic, negative
 from ..comparing import compared, contained
 from ..expressions import Call, Expression, Literal, When, error
@@ -12,7 +12,7 @@ from ..refusals import Code
 from ..registry import function
 from ..scope import Site, Value
 from ..truth import negated, truth
-from ..types import Array, Boolean, Long, String, join, nullable, words
+from ..types import Array, Boolean, Long, String, Tuple, join, nullable, words
 
 
 @function("abs", "abs(number)", "`abs`")
@@ -27,7 +27,10 @@ def neg(site: Site, x: Value) -> Expression:
 
 def _extreme(site: Site, name: str, values: tuple[Value, ...]) -> Expression:
     if len(values) == 1:
-        return _of_array(site, name, values[0])
+        only = site.expression(values[0])
+        if not isinstance(only.type, Tuple):
+            return _of_array(site, name, only)
+        values = fields_of(only)
     first, *rest = (site.expression(each) for each in values)
     for each in rest:
         first = _of_two(site, name, first, each)

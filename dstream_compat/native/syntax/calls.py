@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from ..access import item
 from ..expressions import Expression, struct
@@ -12,6 +12,7 @@ from ..raising import always_evaluated, may_raise
 from ..refusals import Code
 from ..registry import FUNCTIONS, METHODS, Entry, call, syntax
 from ..scope import Scope, Site, Value
+from ..truth import truth
 from ..types import Array, String, Type, present, words
 from .statements import result_of
 
@@ -88,8 +89,19 @@ def call_value(
     here.refuse(Code.UNKNOWN_FUNCTION, "the value that is called is not translated")
 
 
+def call_condition(here: Site, function: Value, *arguments: Value) -> Expression:
+    """The truth of what a function returns, where only the truth is used."""
+    if isinstance(function, Local):
+        return call_local(here, function, arguments, {}, Scope.condition)
+    return truth(here, here.expression(call_value(here, function, arguments, {})))
+
+
 def call_local(
-    here: Site, function: Local, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
+    here: Site,
+    function: Local,
+    arguments: tuple[Value, ...],
+    keywords: Mapping[str, Value],
+    evaluate: Callable[[Scope, ast.expr], Expression] = Scope.expression,
 ) -> Expression:
     """Call a function of the source: its body, with the arguments in place of the parameters."""
     run, node = here.scope.run, function.node
@@ -99,9 +111,10 @@ def call_local(
     scope = Scope(names, function.environment, run, here.scope.known)
     run.pending.append(function)
     try:
-        result = (
-            scope.expression(node.body) if isinstance(node, ast.Lambda) else result_of(node, scope)
-        )
+        if isinstance(node, ast.Lambda):
+            result = evaluate(scope, node.body)
+        else:
+            result = result_of(node, scope, evaluate)
     finally:
         run.pending.pop()
     # Python computes the arguments before the call.

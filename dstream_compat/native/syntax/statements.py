@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from ..expressions import Expression, Literal, error
@@ -13,38 +13,39 @@ from ..raising import always_evaluated, may_raise
 from ..refusals import Code
 from ..scope import Scope, Value
 from ..truth import not_none
-from ..types import Array, NoneType
+from ..types import Array
 from .comprehensions import target_names
 from .conditions import choice
 
+Evaluate = Callable[[Scope, ast.expr], Expression]
 
-def result_of(function: ast.FunctionDef, scope: Scope) -> Expression:
-    """The value that a function returns."""
+
+def result_of(function: ast.FunctionDef, scope: Scope, evaluate: Evaluate) -> Expression:
+    """The value that a function returns, or its truth: what `evaluate` gives of it."""
     if function.decorator_list:
         scope.at(function.decorator_list[0]).refuse(Code.SYNTAX, "decorators are not translated")
     stored = Counter(_stored(function.body))
     twice = [name for name, times in stored.items() if times > 1 or name in scope.names]
-    body = _Body(frozenset(twice))
+    body = _Body(frozenset(twice), evaluate)
     return body.result(function.body, replace(scope, own=frozenset((*scope.names, *stored))))
 
 
 class _Body:
     """The statements of a function; what follows an `if` is translated for each branch."""
 
-    def __init__(self, assigned_twice: frozenset[str]) -> None:
+    def __init__(self, assigned_twice: frozenset[str], evaluate: Evaluate) -> None:
         self._assigned_twice = assigned_twice
+        self._evaluate = evaluate
 
     def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
         """The value that statements return."""
         if not statements:
-            return Literal(NoneType(), None)
+            return self._evaluate(scope, ast.Constant(None))
         first, rest = statements[0], statements[1:]
         here = scope.at(first)
         match first:
-            case ast.Return(value=None):
-                return Literal(NoneType(), None)
-            case ast.Return(value=ast.expr() as node):
-                return scope.expression(node)
+            case ast.Return(value=node):
+                return self._evaluate(scope, node or ast.Constant(None))
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return self.result(rest, scope)
             case ast.Assign(targets=[target], value=node):

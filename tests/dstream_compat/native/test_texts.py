@@ -29,7 +29,7 @@ SPLITTING = [
         "lambda line: filter(None, line.split(','))",
         "lambda line: list(map(str.strip, line.split(',')))",
         "lambda line: filter(lambda w: len(w) > 1 and w not in ('ab', 'Ab'), line.split(' '))",
-        "lambda line: [len(w) for w in line.split() if w for_ in w]".replace(" for_ in w", ""),
+        "lambda line: [len(w) for w in line.split() if w]",
         "lambda line: [line]",
         "lambda line: [] if line.startswith('a') else [line, line + '!']",
         "lambda line: (line, line.strip())",
@@ -148,7 +148,7 @@ PAIRS = [
         "lambda x: (x[1], x[0])",
         "lambda x: (x[0], (x[1], 1))",
         "lambda x: x",
-        "lambda x: x[::1]" if False else "lambda x: x[:1]",
+        "lambda x: x[:1]",
         "lambda x: x + (1,)",
         "lambda x: x[-1]",
         "lambda x: max(x[0], x[1])",
@@ -167,9 +167,7 @@ PAIRS = [
         "lambda x: ','.join(x)",
         "operator.itemgetter(1)",
         "operator.itemgetter(1, 0)",
-        "lambda x: (lambda a, b=x[1]: b + a)(x[0])"
-        if False
-        else "lambda x: (lambda a: a + x[1])(x[0])",
+        "lambda x: (lambda a: a + x[1])(x[0])",
         "lambda x: [w + x[1] for w in x[0].split(',')]",
         "lambda x: [[w + v for v in x[1].split(',')] for w in x[0].split(',')]",
     )
