@@ -63,12 +63,16 @@ def java_pattern(pattern: str) -> JavaPattern:
         raise NotSameError(f"Python cannot read the pattern: {failure}") from failure
     if tree.state.flags & ~re.UNICODE:
         raise NotSameError("flags inside a pattern are not translated")
-    alternatives = any(str(op) == "BRANCH" for op, _ in tree)
+    alternatives = len(tree) == 1 and str(tree[0][0]) == "BRANCH"
     return JavaPattern(_sequence(tree), tree.state.groups - 1, tree.getwidth()[0], alternatives)
 
 
 def _sequence(tree: Any) -> str:
-    return "".join(_part(str(op), value) for op, value in tree)
+    parts = [(str(op), _part(str(op), value)) for op, value in tree]
+    if len(parts) == 1:
+        return parts[0][1]
+    # Python takes a common start out of alternatives.
+    return "".join(f"(?:{text})" if op == "BRANCH" else text for op, text in parts)
 
 
 def _part(op: str, value: Any) -> str:
@@ -107,7 +111,9 @@ def _place(name: str) -> str:
 
 
 def _repeat(op: str, least: int, most: int, inner: Any) -> str:
-    if len(inner) != 1 or str(inner[0][0]) not in ("LITERAL", "NOT_LITERAL", "ANY", "IN"):
+    single = len(inner) == 1 and str(inner[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")
+    group = len(inner) == 1 and str(inner[0][0]) == "SUBPATTERN" and most == 1
+    if not single and not (group and inner.getwidth()[0] > 0):
         # Java matches a repeated group by recursion, which ends with an error for a long text.
         raise NotSameError("only a single character may be repeated")
     if least > 1000 or (most != _MAXREPEAT and most > 1000):
