@@ -10,6 +10,7 @@ from .expressions import (
     Literal,
     Operator,
     Struct,
+    error,
     guarded,
     number,
     struct,
@@ -73,7 +74,7 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
         case Record(names=names), String() if isinstance(index, Literal):
             if index.value not in names:
                 site.refuse(Code.JSON_SHAPE, f"the shape has no key {index.value!r}")
-            return field_of(value, names.index(index.value))
+            return _key(value, names.index(index.value))
         case Array(element=element, lazy=False), Long() as kind:
             if isinstance(index, Literal) and index.value < 0:
                 return Call(element, "element_at", (value, index))
@@ -89,6 +90,19 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
     site.refuse(
         Code.TYPE, f"an item of {words(value.type)} by {words(index.type)} is not translated"
     )
+
+
+def _key(value: Expression, place: int) -> Expression:
+    """A key of a JSON object. Spark reads what is missing as NULL."""
+    found = field_of(value, place)
+    if isinstance(found.type, Nullable):
+        return found
+    name = (
+        f"no value of the given shape at the key {found.name!r}"
+        if isinstance(found, GetField)
+        else ""
+    )
+    return Call(found.type, "coalesce", (found, error(name)))
 
 
 def _character(value: Expression, index: int) -> Expression:

@@ -27,7 +27,7 @@ from .expressions import (
     Variable,
     When,
 )
-from .literals import is_raw
+from .literals import OPTIONS, is_raw
 from .printing import column_name
 from .types import Tuple
 
@@ -104,6 +104,8 @@ def _call(name: str, arguments: tuple[Expression, ...], variables: Variables) ->
         _bare(each, variables) if is_raw(name, place, each) else _column(each, variables)
         for place, each in enumerate(arguments)
     ]
+    if name in OPTIONS:
+        given.append(OPTIONS[name])
     found: SparkColumn = getattr(F, name)(*given)
     return found
 

@@ -85,6 +85,10 @@ def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
     match piece:
         case Invoked(function=function, arguments=arguments) if arguments:
             head = laid_out(function, width, indent, used)
+            last = head.rpartition("\n")[2]
+            listed = f"({', '.join(map(flat, arguments))})"
+            if last != head and len(last) + len(listed) <= width:
+                return head + listed
             inner = indent + len(INDENT)
             pad = "\n" + " " * inner
             lines = "".join(f"{pad}{laid_out(each, width, inner, 1)}," for each in arguments)

@@ -25,6 +25,9 @@ RAW: Final = {
 }
 """The places of such arguments."""
 
+OPTIONS: Final = {"from_json": {"mode": "FAILFAST", "allowSingleQuotes": "false"}}
+"""The options of functions that take them as the last argument."""
+
 
 def is_raw(function: str, place: int, argument: Expression) -> bool:
     """Whether an argument is given without ``lit``."""

@@ -25,7 +25,7 @@ from .expressions import (
     When,
 )
 from .layout import Infix, Invoked, Joined, Piece, Text, bracketed, laid_out
-from .literals import is_raw
+from .literals import OPTIONS, is_raw
 from .types import Tuple
 from .whitespace import CHARACTERS, RANGES
 
@@ -123,10 +123,14 @@ class _Printer:
         return Invoked(Text(f"{self.functions}.{name}"), arguments)
 
     def arguments(self, name: str, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
-        return tuple(
+        pieces = [
             self.bare(each) if is_raw(name, place, each) else self.piece(each)
             for place, each in enumerate(nodes)
-        )
+        ]
+        if name in OPTIONS:
+            pairs = [f"{quoted(key)}: {quoted(value)}" for key, value in OPTIONS[name].items()]
+            pieces.append(Text(f"{{{', '.join(pairs)}}}"))
+        return tuple(pieces)
 
     def method(self, owner: Piece, name: str, arguments: tuple[Piece, ...]) -> Piece:
         return Invoked(Joined((bracketed(owner, _POSTFIX), Text(f".{name}"))), arguments)
@@ -144,7 +148,9 @@ class _Printer:
         precedence = _PRECEDENCE.get(node.symbol, _COMPARISON)
         # A comparison is no operand of another one.
         least = precedence + (precedence == _COMPARISON)
-        left = bracketed(self.piece(node.left), least)
+        # Python asks the right operand, if the left one is a constant.
+        bare = node.symbol not in "&|" and not isinstance(node.right, Literal)
+        left = bracketed(self.bare(node.left) if bare else self.piece(node.left), least)
         right = bracketed(self.bare(node.right), precedence + 1)
         return Infix(left, node.symbol, right, precedence)
 

@@ -143,7 +143,7 @@ def _aggregate(
             return Call(Double(), "sum", (field,))
         case ("max" | "min") as extreme, Long() | String() | Boolean():
             return Call(kind, extreme, (field,))
-        case (("max" | "min"), Double()):
+        case _, Double() if isinstance(result, When):
             raise refused(Code.FLOAT_VALUES, None, "NaN and -0.0 compare otherwise in Spark")
         case "|", Boolean():
             return Call(kind, "bool_or", (field,))

@@ -25,7 +25,7 @@ class Code(Enum):
         "raises",
     )
     JSON_SHAPE = (
-        "Spark reads JSON by a schema, Python any JSON; the texts must have the given shape",
+        "Spark reads JSON by a schema, and not what follows the value; the shape must be given",
         "shape",
     )
     DATETIME_TEXT = ("`strptime` also reads `1` for `01`, and digits of other scripts", "raises")
@@ -63,6 +63,8 @@ class Code(Enum):
         """
 
 
+LONGEST = 100
+"""The longest piece of source in a message."""
 ACCEPTABLE = frozenset(code for code in Code if code.accepted)
 
 
@@ -103,8 +105,17 @@ class RefusedError(Exception):
 
 def refused(code: Code, node: ast.AST | None, text: str) -> RefusedError:
     """The error that refuses a piece of source."""
-    source = ast.unparse(node) if node is not None else ""
+    source = _shown(node)
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
-    return RefusedError(
-        Refusal(code, f"`{source}`: {text}" if source else text, line, column, source)
-    )
+    whole = f"`{source}`: {text}" if source else text
+    return RefusedError(Refusal(code, whole, line, column, source))
+
+
+def _shown(node: ast.AST | None) -> str:
+    """A piece of source on one line."""
+    if node is None:
+        return ""
+    if isinstance(node, ast.FunctionDef):
+        return f"def {node.name}"
+    first, _, more = ast.unparse(node).partition("\n")
+    return f"{first[:LONGEST]}..." if more or len(first) > LONGEST else first

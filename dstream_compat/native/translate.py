@@ -135,11 +135,10 @@ class Translator:
             if the function has no exact translation
         """
         run = Run(self.accept, SYNTAX, condition, call_value, call_condition, self.json)
-        node = function if isinstance(function, ast.AST) else None
         scope = Scope({}, self.environment, run)
-        here = Site(node if node is not None else ast.Pass(), scope)
         try:
             meaning = self._meaning(function, scope)
+            here = Site(_node(function, meaning), scope)
             if finished is _condition:
                 result = call_condition(here, meaning, *arguments)
             else:
@@ -155,10 +154,21 @@ class Translator:
             return scope.value(function)
         found = meaning_of(function)
         if found is None:
-            name = getattr(function, "__qualname__", type(function).__name__)
             kind = Code.NO_SOURCE if isinstance(function, FunctionType) else Code.UNKNOWN_FUNCTION
-            raise refused(kind, None, f"the function {name} is not translated")
+            raise refused(kind, None, f"the function {_name(function)} is not translated")
         return found
+
+
+def _node(function: Function, meaning: Meaning) -> ast.AST:
+    """The syntax that messages about a whole function show."""
+    if isinstance(function, ast.AST):
+        return function
+    return meaning.node if isinstance(meaning, Local) else ast.Name(_name(function), ast.Load())
+
+
+def _name(function: object) -> str:
+    found: str = getattr(function, "__qualname__", type(function).__name__)
+    return found
 
 
 def _record(here: Site, result: Expression) -> Expression:

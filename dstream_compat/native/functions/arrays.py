@@ -140,11 +140,6 @@ def set_(site: Site, *values: Value) -> Expression:
     site.refuse(Code.ORDER, "a set has no order; its elements come in another one in Spark")
 
 
-@method(Array, "count", 'words.count("a")', "the size of a `filter`")
-def count(site: Site, array: Expression, value: Value) -> Expression:
-    site.refuse(Code.UNKNOWN_FUNCTION, "`count` of a list is not translated")
-
-
 @method(Map, "get", 'd.get("k"), d.get("k", 0)', "`element_at`, which is NULL for a missing key")
 def get(site: Site, value: Expression, key: Value, default: Value | None = None) -> Expression:
     kind = value.type

@@ -54,16 +54,9 @@ def split(
     return Call(kind, "split", (value, pattern, number(most + 1)))
 
 
-@method(String, "splitlines", "text.splitlines()", "not translated")
-def splitlines(site: Site, value: Expression, keepends: Value | None = None) -> Expression:
-    site.refuse(Code.UNKNOWN_FUNCTION, "`splitlines` has no counterpart")
-
-
 def _stripped(site: Site, value: Expression, chars: Value, name: str) -> Expression:
     every = CHARACTERS if chars == _NONE else site.text(chars)
-    if not every:
-        return value
-    return Call(value.type, name, (value, text(every)))
+    return Call(value.type, name, (value, text(every))) if every else value
 
 
 @method(String, "strip", 'text.strip(), text.strip("[]")', "`btrim` with Python's white space")
@@ -134,8 +127,3 @@ def join(site: Site, value: Expression, parts: Value) -> Expression:
         site.refuse(Code.TYPE, f"`join` needs texts, not {words(array.type.element)}")
     kind = String(separator.isascii() and array.type.element.ascii)
     return Call(kind, "array_join", (array, text(separator)))
-
-
-@method(String, "isdigit", "text.isdigit()", "not translated")
-def isdigit(site: Site, value: Expression) -> Expression:
-    site.refuse(Code.UNKNOWN_FUNCTION, "digits of other scripts depend on the version of Unicode")

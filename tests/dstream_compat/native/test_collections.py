@@ -9,9 +9,11 @@ import pytest
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
+from dstream_compat.native import Translation
+from dstream_compat.native.columns import to_column
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import Array, Boolean, Double, Long, Map, Nullable, Record, String
-from tests.support.native import Case, Values, compare, filters, flat_maps, maps, refuse
+from tests.support.native import Case, Values, attempt, compare, filters, flat_maps, maps, refuse
 from tests.support.native_values import BYTES, TEXT, TEXTS, WORDS
 
 LISTS = [
@@ -249,6 +251,19 @@ def test_json_of_the_given_shape(spark: SparkSession) -> None:
         *flat_maps("lambda s: json.loads(s)['tags']"),
     ]
     compare(spark, DOCUMENTS, [_json(case) for case in cases])
+
+
+def test_json_of_another_shape_raises(spark: SparkSession) -> None:
+    lines = ["", "[", "{", "5", "null", "[1]", "{}", '{"n": null}', '{"n": "5"}', '{"n": 1.5}']
+    lines += ['{"n": 99999999999999999999}', '{"n": [1]}', '{"n": 5', "{'n': 5}"]
+    lines += ['{"n": 05}', "{n: 5}", '{"n": 5, }', '{"n": true}']
+    case = _json(maps("lambda s: json.loads(s)['n']")[0])
+    found = case.translated(TEXT)
+    assert isinstance(found, Translation)
+    columns = [attempt(to_column(found.expression))]
+    frame = spark.createDataFrame([(line,) for line in [*lines, '{"n": 5}']], "line string")
+    results = [result[0] for result in frame.select(*columns).collect()]
+    assert [result and result[0] for result in results] == [None] * len(lines) + [5]
 
 
 def test_json_without_a_shape_is_refused() -> None:
