@@ -76,6 +76,9 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
                 site.refuse(Code.JSON_SHAPE, f"the shape has no key {index.value!r}")
             return _key(value, names.index(index.value))
         case Array(element=element, lazy=False), Long() as kind:
+            if isinstance(value, Call) and value.function == "array" and may_raise(value):
+                # Spark computes only the element that is taken.
+                site.refuse(Code.EVALUATION, "Python computes the other elements; they may raise")
             if isinstance(index, Literal) and index.value < 0:
                 return Call(element, "element_at", (value, index))
             if kind.lo >= 0 and kind.hi <= INT_MAX:

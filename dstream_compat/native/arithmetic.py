@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
+from math import prod
 from typing import Any
 
 from .access import fields_of
@@ -146,14 +148,7 @@ def _long(value: Expression) -> Long:
 def _ints(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     a, b = _long(left), _long(right)
     if symbol in ("+", "-", "*"):
-        lo, hi = interval(symbol, a, b)
-        bits = max(a.bits, b.bits)
-        if bits == 32 and not (lo >= INT_MIN and hi <= INT_MAX):
-            left, bits = wide(left), 64
-        if lo < LONG_MIN or hi > LONG_MAX:
-            site.accept(Code.INT_RANGE, f"the result of `{symbol}` may not fit into 64 bits")
-            lo, hi = max(lo, LONG_MIN), min(hi, LONG_MAX)
-        return Operator(Long(lo, hi, bits), symbol, left, right)
+        return _within_bounds(site, symbol, left, right)
     if b.lo == b.hi == 0:
         site.refuse(Code.ALWAYS_RAISES, "the divisor is zero")
     if symbol == "/":
@@ -169,6 +164,36 @@ def _ints(site: Site, symbol: str, left: Expression, right: Expression) -> Expre
             return Operator(kind, "%", left, right)
         return Call(kind, "pmod", (left, right))
     return _floor(site, left, right)
+
+
+def _within_bounds(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
+    """A sum, difference or product that is proven to fit, or raises by consent."""
+    a, b = _long(left), _long(right)
+    lo, hi = interval(symbol, a, b)
+    bits = max(a.bits, b.bits)
+    if bits == 32 and not (lo >= INT_MIN and hi <= INT_MAX and _any_order(symbol, left, right, 32)):
+        left, bits = wide(left), 64
+    if lo < LONG_MIN or hi > LONG_MAX or not _any_order(symbol, left, right, 64):
+        site.accept(Code.INT_RANGE, f"the result of `{symbol}` may not fit into 64 bits")
+        lo, hi = max(lo, LONG_MIN), min(hi, LONG_MAX)
+    return Operator(Long(lo, hi, bits), symbol, left, right)
+
+
+def _any_order(symbol: str, left: Expression, right: Expression, bits: int) -> bool:
+    """Whether the operands may be computed in any order: Spark puts constants together."""
+    terms = [*_terms(symbol, left), *_terms(symbol, right)]
+    if symbol == "-" or sum(isinstance(term, Literal) for term in terms) < 2:
+        return True
+    sizes = [max(abs(_long(term).lo), abs(_long(term).hi), 1) for term in terms]
+    most = sum(sizes) if symbol == "+" else prod(sizes)
+    return most < 1 << (bits - 1)
+
+
+def _terms(symbol: str, value: Expression) -> Iterator[Expression]:
+    if isinstance(value, Operator) and value.symbol == symbol:
+        yield from (*_terms(symbol, value.left), *_terms(symbol, value.right))
+    else:
+        yield value
 
 
 def _floor(site: Site, left: Expression, right: Expression) -> Expression:

@@ -37,15 +37,20 @@ ORDERED = (Boolean, Long, Double, String, Date, Timestamp, Binary)
 
 def is_none(site: Site, value: Expression) -> Expression:
     """`x is None`."""
+    if may_raise(value):
+        # Spark leaves out what cannot be NULL, also inside of a condition.
+        site.refuse(Code.EVALUATION, "Python may raise here, but Spark may take the test as known")
     if isinstance(value.type, Nullable):
         return Method(Boolean(), "isNull", value)
-    if may_raise(value):
-        site.refuse(Code.EVALUATION, "Python may raise here, but a test for None is constant")
     return TRUE if isinstance(value.type, NoneType) else FALSE
 
 
 def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     """A comparison of two values."""
+    _check_evaluated(site, left, right)
+    if left == right and may_raise(left):
+        # Spark does not compute what is compared with itself.
+        site.refuse(Code.EVALUATION, "a value that may raise is compared with itself")
     if symbol in ("==", "!="):
         found = equal(site, left, right)
         return found if symbol == "==" else negated(found)
@@ -65,6 +70,18 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
     if symbol in ("<=", ">=") and isinstance(smaller.type, Double) and smaller.type.nan:
         return found  # NaN is not at most a number that is not NaN
     return found
+
+
+def _check_evaluated(site: Site, left: Expression, right: Expression) -> None:
+    """Refuse a comparison with a constant of another type, which Spark may decide by the type."""
+    for a, b in ((left, right), (right, left)):
+        if isinstance(a, Literal) and may_raise(b) and _stored_as(a.type) != _stored_as(b.type):
+            site.refuse(Code.EVALUATION, "Python may raise, but Spark may know the comparison")
+
+
+def _stored_as(kind: Type) -> tuple[type[Type], int]:
+    kind = present(kind)
+    return type(kind), kind.bits if isinstance(kind, Long) else 0
 
 
 def numbers(site: Site, left: Expression, right: Expression) -> tuple[Expression, Expression]:
@@ -158,6 +175,8 @@ def searchable(element: Type, value: Type) -> bool:
 
 
 def _among(site: Site, value: Expression, values: tuple[Expression, ...]) -> Expression:
+    for each in values:
+        _check_evaluated(site, value, each)
     if not values:
         if may_raise(value):
             site.refuse(Code.EVALUATION, "Python may raise here, but the search is constant")

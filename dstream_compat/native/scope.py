@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
-from .expressions import Call, Expression, Literal, error
+from .expressions import Call, Expression, Literal, Method, error, guarded, text
 from .names import Environment, Local, Meaning
 from .refusals import Code, Refusal, refused
-from .types import Nullable, Type, present, words
+from .types import Boolean, CaseMapped, Nullable, String, Type, present, words
 
 Value = Meaning
 """An expression, or a function that is called or passed on."""
@@ -165,7 +165,16 @@ class Site:
         """A value that is no function."""
         if not isinstance(value, Expression):
             self.refuse(Code.TYPE, "a function or module is used as a value")
-        return value
+        return self._settled(value) if isinstance(value.type, CaseMapped) else value
+
+    def _settled(self, value: Expression) -> Expression:
+        """A text in upper or lower case as a value: only that of an ASCII text is known."""
+        self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
+        assert isinstance(value, Call)
+        (original,) = value.arguments
+        only_ascii = Method(Boolean(), "rlike", original, (text(r"\A[\x00-\x7f]*\z"),))
+        message = f"{value.function} of a text beyond ASCII: "
+        return guarded(only_ascii, replace(value, type=String(True)), message, original)
 
     def constant(self, value: Value, *kinds: type) -> object:
         """The value of a constant of one of these Python types."""

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any
 
 from . import functions, syntax
+from .access import fields_of
 from .expressions import Call, Column, Expression, Struct, struct
 from .live import meaning_of
 from .names import Builtins, Environment, Local, Meaning, defaults
@@ -50,7 +51,7 @@ class Translation:
     def columns(self, names: Iterable[str]) -> list[tuple[str, Expression]]:
         """The columns of a record with their names: the fields of a tuple, or one column."""
         found = self.expression
-        fields = found.fields if isinstance(found, Struct) else (found,)
+        fields = fields_of(found) if isinstance(found.type, Tuple) else (found,)
         return [*zip(names, fields, strict=True)]
 
 

@@ -67,6 +67,15 @@ class String(Type):
 
 
 @dataclass(frozen=True)
+class CaseMapped(Type):
+    """Texts in upper or lower case, of which only the ASCII characters are known.
+
+    The case of other characters depends on the version of Unicode. No version maps one to another
+    ASCII character than before, so a search for an ASCII text gives the same in all of them.
+    """
+
+
+@dataclass(frozen=True)
 class Binary(Type):
     """Bytes."""
 
@@ -218,7 +227,7 @@ def words(kind: Type) -> str:
             return "int"
         case Double():
             return "float"
-        case String():
+        case String() | CaseMapped():
             return "str"
         case Binary():
             return "bytes"

@@ -13,7 +13,7 @@ from ..refusals import Code
 from ..registry import FUNCTIONS, METHODS, Entry, call, syntax
 from ..scope import Scope, Site, Value
 from ..truth import truth
-from ..types import Array, String, Type, present, words
+from ..types import Array, CaseMapped, String, Type, present, words
 from .statements import result_of
 
 _CLASSES: dict[str, type[Type]] = {"str": String}
@@ -50,6 +50,8 @@ def call_method(
     keywords: Mapping[str, Value],
 ) -> Value:
     """Call a method of a value."""
+    if isinstance(owner.type, CaseMapped) and (CaseMapped, name) not in METHODS:
+        owner = here.expression(owner)
     kind = present(owner.type)
     entry = METHODS.get((type(kind), name))
     if entry is None:

@@ -6,13 +6,13 @@ import ast
 from dataclasses import replace
 
 from ..access import fields_of
-from ..expressions import Expression, Variable
+from ..expressions import Call, Expression, GetItem, Operator, Variable, guarded, number
 from ..functions.arrays import over
 from ..refusals import Code
 from ..registry import syntax
 from ..scope import Site, Value
 from ..truth import not_none
-from ..types import Array, Tuple, words
+from ..types import LENGTH, Array, Boolean, Tuple, words
 
 
 @syntax(ast.ListComp, ast.GeneratorExp)
@@ -46,5 +46,15 @@ def target_names(here: Site, target: ast.expr, value: Expression) -> dict[str, V
             names: dict[str, Value] = {}
             for part, field in zip(parts, fields_of(value), strict=True):
                 names.update(target_names(here, part, field))
+            return names
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if isinstance(value.type, Array):
+            element = value.type.element
+            size = Operator(Boolean(), "==", Call(LENGTH, "size", (value,)), number(len(parts)))
+            names = {}
+            for place, part in enumerate(parts):
+                found = GetItem(element, value, number(place))
+                names.update(
+                    target_names(here, part, guarded(size, found, "the list has another length"))
+                )
             return names
     here.refuse(Code.SYNTAX, f"an assignment of {words(value.type)} to this is not translated")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from ..access import fields_of
 from ..expressions import Expression, Literal, Struct, When
 from ..raising import may_raise
 from ..refusals import Code
@@ -66,11 +65,15 @@ def choice(here: Site, test: Expression, value: Expression, other: Expression) -
     if kind is None:
         message = f"the value is {words(value.type)} or {words(other.type)}"
         here.refuse(Code.MIXED_TYPES, message)
-    if value == other and not may_raise(test):
+    if value == other:
+        if may_raise(test):
+            # Spark does not compute a condition that decides nothing.
+            here.refuse(Code.EVALUATION, "the condition may raise, but both values are the same")
         return value
     if isinstance(kind, Tuple) and isinstance(value, Struct) and isinstance(other, Struct):
-        pairs = zip(fields_of(value), fields_of(other), strict=True)
-        return Struct(kind, tuple(choice(here, test, *pair) for pair in pairs))
+        pairs = zip(value.fields, other.fields, strict=True)
+        fields = (a if a == b else choice(here, test, a, b) for a, b in pairs)
+        return Struct(kind, tuple(fields))
     if isinstance(other, When):
         return When(kind, ((test, value), *other.branches), other.otherwise)
     return When(kind, ((test, value),), other)

@@ -6,15 +6,16 @@ import ast
 
 from ..access import chosen_field, item, sliced
 from ..arithmetic import arithmetic, negative
-from ..comparing import compared, contained, is_none
-from ..expressions import Expression, Literal, struct
+from ..comparing import compared, contained, equal, is_none
+from ..expressions import Call, Expression, Literal, Method, Operator, struct
+from ..functions.case import is_ascii
 from ..functions.formats import percent
-from ..names import Known, choices
+from ..names import Choices, Known, choices
 from ..refusals import Code
 from ..registry import syntax
 from ..scope import Scope, Site, Value
 from ..truth import both, negated, not_none
-from ..types import String, Tuple
+from ..types import Boolean, CaseMapped, Date, String, Timestamp, Tuple, int_of, present
 
 _OPERATORS = {
     ast.Add: "+",
@@ -32,6 +33,17 @@ _COMPARISONS = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
+
+
+PARTS = {
+    "year": (1, 9999),
+    "month": (1, 12),
+    "day": (1, 31),
+    "hour": (0, 23),
+    "minute": (0, 59),
+    "second": (0, 59),
+}
+"""The parts of times and dates, and their bounds; Spark's functions have the same names."""
 
 
 @syntax(ast.BinOp)
@@ -92,16 +104,46 @@ def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
 def _comparison(here: Site, operator: ast.cmpop, left: Value, right: Value) -> Expression:
     match operator:
         case ast.In():
-            return contained(here, left, right)
+            return _member(here, left, right)
         case ast.NotIn():
-            return negated(contained(here, left, right))
-        case ast.Is() | ast.IsNot() if isinstance(right, Literal) and right.value is None:
-            found = is_none(here, here.expression(left))
+            return negated(_member(here, left, right))
+        case ast.Is() | ast.IsNot() if isinstance(right, Literal):
+            found = _identical(here, here.expression(left), right)
             return found if isinstance(operator, ast.Is) else negated(found)
+        case ast.Eq() | ast.NotEq() if _ascii_search(left, right):
+            assert isinstance(left, Expression) and isinstance(right, Expression)
+            return Operator(Boolean(), _COMPARISONS[type(operator)], left, right)
     symbol = _COMPARISONS.get(type(operator))
     if symbol is None:
         here.refuse(Code.SYNTAX, "`is` compares identities, which columns do not have")
     return compared(here, symbol, here.expression(left), here.expression(right))
+
+
+def _identical(here: Site, left: Expression, right: Literal) -> Expression:
+    """`left is right`, of the constants of which there is only one."""
+    if right.value is None:
+        return is_none(here, left)
+    if isinstance(right.value, bool) and isinstance(present(left.type), Boolean):
+        return equal(here, left, right)
+    here.refuse(Code.SYNTAX, "`is` compares identities, which columns do not have")
+
+
+def _member(here: Site, value: Value, container: Value) -> Expression:
+    """`value in container`, also of texts in upper or lower case."""
+    if isinstance(container, Expression) and _ascii_search(container, value):
+        assert isinstance(value, Expression)
+        return Method(Boolean(), "contains", container, (value,))
+    searched = container.values if isinstance(container, Choices) else ()
+    if searched and all(_ascii_search(value, each) for each in searched):
+        assert isinstance(value, Expression)
+        return Method(Boolean(), "isin", value, searched)
+    return contained(here, value, container)
+
+
+def _ascii_search(text: Value, searched: Value) -> bool:
+    """Whether a text in upper or lower case is searched for a constant of ASCII characters."""
+    mapped = isinstance(text, Expression) and isinstance(text.type, CaseMapped)
+    return mapped and is_ascii(searched)
 
 
 @syntax(ast.Subscript)
@@ -133,4 +175,8 @@ def attribute(here: Site, node: ast.Attribute) -> Value:
         kind = value.type
         if isinstance(kind, Tuple) and kind.attributes and node.attr in kind.names:
             return chosen_field(here, value, kind.names.index(node.attr))
+        of_time = isinstance(kind, Timestamp) and node.attr in PARTS
+        of_date = isinstance(kind, Date) and node.attr in ("year", "month", "day")
+        if of_time or of_date:
+            return Call(int_of(*PARTS[node.attr]), node.attr, (value,))
     here.refuse(Code.TYPE, f"the attribute {node.attr} is not translated")

@@ -98,11 +98,14 @@ class _Body:
         result = self.result(rest, scope.binding(names))
         # Python computes the value here, used or not.
         evaluated = {*always_evaluated(result)}
-        for each in (value, *names.values()):
-            if isinstance(each, Expression) and may_raise(each) and each not in evaluated:
-                if each is value and len(names) > 1:
-                    continue  # a tuple, whose fields are checked
-                here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
+        parts = [each for each in names.values() if isinstance(each, Expression)]
+        if isinstance(value.type, Array) and not isinstance(target, ast.Name):
+            # Each part of a list raises if the list has another length.
+            complete = any(each in evaluated for each in parts)
+        else:
+            complete = all(each in evaluated for each in parts if may_raise(each))
+        if not complete:
+            here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
         return result
 
     def _local(self, node: ast.Lambda | ast.FunctionDef, scope: Scope) -> Local:

@@ -3,13 +3,8 @@
 from __future__ import annotations
 
 import ast
-import json
-import operator
-import re
 import subprocess
 import sys
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from pyspark.sql import SparkSession
@@ -17,9 +12,9 @@ from pyspark.sql import functions as F
 
 from dstream_compat.native import Refusal, Translation, Translator, column, row, to_source
 from dstream_compat.native.columns import to_column
-from dstream_compat.native.names import function_environment, module_environment
+from dstream_compat.native.names import module_environment
 from dstream_compat.native.refusals import ACCEPTABLE, Code
-from dstream_compat.native.types import Long, String
+from dstream_compat.native.types import Long, String, tuple_of
 from tests.support.native import Case, Values, compare, refuse
 from tests.support.native_values import MAYBE, TEXT, TEXT_PAIR
 
@@ -82,7 +77,23 @@ FUNCTIONS = [
         return 'never'
     return line
 """,
+    """def f(line):
+    key, value = line.split(',')
+    return (key, value.strip())
+""",
+    """def f(line):
+    _, value, _ = line.split(',')
+    return value or None
+""",
+    """def f(line):
+    low = line.lower()
+    if 'error' in low:
+        return 1
+    return 2 if low == 'a' else 3
+""",
 ]
+
+
 PAIR_FUNCTIONS = [
     """def f(x):
     a, b = x
@@ -93,6 +104,8 @@ PAIR_FUNCTIONS = [
     return (a + b, n)
 """,
 ]
+
+
 NONE_FUNCTIONS = [
     """def f(x):
     key, n = x
@@ -155,7 +168,10 @@ def _body(*lines: str) -> str:
         (Code.SYNTAX, _body("del line", "return 1")),
         (Code.SYNTAX, _body("a = b = line", "return a")),
         (Code.SYNTAX, _body("line[0] = 'a'", "return line")),
-        (Code.SYNTAX, _body("a, b = line.split(',')", "return a")),
+        (Code.SYNTAX, _body("a, *b = line.split(',')", "return a")),
+        (Code.SYNTAX, _body("a, b = line", "return a")),
+        (Code.EVALUATION, _body("a, b = line.split(',')", "return line")),
+        (Code.EVALUATION, _body("a, b = line.split(',')", "return a if line else b")),
         (Code.SYNTAX, _body("class A: pass", "return line")),
         (Code.SIDE_EFFECT, _body("print(line)", "return line")),
         (Code.SIDE_EFFECT, _body("words.append(line)", "return line")),
@@ -186,171 +202,6 @@ def _first_function(source: str, accept: frozenset[Code] = ACCEPTABLE) -> Transl
     return Translator(module_environment(module), accept).map(node, column("line", String()))
 
 
-MODULE = """
-import re
-import json as js
-import numpy as np
-from operator import add, itemgetter
-from datetime import datetime
-from pyspark.streaming import *
-
-SEP = ","
-STOP = ["a", "the"]
-CHANGED = ["a"]
-CHANGED.append("b")
-TWICE = 1
-TWICE = 2
-COUNT = 0
-for i in range(3):
-    LOOPED = i
-PAIR = ("a", 1)
-double = lambda x: x + x
-
-def bump():
-    global COUNT
-    COUNT += 1
-
-def clean(line, sep=SEP):
-    return line.strip().split(sep)[0]
-
-def shadowing(len):
-    inside = 1
-    return lambda line: len(line) + inside
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "expected"),
-    [
-        ("lambda line: line.split(SEP)", 'F.split(F.col("line"), ",")'),
-        ("lambda line: line in STOP", 'F.col("line").isin("a", "the")'),
-        ("lambda line: line == PAIR[0]", 'F.col("line") == "a"'),
-        ("double", 'F.concat(F.col("line"), F.col("line"))'),
-        ("lambda line: add(line, SEP)", 'F.concat(F.col("line"), F.lit(","))'),
-        ("lambda line: re.search('a', line) and 1", None),
-        ("clean", None),
-        ("lambda line: clean(line, sep=';')", None),
-        ("lambda line: CHANGED", Code.UNKNOWN_NAME),
-        ("lambda line: line in CHANGED", Code.UNKNOWN_NAME),
-        ("lambda line: TWICE", Code.UNKNOWN_NAME),
-        ("lambda line: COUNT", Code.UNKNOWN_NAME),
-        ("lambda line: LOOPED", Code.UNKNOWN_NAME),
-        ("lambda line: np.sum(line)", Code.UNKNOWN_NAME),
-        ("lambda line: inside", Code.UNKNOWN_NAME),
-        ("lambda line: js.loads(line)", Code.JSON_SHAPE),
-    ],
-)
-def test_names_of_a_module(source: str, expected: str | Code | None) -> None:
-    environment = module_environment(ast.parse(MODULE))
-    node = ast.parse(source, mode="eval").body
-    found = Translator(environment).map(node, column("line", String()))
-    if isinstance(expected, Code):
-        assert isinstance(found, Refusal) and found.code is expected
-    elif "re.search" in source:
-        assert isinstance(found, Refusal) and found.code is Code.MIXED_TYPES
-    else:
-        assert isinstance(found, Translation), found
-        if expected is not None:
-            assert to_source(found.expression).text == expected
-
-
-def test_star_imports_may_hide_builtins() -> None:
-    node = ast.parse("lambda line: len(line)", mode="eval").body
-    for module, known in [
-        ("from pyspark.sql.functions import *", False),
-        ("from tools import *", False),
-        ("if True:\n    from tools import *", False),
-        ("len = max", False),
-        ("def len(x): return 1", True),
-        ("from pyspark.sql.types import *", True),
-        ("", True),
-    ]:
-        environment = module_environment(ast.parse(module))
-        found = Translator(environment).map(node, column("line", String()))
-        assert isinstance(found, Translation) is known, module
-        if module.startswith("def"):
-            assert to_source(found.expression).text == "F.lit(1)"
-
-
-def test_names_of_a_function_around() -> None:
-    module = ast.parse(MODULE)
-    outer = module.body[-1]
-    assert isinstance(outer, ast.FunctionDef)
-    environment = function_environment(outer, module_environment(module))
-    translator = Translator(environment)
-    line = column("line", String())
-    hidden = translator.map(ast.parse("lambda line: len(line)", mode="eval").body, line)
-    assert isinstance(hidden, Refusal) and hidden.code is Code.UNKNOWN_NAME
-    known = translator.map(ast.parse("lambda line: (line, inside)", mode="eval").body, line)
-    assert isinstance(known, Translation)
-
-
-SEPARATOR = ","
-WORDS = ["a"]
-
-
-def exclaimed(line: str, by: str = "!") -> str:
-    return line + by
-
-
-def decorated(function: Callable[..., Any]) -> Callable[..., Any]:
-    return function
-
-
-@decorated
-def with_decorator(line: str) -> str:
-    return line
-
-
-def test_functions_that_exist(spark: SparkSession) -> None:
-    inside = "?"
-    pair = [lambda line: line + "1", lambda line: line + "2"]
-    functions: list[Callable[[str], Any]] = [
-        exclaimed,
-        lambda line: line.split(SEPARATOR),
-        lambda line: exclaimed(line, by=inside),
-        lambda line: (
-            line,
-            len(line),
-        ),
-        lambda line, n=3: len(line) > n,
-        lambda line: (lambda w: w + w)(line),
-        *pair,
-        str.strip,
-        len,
-        operator.itemgetter(0),
-        lambda line: re.sub("a", "b", line),
-    ]
-    translator = Translator()
-    found = [translator.map(each, column("line", String())) for each in functions]
-    assert [each for each in found if isinstance(each, Refusal)] == []
-    lines = ["a,b", " \x1cab ", "xyz"]
-    frame = spark.createDataFrame([(line,) for line in lines], "line string")
-    results = frame.select(*(to_column(each.expression) for each in found)).collect()
-    for line, result in zip(lines, results, strict=True):
-        got = [tuple(each) if isinstance(each, tuple) else each for each in result]
-        assert got == [function(line) for function in functions]
-
-
-def test_functions_that_exist_are_refused() -> None:
-    later = None
-    namespace: dict[str, Any] = {}
-    exec("f = lambda line: line", namespace)
-    for function, code in [
-        (lambda line: line in WORDS, Code.UNKNOWN_NAME),
-        (lambda line: later.strip(line), Code.UNKNOWN_FUNCTION),
-        (lambda line: pytest.approx(line), Code.UNKNOWN_NAME),
-        (namespace["f"], Code.NO_SOURCE),
-        (with_decorator, Code.NO_SOURCE),
-        (print, Code.UNKNOWN_FUNCTION),
-        (json.dumps, Code.ARGUMENTS),
-        (re.compile("a").search, Code.UNKNOWN_FUNCTION),
-    ]:
-        found = Translator().map(function, column("line", String()))
-        assert isinstance(found, Refusal), function
-        assert found.code is code, found
-
-
 def test_rows_have_attributes() -> None:
     record = row({"word": String(), "n": Long(0, 9)}, attributes=True)
     node = ast.parse("lambda r: (r.word, r.n + 1, r[0])", mode="eval").body
@@ -373,6 +224,15 @@ def test_a_chain_of_types() -> None:
     kept = translator.filter(_lambda("lambda x: len(x[0]) > 3 and x[1] == 1"), record)
     assert isinstance(kept, Translation)
     assert to_source(kept.expression).text == '(F.length(F.col("word")) > 3) & (F.col("one") == 1)'
+
+
+def test_columns_of_a_tuple_that_is_chosen() -> None:
+    pairs = row({"a": tuple_of(String(), Long()), "b": tuple_of(String(), Long())})
+    found = Translator().map(_lambda("lambda x: x[0] if x[0][1] > x[1][1] else x[1]"), pairs)
+    assert isinstance(found, Translation)
+    sources = [to_source(each).text for _, each in found.columns(["word", "n"])]
+    chosen = 'F.when(F.col("a")["_2"] > F.col("b")["_2"], F.col("a")).otherwise(F.col("b"))'
+    assert sources == [f'{chosen}["_1"]', f'{chosen}["_2"]']
 
 
 def _lambda(source: str) -> ast.expr:

@@ -206,6 +206,55 @@ def test_ascii(spark: SparkSession) -> None:
     )
 
 
+def test_ascii_is_searched_in_any_case(spark: SparkSession) -> None:
+    compare(
+        spark,
+        TEXT,
+        filters(
+            "lambda s: 'error' in s.lower()",
+            "lambda s: 'ERROR' not in s.upper()",
+            "lambda s: 's' in s.upper() or 'SS' in s.upper()",
+            "lambda s: 'i' in s.lower()",
+            "lambda s: 'k' in s.lower()",
+            "lambda s: s.lower() == 'a'",
+            "lambda s: s.lower() != 'ab'",
+            "lambda s: s.strip().upper() in ('A', 'FI', 'SS', '')",
+            "lambda s: s.lower().startswith('err')",
+            "lambda s: not s.upper().endswith('S')",
+        ),
+    )
+    code = Code.CASE_MAPPING
+    refuse(
+        TEXT,
+        code,
+        "lambda s: '\xe9' in s.lower()",
+        "lambda s: s in s.lower()",
+        "lambda s: s.lower() in s",
+        "lambda s: s.lower() == s",
+        "lambda s: s.lower() < 'a'",
+        "lambda s: s.lower() in ('a', '\xe9')",
+        "lambda s: s.lower() in ('a', s)",
+        "lambda s: s.lower().startswith(s)",
+        "lambda s: s.lower().startswith('\xdf')",
+        "lambda s: len(s.lower())",
+        "lambda s: s.lower()[0]",
+        "lambda s: s.lower() + 'a'",
+        "lambda s: (s.lower(), 1)",
+        "lambda s: [s.lower()]",
+        "lambda s: f'{s.lower()}'",
+        "lambda s: s.lower() if s else ''",
+        "lambda s: s.lower() or 'a'",
+        "lambda s: not s.lower()",
+        "lambda s: s.lower().strip()",
+        "lambda s: s.upper().lower()",
+        "lambda s: [w.lower() for w in s.split()]",
+        "lambda s: map(str.lower, s.split())",
+        "lambda s: max(s.lower(), s)",
+        "lambda s: (lambda w: w)(s.lower())",
+        "lambda s: 'a'.join([s.lower()])",
+    )
+
+
 def test_case_of_any_text_raises_beyond_ascii(spark: SparkSession) -> None:
     code = Code.CASE_MAPPING
     compare(
