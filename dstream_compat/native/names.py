@@ -126,8 +126,9 @@ def module_environment(module: ast.Module) -> Environment:
 
 def function_environment(function: ast.FunctionDef, outer: Environment) -> Environment:
     """The environment of the functions inside a function."""
+    # A parameter may be assigned again, but not before it was used.
     hidden = dict.fromkeys(argument_names(function.args))
-    return body_environment(function.body, Bindings(hidden, outer))
+    return Bindings(hidden, body_environment(function.body, outer))
 
 
 def argument_names(arguments: ast.arguments) -> list[str]:

@@ -38,8 +38,9 @@ def bump():
 def clean(line, sep=SEP):
     return line.strip().split(sep)[0]
 
-def shadowing(len):
+def shadowing(len, given):
     inside = 1
+    given = 2
     return lambda line: len(line) + inside
 """
 
@@ -106,5 +107,7 @@ def test_names_of_a_function_around() -> None:
     line = column("line", String())
     hidden = translator.map(ast.parse("lambda line: len(line)", mode="eval").body, line)
     assert isinstance(hidden, Refusal) and hidden.code is Code.UNKNOWN_NAME
+    given = translator.map(ast.parse("lambda line: given", mode="eval").body, line)
+    assert isinstance(given, Refusal) and given.code is Code.UNKNOWN_NAME
     known = translator.map(ast.parse("lambda line: (line, inside)", mode="eval").body, line)
     assert isinstance(known, Translation)
