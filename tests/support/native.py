@@ -45,6 +45,8 @@ class Values:
     columns: dict[str, Type]
     ddl: str
     strategy: SearchStrategy[Any]
+    always: Sequence[Any] = ()
+    """Records that are among the drawn ones, however few these are."""
 
     @property
     def argument(self) -> Any:
@@ -57,7 +59,7 @@ class Values:
     @lru_cache  # noqa: B019  (the values are constants of a module)
     def drawn(self, count: int) -> list[Any]:
         """Records, always the same ones."""
-        found: list[Any] = []
+        found: list[Any] = [*self.always]
 
         @seed(20_261_124)
         @settings(

@@ -55,7 +55,12 @@ DOUBLES = st.one_of(
     st.integers(-20, 20).map(float),
 )
 
-TEXT = Values({"line": String()}, "line string", TEXTS)
+TEXT = Values(
+    {"line": String()},
+    "line string",
+    TEXTS,
+    [*SPECIAL, *(f"a{text}b{text}" for text in SPECIAL)],
+)
 TEXT_PAIR = Values({"a": String(), "b": String()}, "a string, b string", st.tuples(TEXTS, TEXTS))
 NUMBER_TEXT = Values({"text": String()}, "text string", NUMBER_TEXTS)
 ASCII = Values(

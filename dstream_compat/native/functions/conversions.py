@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..arithmetic import as_float, as_int, truncated
 from ..expressions import Call, Cast, Expression, Literal, Method, When, guarded, number, text
 from ..raising import may_raise
@@ -79,8 +81,6 @@ def as_text(site: Site, value: Expression) -> Expression:
 
 
 def _without_none(value: Expression) -> Expression:
-    from dataclasses import replace
-
     return replace(value, type=present(value.type))
 
 
