@@ -1,0 +1,158 @@
+"""Python's `x[i]`, `x[a:b]` and `x.name`."""
+
+from __future__ import annotations
+
+from .expressions import (
+    Call,
+    Expression,
+    GetField,
+    GetItem,
+    Literal,
+    Operator,
+    Struct,
+    error,
+    guarded,
+    number,
+    struct,
+)
+from .raising import may_raise
+from .refusals import Code
+from .scope import Site
+from .types import (
+    INT_MAX,
+    INT_MIN,
+    LENGTH,
+    MAX_LENGTH,
+    Array,
+    Boolean,
+    Long,
+    Map,
+    NoneType,
+    Nullable,
+    Record,
+    Shape,
+    String,
+    Tuple,
+    int_of,
+    words,
+)
+
+
+def field_of(value: Expression, place: int) -> Expression:
+    """A field of a tuple or record."""
+    assert isinstance(value.type, Shape)
+    if isinstance(value, Struct):
+        return value.fields[place]
+    return GetField(value.type.fields[place], value, value.type.names[place])
+
+
+def fields_of(value: Expression) -> tuple[Expression, ...]:
+    """All fields of a tuple."""
+    assert isinstance(value.type, Tuple)
+    return tuple(field_of(value, place) for place in range(len(value.type.fields)))
+
+
+def chosen_field(site: Site, value: Expression, place: int) -> Expression:
+    """A field of a tuple; the others must not raise, as Spark does not compute them."""
+    if isinstance(value, Struct):
+        for other, each in enumerate(value.fields):
+            if other != place and may_raise(each):
+                site.refuse(
+                    Code.EVALUATION, "Python computes the other fields, too; they may raise"
+                )
+    return field_of(value, place)
+
+
+def item(site: Site, value: Expression, index: Expression) -> Expression:
+    """`value[index]`."""
+    value, index = site.present(value, "items"), site.present(index, "use as an index")
+    match value.type, index.type:
+        case Tuple(fields=fields), Long() if isinstance(index, Literal):
+            if not -len(fields) <= index.value < len(fields):
+                site.refuse(Code.ALWAYS_RAISES, f"the tuple has {len(fields)} fields")
+            return chosen_field(site, value, index.value % len(fields))
+        case Record(names=names), String() if isinstance(index, Literal):
+            if index.value not in names:
+                site.refuse(Code.JSON_SHAPE, f"the shape has no key {index.value!r}")
+            return _key(value, names.index(index.value))
+        case Array(element=element, lazy=False), Long() as kind:
+            if isinstance(value, Call) and value.function == "array" and may_raise(value):
+                # Spark computes only the element that is taken.
+                site.refuse(Code.EVALUATION, "Python computes the other elements; they may raise")
+            if isinstance(index, Literal) and index.value < 0:
+                return Call(element, "element_at", (value, index))
+            if kind.lo >= 0 and kind.hi <= INT_MAX:
+                return GetItem(element, value, index)
+            site.refuse(Code.ARGUMENTS, "the index may be negative or too large")
+        case String(), Long() if isinstance(index, Literal):
+            return _character(value, index.value)
+        case Map(key=Long() | String() as key, value=kind), _ if type(index.type) is type(key):
+            found = Call(kind, "element_at", (value, index))
+            exists = Call(Boolean(), "map_contains_key", (value, index))
+            return guarded(exists, found, "the key is not in the dictionary")
+    site.refuse(
+        Code.TYPE, f"an item of {words(value.type)} by {words(index.type)} is not translated"
+    )
+
+
+def _key(value: Expression, place: int) -> Expression:
+    """A key of a JSON object. Spark reads what is missing as NULL."""
+    found = field_of(value, place)
+    if isinstance(found.type, Nullable):
+        return found
+    name = (
+        f"no value of the given shape at the key {found.name!r}"
+        if isinstance(found, GetField)
+        else ""
+    )
+    return Call(found.type, "coalesce", (found, error(name)))
+
+
+def _character(value: Expression, index: int) -> Expression:
+    size = Call(LENGTH, "length", (value,))
+    need = index if index >= 0 else -index - 1
+    exists = Operator(Boolean(), ">", size, number(min(need, INT_MAX)))
+    start = index + 1 if index >= 0 else index
+    start = max(min(start, INT_MAX), INT_MIN + 1)
+    found = Call(value.type, "substring", (value, number(start), number(1)))
+    return guarded(exists, found, "the index is beyond the end of the text")
+
+
+def sliced(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
+    """`value[start:stop]` with constant ends."""
+    value = site.present(value, "items")
+    if any(end is not None and abs(end) >= INT_MAX for end in (start, stop)):
+        site.refuse(Code.ARGUMENTS, "the end of the slice is too large")
+    if isinstance(value.type, Tuple) and not isinstance(value.type, Nullable):
+        fields = tuple(range(len(value.type.fields)))[start:stop]
+        if not fields:
+            site.refuse(Code.TYPE, "an empty tuple has no counterpart")
+        kept = tuple(field_of(value, place) for place in fields)
+        if isinstance(value, Struct) and any(
+            may_raise(each) for place, each in enumerate(value.fields) if place not in fields
+        ):
+            site.refuse(Code.EVALUATION, "Python computes the other fields, too; they may raise")
+        return struct(kept)
+    if isinstance(value.type, NoneType) or not isinstance(value.type, String | Array):
+        site.refuse(Code.TYPE, f"a slice of {words(value.type)} is not translated")
+    if isinstance(value.type, Array) and value.type.lazy:
+        site.refuse(Code.TYPE, "a slice of an iterator raises in Python")
+    texts = isinstance(value.type, String)
+    name = "substring" if texts else "slice"
+    size = Call(LENGTH, "length" if texts else "size", (value,))
+    first = start or 0
+    if first >= 0 and (stop is None or stop >= 0):
+        count: Expression = number(INT_MAX if stop is None else max(stop - first, 0))
+        if first == 0 and stop is None:
+            return value
+        if stop is None and not texts:
+            count = size
+        return Call(value.type, name, (value, number(first + 1), count))
+    if first >= 0 and stop is not None and texts:
+        # substring takes a negative length as none
+        less = first - stop
+        rest = Operator(int_of(-less, MAX_LENGTH - less), "-", size, number(less))
+        return Call(value.type, name, (value, number(first + 1), rest))
+    if first < 0 and stop is None and texts:
+        return Call(value.type, name, (value, number(first), number(-first)))
+    site.refuse(Code.ARGUMENTS, "these ends of the slice are not translated")

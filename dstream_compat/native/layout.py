@@ -1,0 +1,106 @@
+"""Lays out a piece of Python: on one line if it fits, else as formatters break it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INDENT = "    "
+
+
+@dataclass(frozen=True)
+class Text:
+    """What is never broken."""
+
+    text: str
+    precedence: int = 20
+
+
+@dataclass(frozen=True)
+class Invoked:
+    """A call: what is called, with its arguments."""
+
+    function: Piece
+    arguments: tuple[Piece, ...]
+    precedence: int = 20
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Pieces with nothing between them."""
+
+    pieces: tuple[Piece, ...]
+    precedence: int = 20
+
+
+@dataclass(frozen=True)
+class Infix:
+    """Two operands and an operator."""
+
+    left: Piece
+    symbol: str
+    right: Piece
+    precedence: int
+
+
+Piece = Text | Invoked | Joined | Infix
+
+
+def bracketed(piece: Piece, least: int) -> Piece:
+    """A piece in brackets, if it binds less than its place needs."""
+    if piece.precedence >= least:
+        return piece
+    return Joined((Text("("), piece, Text(")")))
+
+
+def flat(piece: Piece) -> str:
+    """A piece on one line."""
+    match piece:
+        case Text(text=text):
+            return text
+        case Invoked(function=function, arguments=arguments):
+            return f"{flat(function)}({', '.join(map(flat, arguments))})"
+        case Joined(pieces=pieces):
+            return "".join(map(flat, pieces))
+        case Infix(left=left, symbol=symbol, right=right):
+            return f"{flat(left)} {symbol} {flat(right)}"
+
+
+def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
+    """A piece within a width.
+
+    Parameters
+    ----------
+    piece : Piece
+        what to lay out
+    width : int
+        the length of lines
+    indent : int
+        the indentation of the line on which it starts
+    used : int
+        what else is on that line, before and after the piece
+    """
+    line = flat(piece)
+    if indent + used + len(line) <= width:
+        return line
+    match piece:
+        case Invoked(function=function, arguments=arguments) if arguments:
+            head = laid_out(function, width, indent, used)
+            last = head.rpartition("\n")[2]
+            listed = f"({', '.join(map(flat, arguments))})"
+            if last != head and len(last) + len(listed) <= width:
+                return head + listed
+            inner = indent + len(INDENT)
+            pad = "\n" + " " * inner
+            lines = "".join(f"{pad}{laid_out(each, width, inner, 1)}," for each in arguments)
+            return f"{head}({lines}\n{' ' * indent})"
+        case Joined(pieces=(Text("("), inside, Text(")"))):
+            inner = indent + len(INDENT)
+            body = laid_out(inside, width, inner)
+            return f"(\n{' ' * inner}{body}\n{' ' * indent})"
+        case Joined(pieces=pieces):
+            return "".join(laid_out(each, width, indent, used) for each in pieces)
+        case Infix(left=left, symbol=symbol, right=right):
+            first = laid_out(left, width, indent, used)
+            room = len(first.rpartition("\n")[2]) + len(symbol) + 2
+            return f"{first} {symbol} {laid_out(right, width, indent, used + room)}"
+    return line

@@ -1,0 +1,225 @@
+"""Expressions as the source of PySpark that a person would write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+
+from .expressions import (
+    Call,
+    Cast,
+    Column,
+    Expression,
+    Fold,
+    GetField,
+    GetItem,
+    Literal,
+    Method,
+    Not,
+    Operator,
+    OverArray,
+    Raise,
+    Struct,
+    Variable,
+    When,
+)
+from .layout import Infix, Invoked, Joined, Piece, Text, bracketed, laid_out
+from .literals import OPTIONS, is_raw
+from .types import Tuple
+from .whitespace import CHARACTERS, RANGES
+
+NAMED = {
+    f"[{RANGES}]+": "WHITESPACE",
+    CHARACTERS: "WHITESPACE_CHARACTERS",
+}
+"""Constants that get a name, as their text says little."""
+
+_COMPARISON, _OR, _AND, _SUM, _PRODUCT, _UNARY, _POSTFIX = range(2, 9)
+_PRECEDENCE = {
+    "|": _OR,
+    "&": _AND,
+    "+": _SUM,
+    "-": _SUM,
+    "*": _PRODUCT,
+    "/": _PRODUCT,
+    "%": _PRODUCT,
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source of an expression.
+
+    Parameters
+    ----------
+    text : str
+        the expression; `F` is ``pyspark.sql.functions``
+    constants : mapping
+        the source of the constants that it uses, by their names
+    """
+
+    text: str
+    constants: Mapping[str, str]
+
+
+@dataclass
+class _Printer:
+    functions: str
+    named: Mapping[str, str]
+    used: dict[str, str] = field(default_factory=dict)
+
+    def piece(self, node: Expression) -> Piece:
+        """A node as it stands alone."""
+        match node:
+            case Literal():
+                return self.call("lit", (self.bare(node),))
+            case Column(name=name):
+                return self.call("col", (Text(quoted(column_name(name))),))
+            case Variable(name=name):
+                return Text(self.variable(name))
+            case Call(function="negative", arguments=(operand,)):
+                return Joined((Text("-"), bracketed(self.piece(operand), _UNARY)), _UNARY)
+            case Call(function=name, arguments=arguments):
+                return self.call(name, self.arguments(name, arguments))
+            case Raise(message=message):
+                return self.call("raise_error", self.arguments("raise_error", (message,)))
+            case Method(name=name, object=owner, arguments=arguments):
+                return self.method(self.piece(owner), name, tuple(map(self.bare, arguments)))
+            case Operator():
+                return self.operator(node)
+            case Not(operand=operand):
+                return Joined((Text("~"), bracketed(self.piece(operand), _UNARY)), _UNARY)
+            case Cast(operand=operand, to=to):
+                return self.method(self.piece(operand), "cast", (Text(quoted(to)),))
+            case Struct(type=kind, fields=fields):
+                assert isinstance(kind, Tuple)
+                pairs = zip(fields, kind.names, strict=True)
+                return self.call("struct", tuple(self.aliased(*pair) for pair in pairs))
+            case GetField(object=owner, name=name):
+                return self.item(owner, Text(quoted(name)))
+            case GetItem(object=owner, index=index):
+                return self.item(owner, self.bare(index))
+            case When():
+                return self.when(node)
+        return self.over_array(node)
+
+    def bare(self, node: Expression) -> Piece:
+        """A node as an argument that may be a constant of Python."""
+        if not isinstance(node, Literal):
+            return self.piece(node)
+        value = node.value
+        if isinstance(value, str) and value in self.named:
+            name = self.named[value]
+            self.used[name] = quoted(value)
+            return Text(name)
+        return Text(quoted(value) if isinstance(value, str) else repr(value))
+
+    def variable(self, name: str) -> str:
+        """The name of an argument of a lambda; it must not hide the functions of Spark."""
+        return f"{name}_" if name == self.functions else name
+
+    def call(self, name: str, arguments: tuple[Piece, ...]) -> Piece:
+        return Invoked(Text(f"{self.functions}.{name}"), arguments)
+
+    def arguments(self, name: str, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
+        pieces = [
+            self.bare(each) if is_raw(name, place, each) else self.piece(each)
+            for place, each in enumerate(nodes)
+        ]
+        if name in OPTIONS:
+            pairs = [f"{quoted(key)}: {quoted(value)}" for key, value in OPTIONS[name].items()]
+            pieces.append(Text(f"{{{', '.join(pairs)}}}"))
+        return tuple(pieces)
+
+    def method(self, owner: Piece, name: str, arguments: tuple[Piece, ...]) -> Piece:
+        return Invoked(Joined((bracketed(owner, _POSTFIX), Text(f".{name}"))), arguments)
+
+    def item(self, owner: Expression, index: Piece) -> Piece:
+        return Joined((bracketed(self.piece(owner), _POSTFIX), Text("["), index, Text("]")))
+
+    def aliased(self, node: Expression, name: str) -> Piece:
+        """A node with a name; a column of this name has it."""
+        if isinstance(node, Column) and node.name == name:
+            return self.piece(node)
+        return self.method(self.piece(node), "alias", (Text(quoted(name)),))
+
+    def operator(self, node: Operator) -> Piece:
+        precedence = _PRECEDENCE.get(node.symbol, _COMPARISON)
+        # A comparison is no operand of another one.
+        least = precedence + (precedence == _COMPARISON)
+        # Python asks the right operand, if the left one is a constant.
+        bare = node.symbol not in "&|" and not isinstance(node.right, Literal)
+        left = bracketed(self.bare(node.left) if bare else self.piece(node.left), least)
+        right = bracketed(self.bare(node.right), precedence + 1)
+        return Infix(left, node.symbol, right, precedence)
+
+    def when(self, node: When) -> Piece:
+        start: Piece = Text(self.functions)
+        whole = reduce(
+            lambda before, branch: self.method(
+                before, "when", (self.piece(branch[0]), self.bare(branch[1]))
+            ),
+            node.branches,
+            start,
+        )
+        return self.method(whole, "otherwise", (self.bare(node.otherwise),))
+
+    def over_array(self, node: Expression) -> Piece:
+        match node:
+            case OverArray(function=name, array=array, variable=variable, body=body):
+                return self.call(name, (self.piece(array), self.function((variable,), body)))
+            case Fold(array=array, initial=initial, variables=variables, body=body):
+                function = self.function(variables, body)
+                return self.call("aggregate", (self.piece(array), self.piece(initial), function))
+        raise AssertionError(f"no source for {node!r}")
+
+    def function(self, variables: tuple[Variable, ...], body: Expression) -> Piece:
+        names = ", ".join(self.variable(each.name) for each in variables)
+        return Joined((Text(f"lambda {names}: "), self.piece(body)), 0)
+
+
+def to_source(
+    node: Expression,
+    functions: str = "F",
+    name: str | None = None,
+    width: int = 100,
+    indent: int = 0,
+    used: int = 0,
+    named: Mapping[str, str] = NAMED,
+) -> Source:
+    """The source of an expression.
+
+    Parameters
+    ----------
+    node : Expression
+        what to print
+    functions : str
+        the name of ``pyspark.sql.functions``
+    name : str, optional
+        the name of the column, for ``alias``
+    width, indent, used : int
+        the length of lines, the indentation, and what else is on the first line
+    named : mapping
+        the names of constants, by their values
+    """
+    printer = _Printer(functions, named)
+    piece = printer.piece(node) if name is None else printer.aliased(node, name)
+    return Source(laid_out(piece, width, indent, used), printer.used)
+
+
+def column_name(name: str) -> str:
+    """A name of a column, in backticks if it needs them."""
+    plain = name.replace("_", "a").isalnum() and name.isascii()
+    return name if plain else "`" + name.replace("`", "``") + "`"
+
+
+def quoted(value: str) -> str:
+    """A text in double quotes, raw if it has backslashes only for patterns."""
+    printable = value.isprintable()
+    if "\\" in value and printable and '"' not in value and not value.endswith("\\"):
+        return f'r"{value}"'
+    written = repr(value)
+    if written[0] == "'" and '"' not in value:
+        return f'"{written[1:-1]}"'
+    return written

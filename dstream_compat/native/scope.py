@@ -1,0 +1,190 @@
+"""What a translation knows at one place of a function, and how it refuses there."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+from .expressions import Call, Expression, Literal, Method, error, guarded, text
+from .names import Environment, Local, Meaning
+from .refusals import Code, Refusal, refused
+from .types import Boolean, CaseMapped, Nullable, String, Type, present, words
+
+Value = Meaning
+"""An expression, or a function that is called or passed on."""
+
+MOST_STEPS = 20_000
+
+
+@dataclass
+class Run:
+    """What is common to all places of one translation.
+
+    Parameters
+    ----------
+    accept : frozenset of Code
+        the differences that the caller accepts
+    syntax : mapping
+        the translations of nodes, by their type
+    truth, call, call_condition : callable
+        the truth of an expression; the call of a function with values, and the truth of its result
+    json : Type, optional
+        the shape of the texts that `json.loads` reads
+    """
+
+    accept: frozenset[Code]
+    syntax: Mapping[type[ast.AST], Callable[[Site], Value]]
+    truth: Callable[[Site, ast.expr], Expression]
+    call: Callable[[Site, Value, tuple[Value, ...], Mapping[str, Value]], Value]
+    call_condition: Callable[..., Expression]
+    json: Type | None = None
+    used: list[Refusal] = field(default_factory=list)
+    pending: list[Local] = field(default_factory=list)
+    """The functions of the source that are being translated, the innermost last."""
+    variables: Counter[str] = field(default_factory=Counter)
+    steps: int = 0
+
+
+@dataclass(frozen=True)
+class Scope:
+    """A place of a function.
+
+    Parameters
+    ----------
+    names : mapping
+        the local names that are assigned here
+    environment : Environment
+        where all other names are looked up
+    run : Run
+        the translation
+    known : frozenset of Expression
+        the values that are known not to be None here
+    own : frozenset of str
+        all local names of the function; one that is not in `names` is not assigned yet
+    """
+
+    names: Mapping[str, Value]
+    environment: Environment
+    run: Run
+    known: frozenset[Expression] = frozenset()
+    own: frozenset[str] = frozenset()
+
+    def lookup(self, name: str) -> Value | None:
+        """The meaning of a name here."""
+        if name in self.names:
+            return self.names[name]
+        return None if name in self.own else self.environment.lookup(name)
+
+    def binding(self, names: Mapping[str, Value]) -> Scope:
+        """This place with more names."""
+        return replace(self, names={**self.names, **names})
+
+    def knowing(self, known: frozenset[Expression]) -> Scope:
+        """This place, where more values are known not to be None."""
+        return replace(self, known=self.known | known)
+
+    def free_name(self, wanted: str) -> str:
+        """A name for the elements of an array, which no variable around it has."""
+        self.run.variables[wanted] += 1
+        number = self.run.variables[wanted]
+        return wanted if number == 1 else f"{wanted}{number}"
+
+    def at(self, node: ast.AST) -> Site:
+        """A piece of source at this place."""
+        self.run.steps += 1
+        found = Site(node, self)
+        if self.run.steps > MOST_STEPS:
+            found.refuse(Code.SYNTAX, "the function is too large")
+        return found
+
+    def value(self, node: ast.expr) -> Value:
+        """The value of a piece of source."""
+        here = self.at(node)
+        handler = self.run.syntax.get(type(node))
+        if handler is None:
+            here.refuse(Code.SYNTAX, "this syntax is not translated")
+        value = handler(here)
+        if isinstance(value, Expression) and value in self.known:
+            return replace(value, type=present(value.type))
+        return value
+
+    def expression(self, node: ast.expr) -> Expression:
+        """The value of a piece of source that is no function."""
+        return self.at(node).expression(self.value(node))
+
+    def condition(self, node: ast.expr) -> Expression:
+        """The truth of a piece of source, where only the truth is used."""
+        return self.run.truth(self.at(node), node)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A piece of source at its place, as its translation sees it."""
+
+    node: ast.AST
+    scope: Scope
+
+    def refuse(self, code: Code, text: str) -> NoReturn:
+        """End the translation here."""
+        raise refused(code, self.node, text)
+
+    def accept(self, code: Code, text: str) -> None:
+        """Go on only if the caller has accepted a difference, and note it."""
+        found = refused(code, self.node, text)
+        if code not in self.scope.run.accept:
+            raise found
+        if found.refusal not in self.scope.run.used:
+            self.scope.run.used.append(found.refusal)
+
+    def apply(self, function: Value, *arguments: Value) -> Value:
+        """Call a function with values."""
+        return self.scope.run.call(self, function, arguments, {})
+
+    def condition(self, function: Value, *arguments: Value) -> Expression:
+        """The truth of what a function returns."""
+        return self.scope.run.call_condition(self, function, *arguments)
+
+    def present(self, value: Expression, doing: str) -> Expression:
+        """A value that is not None: where it is, Python raises, and so does the expression."""
+        if not isinstance(value.type, Nullable):
+            return value
+        return Call(present(value.type), "coalesce", (value, error(f"None has no {doing}")))
+
+    def expect(self, value: Value, *kinds: type[Type]) -> Expression:
+        """A value of one of these types, which is not None; refused if it has another type."""
+        found = self.present(self.expression(value), "value here")
+        if not isinstance(found.type, kinds):
+            names = " or ".join(kind.__name__.lower() for kind in kinds)
+            self.refuse(Code.TYPE, f"needs {names}, not {words(found.type)}")
+        return found
+
+    def expression(self, value: Value) -> Expression:
+        """A value that is no function."""
+        if not isinstance(value, Expression):
+            self.refuse(Code.TYPE, "a function or module is used as a value")
+        return self._settled(value) if isinstance(value.type, CaseMapped) else value
+
+    def _settled(self, value: Expression) -> Expression:
+        """A text in upper or lower case as a value: only that of an ASCII text is known."""
+        self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
+        assert isinstance(value, Call)
+        (original,) = value.arguments
+        only_ascii = Method(Boolean(), "rlike", original, (text(r"\A[\x00-\x7f]*\z"),))
+        message = f"{value.function} of a text beyond ASCII: "
+        return guarded(only_ascii, replace(value, type=String(True)), message, original)
+
+    def constant(self, value: Value, *kinds: type) -> object:
+        """The value of a constant of one of these Python types."""
+        if not (isinstance(value, Literal) and type(value.value) in kinds):
+            names = " or ".join(kind.__name__ for kind in kinds)
+            self.refuse(Code.ARGUMENTS, f"needs a constant {names} here")
+        return value.value
+
+    def text(self, value: Value) -> str:
+        """The value of a constant text."""
+        found = self.constant(value, str)
+        assert isinstance(found, str)
+        return found

@@ -1,0 +1,144 @@
+"""The body of a small function: assignments, `if`, `return` and `raise`."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from ..expressions import Expression, Literal, error
+from ..names import KNOWN_MODULES, Bindings, Known, Local, defaults
+from ..raising import always_evaluated, may_raise
+from ..refusals import Code
+from ..scope import Scope, Value
+from ..truth import not_none
+from ..types import Array
+from .comprehensions import target_names
+from .conditions import choice
+
+Evaluate = Callable[[Scope, ast.expr], Expression]
+
+
+def result_of(function: ast.FunctionDef, scope: Scope, evaluate: Evaluate) -> Expression:
+    """The value that a function returns, or its truth: what `evaluate` gives of it."""
+    if function.decorator_list:
+        scope.at(function.decorator_list[0]).refuse(Code.SYNTAX, "decorators are not translated")
+    stored = Counter(_stored(function.body))
+    twice = [name for name, times in stored.items() if times > 1 or name in scope.names]
+    body = _Body(frozenset(twice), evaluate)
+    return body.result(function.body, replace(scope, own=frozenset((*scope.names, *stored))))
+
+
+class _Body:
+    """The statements of a function; what follows an `if` is translated for each branch."""
+
+    def __init__(self, assigned_twice: frozenset[str], evaluate: Evaluate) -> None:
+        self._assigned_twice = assigned_twice
+        self._evaluate = evaluate
+
+    def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
+        """The value that statements return."""
+        if not statements:
+            return self._evaluate(scope, ast.Constant(None))
+        first, rest = statements[0], statements[1:]
+        here = scope.at(first)
+        match first:
+            case ast.Return(value=node):
+                return self._evaluate(scope, node or ast.Constant(None))
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                return self.result(rest, scope)
+            case ast.Assign(targets=[target], value=node):
+                return self._assigned(target, node, rest, scope)
+            case ast.AnnAssign(target=target, value=ast.expr() as node):
+                return self._assigned(target, node, rest, scope)
+            case ast.AugAssign(target=ast.Name() as target, op=op, value=node):
+                read = ast.copy_location(ast.Name(target.id, ast.Load()), target)
+                whole = ast.copy_location(ast.BinOp(read, op, node), first)
+                return self._assigned(target, whole, rest, scope)
+            case ast.If():
+                test = scope.condition(first.test)
+                body = scope.knowing(not_none(test, True))
+                orelse = scope.knowing(not_none(test, False))
+                if isinstance(test, Literal):
+                    return self.result(
+                        [*(first.body if test.value else first.orelse), *rest], scope
+                    )
+                return choice(
+                    here,
+                    test,
+                    self.result([*first.body, *rest], body),
+                    self.result([*first.orelse, *rest], orelse),
+                )
+            case ast.Raise():
+                return error(ast.unparse(first.exc) if first.exc else "raise")
+            case ast.FunctionDef():
+                names: dict[str, Value] = {first.name: self._local(first, scope)}
+                return self.result(rest, scope.binding(names))
+            case ast.Import() | ast.ImportFrom():
+                return self.result(rest, scope.binding(self._imported(first, scope)))
+            case ast.Expr():
+                here.refuse(Code.SIDE_EFFECT, "the statement has an effect besides the result")
+        here.refuse(Code.SYNTAX, "this statement is not translated")
+
+    def _assigned(
+        self, target: ast.expr, node: ast.expr, rest: list[ast.stmt], scope: Scope
+    ) -> Expression:
+        here = scope.at(node)
+        value = scope.value(node)
+        if isinstance(value, Local):
+            value = self._local(value.node, scope)
+        if not isinstance(value, Expression):
+            if not isinstance(target, ast.Name):
+                here.refuse(Code.TYPE, "a function is used as a value")
+            return self.result(rest, scope.binding({target.id: value}))
+        if isinstance(value.type, Array) and value.type.lazy:
+            here.refuse(Code.TYPE, "an iterator gets a name; it can be read only once")
+        names = target_names(here, target, value)
+        result = self.result(rest, scope.binding(names))
+        # Python computes the value here, used or not.
+        evaluated = {*always_evaluated(result)}
+        parts = [each for each in names.values() if isinstance(each, Expression)]
+        if isinstance(value.type, Array) and not isinstance(target, ast.Name):
+            # Each part of a list raises if the list has another length.
+            complete = any(each in evaluated for each in parts)
+        else:
+            complete = all(each in evaluated for each in parts if may_raise(each))
+        if not complete:
+            here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
+        return result
+
+    def _local(self, node: ast.Lambda | ast.FunctionDef, scope: Scope) -> Local:
+        """A function inside; it sees the later values of names that are assigned again."""
+        hidden: dict[str, Value | None] = dict.fromkeys(self._assigned_twice)
+        return Local(node, Bindings(hidden, scope), defaults(node, scope))
+
+    def _imported(self, node: ast.Import | ast.ImportFrom, scope: Scope) -> dict[str, Value]:
+        names: dict[str, Value] = {}
+        for alias in node.names:
+            module = node.module if isinstance(node, ast.ImportFrom) else alias.name
+            if module not in KNOWN_MODULES or (isinstance(node, ast.ImportFrom) and node.level):
+                scope.at(node).refuse(Code.UNKNOWN_NAME, f"the module {module} is not translated")
+            dotted = f"{module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+            names[alias.asname or alias.name] = Known(dotted)
+        return names
+
+
+def _stored(body: list[ast.stmt]) -> Iterator[str]:
+    """The names that statements assign, without those of functions inside."""
+    pending: list[ast.AST] = [*body]
+    while pending:
+        node = pending.pop()
+        match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+                yield node.name
+                continue
+            case (
+                ast.Lambda() | ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp()
+            ):
+                continue
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.Import() | ast.ImportFrom():
+                yield from (alias.asname or alias.name for alias in node.names)
+        pending.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,248 @@
+"""The types that the translator knows: sets of Python values, and how Spark stores them.
+
+A type is a promise about every value of an expression. Integers have an interval, so that sums and
+products are proven to fit; floats say whether they may be NaN or infinite; a text may be known to
+be ASCII. A text is valid UTF-8 in Spark and has no surrogates in Python.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+INT_MIN, INT_MAX = -(2**31), 2**31 - 1
+LONG_MIN, LONG_MAX = -(2**63), 2**63 - 1
+MAX_LENGTH = INT_MAX - 15
+"""The longest text or array that Spark can hold (the longest array of Java)."""
+EXACT_IN_DOUBLE = 2**53
+"""Every whole number up to this one is a double."""
+
+
+@dataclass(frozen=True)
+class Type:
+    """A set of values."""
+
+
+@dataclass(frozen=True)
+class NoneType(Type):
+    """None alone."""
+
+
+@dataclass(frozen=True)
+class Never(Type):
+    """No value: what raises, and the elements of an empty list."""
+
+
+@dataclass(frozen=True)
+class Boolean(Type):
+    """True and False."""
+
+
+@dataclass(frozen=True)
+class Long(Type):
+    """Integers from `lo` to `hi`, which Spark stores in 32 or 64 `bits`."""
+
+    lo: int = LONG_MIN
+    hi: int = LONG_MAX
+    bits: int = 64
+
+    @property
+    def exact_in_double(self) -> bool:
+        """Whether a cast to double keeps every value."""
+        return self.lo >= -EXACT_IN_DOUBLE and self.hi <= EXACT_IN_DOUBLE
+
+
+@dataclass(frozen=True)
+class Double(Type):
+    """Floats; `nan` and `inf` say whether these are among the values."""
+
+    nan: bool = True
+    inf: bool = True
+
+
+@dataclass(frozen=True)
+class String(Type):
+    """Texts; `ascii` if every character is known to be ASCII."""
+
+    ascii: bool = False
+
+
+@dataclass(frozen=True)
+class CaseMapped(Type):
+    """Texts in upper or lower case, of which only the ASCII characters are known.
+
+    The case of other characters depends on the version of Unicode. No version maps one to another
+    ASCII character than before, so a search for an ASCII text gives the same in all of them.
+    """
+
+
+@dataclass(frozen=True)
+class Binary(Type):
+    """Bytes."""
+
+
+@dataclass(frozen=True)
+class Timestamp(Type):
+    """`datetime` without a time zone, Spark's ``timestamp_ntz``."""
+
+
+@dataclass(frozen=True)
+class Date(Type):
+    """`date`."""
+
+
+@dataclass(frozen=True)
+class Array(Type):
+    """Lists; with `lazy`, iterators and generators, which can only be read once."""
+
+    element: Type
+    lazy: bool = False
+
+
+@dataclass(frozen=True)
+class Map(Type):
+    """Dictionaries."""
+
+    key: Type
+    value: Type
+
+
+@dataclass(frozen=True)
+class Tuple(Type):
+    """Tuples of a known length; Spark stores a struct with these field names."""
+
+    names: tuple[str, ...]
+    fields: tuple[Type, ...]
+    attributes: bool = False
+    """Whether the fields are attributes, too, as those of `Row` and of named tuples are."""
+
+
+@dataclass(frozen=True)
+class Record(Type):
+    """Dictionaries with the known keys of JSON objects; Spark stores a struct."""
+
+    names: tuple[str, ...]
+    fields: tuple[Type, ...]
+
+
+@dataclass(frozen=True)
+class Nullable(Type):
+    """The values of another type, and None."""
+
+    inner: Type
+
+
+Shape = Tuple | Record
+
+
+def tuple_of(*fields: Type) -> Tuple:
+    """A tuple whose fields have Spark's usual names, ``_1``, ``_2``..."""
+    return Tuple(tuple(f"_{place}" for place in range(1, len(fields) + 1)), fields)
+
+
+def int_of(lo: int, hi: int) -> Long:
+    """Integers of an interval that Spark stores in 32 bits."""
+    return Long(lo, hi, bits=32)
+
+
+LENGTH = int_of(0, MAX_LENGTH)
+INTEGER = int_of(INT_MIN, INT_MAX)
+
+
+def nullable(kind: Type) -> Type:
+    """A type with None."""
+    return kind if isinstance(kind, Nullable | NoneType) else Nullable(kind)
+
+
+def present(kind: Type) -> Type:
+    """A type without None."""
+    return kind.inner if isinstance(kind, Nullable) else kind
+
+
+def join(a: Type, b: Type) -> Type | None:
+    """The smallest type that has the values of both, or None if a column cannot hold both."""
+    match a, b:
+        case (Never(), other) | (other, Never()):
+            return other
+        case (NoneType(), other) | (other, NoneType()):
+            return nullable(other)
+        case (Nullable(), _) | (_, Nullable()):
+            inner = join(present(a), present(b))
+            return inner and nullable(inner)
+        case Long(), Long():
+            return Long(min(a.lo, b.lo), max(a.hi, b.hi), max(a.bits, b.bits))
+        case Double(), Double():
+            return Double(a.nan or b.nan, a.inf or b.inf)
+        case String(), String():
+            return String(a.ascii and b.ascii)
+        case Array(), Array() if a.lazy == b.lazy:
+            element = join(a.element, b.element)
+            return element and Array(element, a.lazy)
+        case Map(), Map():
+            key, value = join(a.key, b.key), join(a.value, b.value)
+            return Map(key, value) if key and value else None
+        case Tuple(), Tuple():
+            return _joined_fields(a, b)
+        case Record(), Record():
+            return _joined_fields(a, b)
+    return a if a == b else None
+
+
+def _joined_fields(a: Tuple | Record, b: Tuple | Record) -> Type | None:
+    if a.names != b.names:
+        return None
+    fields = [join(*pair) for pair in zip(a.fields, b.fields, strict=True)]
+    known = tuple(field for field in fields if field)
+    return replace(a, fields=known) if len(known) == len(fields) else None
+
+
+def known_ints(kind: Type) -> bool:
+    """Whether values are integers for Python's arithmetic: bool is one, too."""
+    return isinstance(kind, Long | Boolean)
+
+
+def simple(kind: Type) -> bool:
+    """Whether Spark and Python agree on equality and hashing of the values.
+
+    Floats do not: NaN is unequal to itself in Python, and -0.0 is another value than 0.0 in print.
+    Lists and dictionaries cannot be keys in Python.
+    """
+    match kind:
+        case Boolean() | Long() | String() | Binary() | Date() | Timestamp() | NoneType():
+            return True
+        case Nullable():
+            return simple(kind.inner)
+        case Tuple():
+            return all(map(simple, kind.fields))
+    return False
+
+
+def words(kind: Type) -> str:
+    """A type as messages name it."""
+    match kind:
+        case NoneType():
+            return "None"
+        case Boolean():
+            return "bool"
+        case Long():
+            return "int"
+        case Double():
+            return "float"
+        case String() | CaseMapped():
+            return "str"
+        case Binary():
+            return "bytes"
+        case Timestamp():
+            return "datetime"
+        case Date():
+            return "date"
+        case Array():
+            return f"{'iterator' if kind.lazy else 'list'} of {words(kind.element)}"
+        case Map():
+            return f"dict of {words(kind.key)} to {words(kind.value)}"
+        case Tuple():
+            return f"({', '.join(map(words, kind.fields))})"
+        case Record():
+            return f"{{{', '.join(kind.names)}}}"
+        case Nullable():
+            return f"{words(kind.inner)} or None"
+    return type(kind).__name__

@@ -1,0 +1,94 @@
+"""JSON texts of a given shape are read as Python reads them."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+from hypothesis import strategies as st
+from pyspark.sql import SparkSession
+
+from dstream_compat.native import Translation
+from dstream_compat.native.columns import to_column
+from dstream_compat.native.refusals import Code
+from dstream_compat.native.types import Array, Boolean, Double, Long, Nullable, Record, String
+from tests.support.native import Case, Values, attempt, compare, filters, flat_maps, maps, refuse
+from tests.support.native_values import TEXT, TEXTS
+
+SHAPE = Record(
+    ("user", "n", "tags", "place"),
+    (
+        Nullable(String()),
+        Long(),
+        Array(String()),
+        Record(("x", "ok"), (Double(nan=False, inf=False), Boolean())),
+    ),
+)
+
+
+def _written(value: dict, order: list[str], indent: int | None, ascii_only: bool) -> str:
+    shuffled = {key: value[key] for key in order}
+    return json.dumps({**shuffled, "more": [1, None]}, indent=indent, ensure_ascii=ascii_only)
+
+
+DOCUMENTS = Values(
+    {"line": String()},
+    "line string",
+    st.builds(
+        _written,
+        st.fixed_dictionaries(
+            {
+                "user": st.none() | TEXTS,
+                "n": st.integers(-(2**63), 2**63 - 1),
+                "tags": st.lists(TEXTS, max_size=3),
+                "place": st.fixed_dictionaries(
+                    {
+                        "x": st.floats(allow_nan=False, allow_infinity=False),
+                        "ok": st.booleans(),
+                    }
+                ),
+            }
+        ),
+        st.permutations(["user", "n", "tags", "place"]),
+        st.sampled_from([None, 1]),
+        st.booleans(),
+    ),
+)
+
+
+def _json(case: Case) -> Case:
+    return dataclasses.replace(case, accept=frozenset((Code.JSON_SHAPE,)), json=SHAPE)
+
+
+def test_json_of_the_given_shape(spark: SparkSession) -> None:
+    cases = [
+        *maps(
+            "lambda s: json.loads(s)['user']",
+            "lambda s: json.loads(s)['n']",
+            "lambda s: (json.loads(s)['place']['x'], 1)",
+            "lambda s: json.loads(s)['tags']",
+            "lambda s: json.loads(s)['user'] or '?'",
+        ),
+        *filters("lambda s: json.loads(s)['place']['ok']"),
+        *flat_maps("lambda s: json.loads(s)['tags']"),
+    ]
+    compare(spark, DOCUMENTS, [_json(case) for case in cases])
+
+
+def test_json_of_another_shape_raises(spark: SparkSession) -> None:
+    lines = ["", "[", "{", "5", "null", "[1]", "{}", '{"n": null}', '{"n": "5"}', '{"n": 1.5}']
+    lines += ['{"n": 99999999999999999999}', '{"n": [1]}', '{"n": 5', "{'n': 5}"]
+    lines += ['{"n": 05}', "{n: 5}", '{"n": 5, }', '{"n": true}']
+    case = _json(maps("lambda s: json.loads(s)['n']")[0])
+    found = case.translated(TEXT)
+    assert isinstance(found, Translation)
+    columns = [attempt(to_column(found.expression))]
+    frame = spark.createDataFrame([(line,) for line in [*lines, '{"n": 5}']], "line string")
+    results = [result[0] for result in frame.select(*columns).collect()]
+    assert [result and result[0] for result in results] == [None] * len(lines) + [5]
+
+
+def test_json_without_a_shape_is_refused() -> None:
+    refuse(TEXT, Code.JSON_SHAPE, "lambda s: json.loads(s)['a']", "json.loads")
+    wrong = _json(maps("lambda s: json.loads(s)['other']")[0]).translated(TEXT)
+    assert wrong.code is Code.JSON_SHAPE
