@@ -117,7 +117,7 @@ class Around:
     def encoding_edits(self) -> tuple[TextEdit, ...]:
         """The edits that drop these statements."""
         chunks = (self.unit.chunk_at(s.lineno) for s in self._encoding_statements)
-        if any(c.origin is not None or c.is_partial for c in chunks):
+        if any(not c.is_edited or c.is_partial for c in chunks):
             return ()
         return dropping_edits(self.unit, self._encoding_statements)
 

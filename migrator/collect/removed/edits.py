@@ -20,7 +20,7 @@ _SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict,
 def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
     """The chunk of a node if its text is the text of the file, so that it can be edited."""
     chunk = unit.chunk_at(node.lineno)
-    return None if chunk.origin is not None or chunk.is_partial else chunk
+    return None if not chunk.is_edited or chunk.is_partial else chunk
 
 
 def span(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias | ast.keyword) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def added_import(unit: Unit, statements: list[str], near: ast.expr) -> TextEdit 
         A node of the cell that needs them.
     """
     chunk = unit.chunk_at(near.lineno)
-    if chunk.origin is not None or chunk.is_partial:
+    if not chunk.is_edited or chunk.is_partial:
         return None
     body = chunk.tree.body
     place = next((s for s in body if _is_plain_import(s)), None)
