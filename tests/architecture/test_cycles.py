@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ["dstream_compat", "migrator"]
 # runs the cases of other tests again, with other numbers of partitions
 REPEATS = "tests.dstream_compat.job.test_query_partitions"
-INPUTS = {"fixtures", "golden", "input_projects", "projects"}
+INPUTS = {"fixtures", "golden", "input_projects", "python2_projects", "projects"}
 # a value, what it belongs to, and what holds both may know each other
 MOST = 3
 

@@ -153,7 +153,7 @@ def test_a_record_that_does_not_fit_fails_its_batch(
 
 def test_wrong_arguments(sc: SparkContext, spark: SparkSession, folder: Folder) -> None:
     with Run(sc) as run:
-        with pytest.raises(ValueError, match="streaming DataFrame"):
+        with pytest.raises(ValueError, match="that is not streaming"):
             DStream.from_dataframe(spark.range(1), run.ssc)
         with pytest.raises(ValueError, match="'word' of timestamps"):
             DStream.from_dataframe(folder.frame(spark), run.ssc, "word")

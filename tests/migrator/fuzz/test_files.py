@@ -14,7 +14,6 @@ from migrator.discover.filetypes import type_of
 from migrator.model.report import FileReport, Report
 from migrator.report.json_report import render
 from migrator.run.analyse_file import analyse
-from migrator.source.python2 import convert
 from tests.support.migrator.fuzz_inputs import (
     JAVA,
     PYTHON,
@@ -25,6 +24,7 @@ from tests.support.migrator.fuzz_inputs import (
     programs,
     share,
 )
+from tests.support.migrator.parsing import parse
 from tests.support.migrator.watch import watched
 
 # about the programs that are made up, by whoever compiles them
@@ -45,17 +45,6 @@ def check(name: str, data: bytes) -> FileReport:
         assert again.content is None
         assert [f for f in again.findings if f.fixed] == []
     return found
-
-
-def parse(name: str, content: bytes) -> None:
-    if name.endswith(".ipynb"):
-        json.loads(content)
-        return
-    try:
-        ast.parse(content)
-    except SyntaxError:
-        # it was Python 2 and still is
-        ast.parse(convert(content.decode("utf-8-sig")).converted)
 
 
 @pytest.fixture(autouse=True, scope="module")

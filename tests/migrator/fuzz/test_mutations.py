@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from tests.migrator.fuzz.test_files import parse
 from tests.support.migrator.mutations import SEEDS, mutate
+from tests.support.migrator.parsing import parse
 from tests.support.migrator.reports import report
 
 

@@ -21,8 +21,8 @@ from migrator.model.report import Report
 from migrator.report.json_report import as_dict
 from migrator.run.cache import Cache
 from migrator.run.scan import scan
-from tests.migrator.run.test_second_run import ALL_FIXES, GOLDEN
 from tests.support.migrator.golden_jobs import copy_of
+from tests.support.migrator.goldens import ALL_FIXES, GOLDEN
 from tests.support.migrator.runs import Run
 
 Migrate = Callable[..., Run]

@@ -9,19 +9,11 @@ from pathlib import Path
 import pytest
 
 from migrator.output.journal import run_folders
-from tests.support.fenced import ROOT
 from tests.support.migrator.crashes import described
+from tests.support.migrator.goldens import ALL_FIXES, GOLDEN
 from tests.support.migrator.runs import Run
 
 Migrate = Callable[..., Run]
-TESTS = Path(__file__).parents[1]
-GOLDEN = [TESTS / "golden", ROOT / "legacy_examples"]
-GOLDEN += sorted(p for p in TESTS.glob("*projects/*") if p.is_dir())
-ALL_FIXES = [
-    "--unsafe-fixes",
-    *("--kafka-brokers", "broker-1:9092,broker-2:9092"),
-    *("--submit", "dstream-compat"),
-]
 
 
 @pytest.mark.parametrize("options", [[], ALL_FIXES], ids=["safe", "all"])
