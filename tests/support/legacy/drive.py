@@ -193,7 +193,8 @@ class Runner:
         except BaseException:
             self._note(traceback.format_exc())
         if not self._ended.is_set() and self._started is not None and job["end"] == "stop":
-            self._started.stop(True, False)
+            # only the streams: jobs stop Spark themselves, and two that do it at once fail in PySpark
+            self._started.stop(False, False)
 
     def _play(self, job: dict[str, Any]) -> None:
         ssc, step = self._started, round(job["interval"] * 1000)
