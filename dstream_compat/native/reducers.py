@@ -72,7 +72,10 @@ def reduction(translator: Translator, function: Function, value: Expression) -> 
         fields = value.fields if isinstance(value, Struct) else (value,)
         left, right = (_variables(side, value, fields) for side in "ab")
         widened = Translator(
-            translator.environment, translator.accept | {Code.INT_RANGE}, translator.json
+            translator.environment,
+            translator.accept | {Code.INT_RANGE},
+            translator.json,
+            translator.assume,
         )
         result, _ = widened.applied(function, (left, right), _as_it_is)
         results = (

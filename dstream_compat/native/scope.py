@@ -33,6 +33,8 @@ class Run:
         the truth of an expression; the call of a function with values, and the truth of its result
     json : Type, optional
         the shape of the texts that `json.loads` reads
+    assume : frozenset of Code
+        the accepted differences that the caller rules out: nothing tests for them
     """
 
     accept: frozenset[Code]
@@ -41,6 +43,7 @@ class Run:
     call: Callable[[Site, Value, tuple[Value, ...], Mapping[str, Value]], Value]
     call_condition: Callable[..., Expression]
     json: Type | None = None
+    assume: frozenset[Code] = frozenset()
     used: list[Refusal] = field(default_factory=list)
     pending: list[Local] = field(default_factory=list)
     """The functions of the source that are being translated, the innermost last."""
@@ -171,6 +174,8 @@ class Site:
         """A text in upper or lower case as a value: only that of an ASCII text is known."""
         self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
         assert isinstance(value, Call)
+        if Code.CASE_MAPPING in self.scope.run.assume:
+            return replace(value, type=String())
         (original,) = value.arguments
         only_ascii = Method(Boolean(), "rlike", original, (text(r"\A[\x00-\x7f]*\z"),))
         message = f"{value.function} of a text beyond ASCII: "

@@ -79,6 +79,9 @@ class Translator:
         the differences that are accepted: see `Code.accepted`
     json : Type, optional
         the shape of the texts that `json.loads` reads
+    assume : collection of Code
+        accepted differences that the caller rules out for its data, so that no expression tests
+        for them; only `Code.CASE_MAPPING` has such a test
     """
 
     def __init__(
@@ -86,12 +89,14 @@ class Translator:
         environment: Environment | None = None,
         accept: Collection[Code] = (),
         json: Type | None = None,
+        assume: Collection[Code] = (),
     ) -> None:
         if not ACCEPTABLE.issuperset(accept):
             names = ", ".join(code.name for code in set(accept) - ACCEPTABLE)
             raise ValueError(f"these differences cannot be accepted: {names}")
         self.environment = environment or Builtins()
-        self.accept = frozenset(accept)
+        self.assume = frozenset(assume)
+        self.accept = frozenset(accept) | self.assume
         self.json = json
 
     def map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
@@ -135,7 +140,9 @@ class Translator:
         RefusedError
             if the function has no exact translation
         """
-        run = Run(self.accept, SYNTAX, condition, call_value, call_condition, self.json)
+        run = Run(
+            self.accept, SYNTAX, condition, call_value, call_condition, self.json, self.assume
+        )
         scope = Scope({}, self.environment, run)
         try:
             meaning = self._meaning(function, scope)

@@ -1,0 +1,185 @@
+"""Makes DataFrames of the nodes of a pipeline."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from dstream_compat.native import Code, Refusal, Translation, Translator
+from dstream_compat.native.expressions import Expression, Struct
+
+from .chains import Chain, Printer
+from .frames import Frame
+from .graph import Node, Query, Stage
+from .job import Job
+from .modules import Block, Module
+from .refusals import NotExpressible, from_refusal
+from .registry import OPERATORS, SOURCES, bound
+
+SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
+"""Differences that change no result of a batch: see the page of the target."""
+ASSUMED = frozenset((Code.CASE_MAPPING,))
+"""Differences of which no expression has a test."""
+UNSAFE = frozenset((Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT))
+"""Differences that make a job fail on records that it could read before."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a call became.
+
+    Parameters
+    ----------
+    line : int
+        its line
+    before, after : str
+        the call, and what it became
+    why : str
+        why this is equal, or what differs
+    """
+
+    line: int
+    before: str
+    after: str
+    why: str
+
+
+class Builder:
+    """Makes the frames of one job.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    job : Job
+        the job
+    session : str
+        the variable that has the session
+    functions : str
+        the name of ``pyspark.sql.functions``
+    accept : collection of Code
+        the differences that are accepted
+    """
+
+    def __init__(
+        self, module: Module, job: Job, session: str, functions: str, accept: Collection[Code]
+    ) -> None:
+        self.module = module
+        self.job = job
+        self.session = session
+        self.accept = frozenset(accept)
+        self.printer = Printer(functions)
+        self.query: Query | None = None
+        self.accepted: list[Refusal] = []
+        self.steps: dict[ast.Call, Step] = {}
+        self.notes: list[str] = []
+        self.batch = "batch"
+        self.indent = 0
+        self._made: dict[tuple[Query | None, Node], Frame] = {}
+
+    def translator(self, node: Node) -> Translator:
+        """The translator of the functions of a node."""
+        environment = self.module.environment_in(node.block)
+        return Translator(environment, self.accept, assume=ASSUMED)
+
+    def arguments(self, node: Node) -> dict[str, ast.expr]:
+        """The arguments of the call of a node."""
+        operator = OPERATORS.get(node.operator) or SOURCES[node.operator]
+        given = bound(node.call, operator.parameters)
+        assert given is not None
+        return given
+
+    def function(self, node: Node, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
+        """The function that an argument of a node is.
+
+        Raises
+        ------
+        NotExpressible
+            if its source is not in the module
+        """
+        found: ast.expr | ast.FunctionDef | None = given
+        if isinstance(given, ast.Name):
+            found = node.block.function(given.id) or Block(self.module.tree.body).function(given.id)
+        if isinstance(found, ast.Lambda | ast.FunctionDef):
+            return found
+        raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+
+    def source(self, node: ast.expr) -> str:
+        """A piece of the job as it is written."""
+        return self.module.source(node)
+
+    def parent(self, node: Node, place: int = 0) -> Frame:
+        """The frame of what a node is made of."""
+        return self.frame(node.parents[place])
+
+    def translated(self, found: Translation | Refusal, node: Node) -> Translation:
+        """A translation.
+
+        Raises
+        ------
+        NotExpressible
+            if there is none
+        """
+        if isinstance(found, Refusal):
+            raise from_refusal(found, node.call)
+        self.accepted += [each for each in found.accepted if each not in self.accepted]
+        return found
+
+    def pair(self, frame: Frame, node: Node) -> tuple[Expression, Expression]:
+        """The key and the value of a record."""
+        if not isinstance(frame.element, Struct) or len(frame.element.fields) != 2:
+            raise NotExpressible("PAIR", f"`{node.operator}` needs pairs", node.call)
+        key, value = frame.element.fields
+        return key, value
+
+    def frame(self, node: Node) -> Frame:
+        """The frame of a node: a variable, if the result has one for it."""
+        if self.query is not None and node is self.query.cut:
+            outside = self._outside(node)
+            return replace(outside, code=Chain(self.batch))
+        key = (None if self.is_outside(node) else self.query, node)
+        if key not in self._made:
+            self._made[key] = self._frame(node)
+        return self._made[key]
+
+    def is_outside(self, node: Node) -> bool:
+        """Whether a node is computed before the function of a batch."""
+        if self.query is None or node.stage is Stage.STATIC:
+            return True
+        return node is self.query.cut
+
+    def _outside(self, node: Node) -> Frame:
+        query, self.query = self.query, None
+        try:
+            return self.frame(node)
+        finally:
+            self.query = query
+
+    def define(self, node: Node, name: str) -> Frame:
+        """The frame of a node that gets a variable; later uses of the node are this variable."""
+        made = self._frame(node).settled()
+        key = (None if self.is_outside(node) else self.query, node)
+        self._made[key] = replace(made, code=Chain(name))
+        return made
+
+    def _frame(self, node: Node) -> Frame:
+        operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
+        made = operator.make(self, node)
+        before = self.printer.expression(self.parent(node).code) if node.parents else ""
+        after = self.printer.expression(made.code)
+        self.steps[node.call] = Step(
+            node.call.end_lineno or node.call.lineno,
+            _shown(node.call, self.module),
+            after.removeprefix(before),
+            operator.reason,
+        )
+        return made
+
+
+def _shown(call: ast.Call, module: Module) -> str:
+    text = module.source(call)
+    if isinstance(call.func, ast.Attribute):
+        owner = module.source(call.func.value)
+        text = text.removeprefix(owner).strip(" \\\n\t")
+    return " ".join(text.split())

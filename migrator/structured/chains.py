@@ -1,0 +1,129 @@
+"""DataFrames as source: a name with calls of methods, laid out as formatters do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dstream_compat.native import to_source
+from dstream_compat.native.expressions import Column, Expression
+
+WIDTH = 100
+INDENT = "    "
+
+
+@dataclass(frozen=True)
+class Aliased:
+    """An expression as an argument, under the name of its column."""
+
+    expression: Expression
+    name: str | None = None
+
+    def is_column(self) -> bool:
+        """Whether it is a column of the frame as it is, so that its name is enough."""
+        found = self.expression
+        return isinstance(found, Column) and self.name in (None, found.name)
+
+
+Argument = str | Aliased
+
+
+@dataclass(frozen=True)
+class MethodCall:
+    """A call of a method; without arguments in brackets it is an attribute."""
+
+    name: str
+    arguments: tuple[Argument, ...] | None = ()
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A DataFrame: where it begins, and the methods that are called."""
+
+    root: str
+    calls: tuple[MethodCall, ...] = ()
+
+    def call(self, name: str, *arguments: Argument) -> Chain:
+        """This frame with one more call."""
+        return Chain(self.root, (*self.calls, MethodCall(name, arguments)))
+
+    def attribute(self, name: str) -> Chain:
+        """An attribute of this frame, such as `write`."""
+        return Chain(self.root, (*self.calls, MethodCall(name, None)))
+
+    @property
+    def is_name(self) -> bool:
+        """Whether it is a variable."""
+        return not self.calls
+
+
+class Printer:
+    """Prints frames, and keeps the constants that they need.
+
+    Parameters
+    ----------
+    functions : str
+        the name of ``pyspark.sql.functions``
+    """
+
+    def __init__(self, functions: str) -> None:
+        self.functions = functions
+        self.constants: dict[str, str] = {}
+        self.uses_functions = False
+
+    def statement(self, start: str, chain: Chain, indent: int) -> str:
+        """A statement, such as ``words = `` with a frame, at an indentation; without line end."""
+        pad = " " * indent
+        line = f"{start}{chain.root}{self._flat(chain.calls, indent)}"
+        if "\n" not in line and indent + len(line) <= WIDTH:
+            return pad + line
+        if len(chain.calls) == 1:
+            return f"{pad}{start}{chain.root}{self._call(chain.calls[0], indent, len(start))}"
+        inner = indent + len(INDENT)
+        lines = [f"{pad}{start}(", f"{' ' * inner}{chain.root}"]
+        # the first call stays where the frame begins, and so does what follows an attribute
+        joined = True
+        for call in chain.calls:
+            text = self._call(call, inner, len(lines[-1]) - inner if joined else 0)
+            if joined:
+                lines[-1] += text
+            else:
+                lines.append(" " * inner + text)
+            joined = call.arguments is None
+        return "\n".join([*lines, f"{pad})"])
+
+    def inline(self, array: Expression, aliases: str) -> str:
+        """The rows and columns of an array of tuples, as an argument of `select`."""
+        self.uses_functions = True
+        found = to_source(array, self.functions, None, 100_000)
+        self.constants.update(found.constants)
+        return f"{self.functions}.inline({found.text}).alias({aliases})"
+
+    def expression(self, chain: Chain, indent: int = 0, used: int = 0) -> str:
+        """A frame inside of other code."""
+        return chain.root + self._flat(chain.calls, indent)
+
+    def _flat(self, calls: tuple[MethodCall, ...], indent: int) -> str:
+        return "".join(self._call(call, indent, 0, 100_000) for call in calls)
+
+    def _call(self, call: MethodCall, indent: int, used: int, width: int = WIDTH) -> str:
+        if call.arguments is None:
+            return f".{call.name}"
+        flat = [self._argument(each, 0, 0, 100_000) for each in call.arguments]
+        line = f".{call.name}({', '.join(flat)})"
+        if "\n" not in line and indent + used + len(line) <= width:
+            return line
+        inner = indent + len(INDENT)
+        parts = [self._argument(each, inner, 1, width) for each in call.arguments]
+        lines = "".join(f"\n{' ' * inner}{part}," for part in parts)
+        return f".{call.name}({lines}\n{' ' * indent})"
+
+    def _argument(self, argument: Argument, indent: int, used: int, width: int) -> str:
+        if isinstance(argument, str):
+            return argument
+        if argument.is_column():
+            assert isinstance(argument.expression, Column)
+            return f'"{argument.expression.name}"'
+        self.uses_functions = True
+        found = to_source(argument.expression, self.functions, argument.name, width, indent, used)
+        self.constants.update(found.constants)
+        return found.text

@@ -1,0 +1,135 @@
+"""A DataFrame of the result, and how a record of the old stream is computed of its columns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dstream_compat.native.expressions import Column, Expression, Literal, Struct, walk
+from dstream_compat.native.raising import always_evaluated, may_raise
+from dstream_compat.native.types import Tuple
+
+from .chains import Aliased, Chain
+from .refusals import NotExpressible
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A DataFrame.
+
+    Parameters
+    ----------
+    code : Chain
+        how it is computed
+    element : Expression
+        what a record is, of the columns of the frame; it may still be to be computed
+    names : tuple of str
+        the names of the values of a record
+    columns : tuple of str
+        all columns of the frame in their order, if they are known
+    """
+
+    code: Chain
+    element: Expression
+    names: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Expression, ...]:
+        """The values of a record: of tuples, and of tuples in them, the fields."""
+        return leaves_of(self.element)
+
+    def with_element(self, element: Expression, names: tuple[str, ...]) -> Frame:
+        """This frame with records that are computed otherwise."""
+        return replace(self, element=element, names=unique(names))
+
+    def settled(self) -> Frame:
+        """This frame where each value that is computed is a column; constants need none."""
+        if all(isinstance(each, Column | Literal) for each in self.leaves):
+            return self
+        pairs = [*zip(self.leaves, self.names, strict=True)]
+        made = [pair for pair in pairs if not isinstance(pair[0], Literal)]
+        return self._with_columns(made)
+
+    def selected(self) -> Frame:
+        """This frame with a column for each value of a record, and no other."""
+        pairs = [*zip(self.leaves, self.names, strict=True)]
+        own = tuple(each.name for each in self.leaves if isinstance(each, Column))
+        if own == self.columns == self.names:
+            return self
+        return self._with_columns(pairs)
+
+    def _with_columns(self, pairs: list[tuple[Expression, str]]) -> Frame:
+        code = self.code.call("select", *(Aliased(*pair) for pair in pairs))
+        names = tuple(name for _, name in pairs)
+        computed = [each for each, _ in pairs]
+        values = tuple(
+            Column(each.type, name) if each in computed else each
+            for each, name in zip(self.leaves, self.names, strict=True)
+        )
+        return Frame(code, with_leaves(self.element, values), self.names, names)
+
+    def keeps(self, node: ast.AST, *evaluated: Expression) -> None:
+        """Checks that what raises in a record raises still, as only these are evaluated.
+
+        Raises
+        ------
+        NotExpressible
+            if Spark would leave out an error of Python
+        """
+        if not may_raise(self.element):
+            return
+        sure = {part for each in evaluated for part in always_evaluated(each)}
+        if any(_raising(part) and part not in sure for part in always_evaluated(self.element)):
+            raise NotExpressible(
+                "EVALUATION",
+                "a function before this step may raise, and Spark would not evaluate it for "
+                "records that are left out here",
+                node,
+            )
+
+
+def _raising(part: Expression) -> bool:
+    """Whether a part raises by itself, not only because of a part of it."""
+    return may_raise(part) and not any(may_raise(inner) for inner in [*walk(part)][1:])
+
+
+def leaves_of(element: Expression) -> tuple[Expression, ...]:
+    """The values of a record: of tuples, and of tuples in them, the fields."""
+    if not isinstance(element, Struct):
+        return (element,)
+    return tuple(leaf for each in element.fields for leaf in leaves_of(each))
+
+
+def over_columns(element: Expression, names: Sequence[str]) -> Expression:
+    """A record whose values are columns of these names."""
+    leaves = leaves_of(element)
+    columns = [Column(each.type, name) for each, name in zip(leaves, names, strict=True)]
+    return with_leaves(element, columns)
+
+
+def with_leaves(element: Expression, leaves: Sequence[Expression]) -> Expression:
+    """A record of the same shape with other values."""
+    return _with(element, iter(leaves))
+
+
+def _with(element: Expression, leaves: Iterator[Expression]) -> Expression:
+    if not isinstance(element, Struct):
+        return next(leaves)
+    assert isinstance(element.type, Tuple)
+    fields = tuple(_with(each, leaves) for each in element.fields)
+    kinds = tuple(each.type for each in fields)
+    return Struct(replace(element.type, fields=kinds), fields)
+
+
+def unique(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of columns, of which no two are the same."""
+    taken: list[str] = []
+    for name in names:
+        number, found = 1, name
+        while found in taken:
+            number += 1
+            found = f"{name}_{number}"
+        taken.append(found)
+    return tuple(taken)

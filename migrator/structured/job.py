@@ -1,0 +1,74 @@
+"""What the statements of a job are."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any
+
+from .graph import Node, Output
+from .modules import Block, Module
+from .settings import Conf
+
+
+@dataclass(eq=False)
+class Session:
+    """A SparkContext, SparkSession or SQLContext: the session of the result."""
+
+
+@dataclass(eq=False)
+class Streaming:
+    """A StreamingContext."""
+
+
+@dataclass(eq=False)
+class Job:
+    """What a block says of its job.
+
+    Attributes
+    ----------
+    conf
+        the settings of the session
+    interval
+        the batch interval
+    checkpoint
+        the folder for checkpoints
+    session
+        the statement at which the session is made
+    keeps_session
+        whether this statement makes a session already, under its name
+    streams
+        the streams by the statements that name them
+    outputs
+        the outputs, in order
+    dropped
+        statements that have no counterpart, with the reason
+    controls
+        calls of the streaming context that control the job
+    consumed
+        the uses of tracked names that are understood
+    expanded
+        functions whose code takes the place of their only use, with the statement of the use
+    """
+
+    module: Module
+    block: Block
+    conf: Conf = field(default_factory=Conf)
+    interval: ast.expr | None = None
+    checkpoint: ast.expr | None = None
+    session: ast.stmt | None = None
+    session_name: str = ""
+    keeps_session: bool = False
+    streams: dict[ast.stmt, Node] = field(default_factory=dict)
+    nodes: list[Node] = field(default_factory=list)
+    outputs: list[Output] = field(default_factory=list)
+    dropped: dict[ast.stmt, str] = field(default_factory=dict)
+    controls: list[ast.Call] = field(default_factory=list)
+    consumed: set[ast.AST] = field(default_factory=set)
+    expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
+
+
+def words(owner: Any) -> str:
+    """What a value of a job is, for messages."""
+    names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
+    return names.get(type(owner).__name__, "SparkConf")

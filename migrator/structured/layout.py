@@ -1,0 +1,100 @@
+"""Puts the statements of a result where those of the job were, with their comments."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from .chains import INDENT
+from .graph import Query
+from .job import Job
+from .modules import Module
+from .write import Edit, Writer
+
+Span = tuple[int, int, str]
+
+
+def statement_spans(
+    module: Module, job: Job, writer: Writer, edits: dict[ast.stmt, Edit]
+) -> list[Span]:
+    """What takes the place of whole lines."""
+    bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
+    places: dict[Query, ast.stmt] = {}
+    moved: dict[ast.stmt, list[str]] = {}
+    for statement, edit in edits.items():
+        for query, text in edit.inside:
+            places.setdefault(query, statement)
+            if not edit.outside and statement not in moved:
+                moved[statement] = _comments(module, statement, writer.indent + len(INDENT))
+                for function, user in job.expanded.items():
+                    if user is statement:
+                        moved[statement] += _comments(module, function, writer.indent + len(INDENT))
+                bodies[query] += moved[statement]
+            bodies[query].append(text)
+    spans: list[Span] = []
+    pad = " " * writer.indent
+    for function in job.expanded:
+        spans.append(_lines_span(module, function, [], True))
+    for statement, edit in edits.items():
+        lines: list[str] = []
+        if statement not in moved:
+            lines += _inner_comments(module, statement, writer.indent)
+            for function, user in job.expanded.items():
+                if user is statement:
+                    lines += _comments(module, function, writer.indent)
+        lines += edit.outside
+        for query, place in places.items():
+            if place is statement:
+                head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+                first = writer.indent == 0
+                space = [""] * (2 if first else 1)
+                lines += [*(space if edit.outside or first else []), head, *bodies[query], *space]
+        spans.append(_lines_span(module, statement, lines, statement in moved))
+    return spans
+
+
+def tidied(text: str) -> str:
+    """A text with no more empty lines than style allows: two at the top, one in blocks."""
+    found: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line.strip():
+            allowed = 1 if line.startswith((" ", "\t")) else 2
+            while len(found) > allowed and not any(e.strip() for e in found[-allowed - 1 :]):
+                del found[-1]
+        found.append(line)
+    return "".join(found)
+
+
+def _lines_span(module: Module, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
+    """The lines of a statement, and of the comments above it if they moved with it."""
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    if moved:
+        first = _first_comment(module, statement)
+    start = module.starts[first - 1]
+    gone = not lines and (first == 1 or not module.lines[first - 2].strip())
+    if gone:
+        while last < len(module.lines) and not module.lines[last].strip():
+            last += 1
+    return start, module.starts[last], "".join(f"{line}\n" for line in lines)
+
+
+def _first_comment(module: Module, statement: ast.stmt) -> int:
+    """The first line of the comments right above a statement."""
+    alone = {each.line for each in module.comments if each.alone}
+    line = statement.lineno
+    while line - 1 in alone:
+        line -= 1
+    return line
+
+
+def _comments(module: Module, statement: ast.stmt, indent: int) -> list[str]:
+    """The comments above and in a statement, on lines of their own."""
+    first = _first_comment(module, statement)
+    last = statement.end_lineno or statement.lineno
+    return [" " * indent + each.text for each in module.comments_in(first, last)]
+
+
+def _inner_comments(module: Module, statement: ast.stmt, indent: int) -> Iterator[str]:
+    last = statement.end_lineno or statement.lineno
+    for each in module.comments_in(statement.lineno, last):
+        yield " " * indent + each.text

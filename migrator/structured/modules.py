@@ -1,0 +1,219 @@
+"""What the rewriting knows of a module: its names, imports, comments and places."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from dstream_compat.native.names import (
+    Environment,
+    body_environment,
+    function_environment,
+    module_environment,
+)
+
+OLD_PACKAGES = ("pyspark", "dstream_compat")
+
+
+@dataclass(frozen=True)
+class Comment:
+    """A comment with its place."""
+
+    line: int
+    text: str
+    alone: bool
+
+
+@dataclass
+class Module:
+    """A module that is rewritten.
+
+    Parameters
+    ----------
+    text : str
+        its source
+    tree : ast.Module
+        its syntax
+    """
+
+    text: str
+    tree: ast.Module
+    lines: list[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lines = self.text.splitlines(keepends=True)
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line))
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """The node around each node."""
+        return {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """The dotted path of each name that an import at the top binds, where nothing else does."""
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    top = alias.name.partition(".")[0]
+                    found[alias.asname or top] = alias.name if alias.asname else top
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                for alias in node.names:
+                    found[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        bound = Counter(
+            node.id
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        )
+        return {name: path for name, path in found.items() if name not in bound}
+
+    def path_of(self, node: ast.expr) -> str | None:
+        """The dotted path that a name or attribute means, None if it is none of an import."""
+        if isinstance(node, ast.Name):
+            return self.paths.get(node.id)
+        if isinstance(node, ast.Attribute):
+            owner = self.path_of(node.value)
+            return None if owner is None else f"{owner}.{node.attr}"
+        return None
+
+    def is_old(self, node: ast.expr, name: str) -> bool:
+        """Whether an expression is a class of PySpark, by the last part of its path."""
+        path = self.path_of(node)
+        if path is None or not path.startswith(OLD_PACKAGES):
+            return False
+        return path.rpartition(".")[2] == name
+
+    @cached_property
+    def environment(self) -> Environment:
+        """What the names of the module mean for the translator of functions."""
+        return module_environment(self.tree)
+
+    def environment_in(self, block: Block) -> Environment:
+        """What names mean in a block."""
+        found = self.environment
+        for function in block.functions:
+            found = function_environment(function, found)
+        if not block.functions and block.body is not self.tree.body:
+            found = body_environment(block.body, found)
+        return found
+
+    def offset(self, line: int, column: int) -> int:
+        """The place of a line and a column in bytes, in characters of the text."""
+        text = self.lines[line - 1] if line <= len(self.lines) else ""
+        if not text.isascii():
+            column = len(text.encode()[:column].decode(errors="replace"))
+        return self.starts[line - 1] + column
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Where a node begins and ends in the text."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        end = self.offset(node.end_lineno, node.end_col_offset)
+        return self.offset(node.lineno, node.col_offset), end
+
+    def source(self, node: ast.expr | ast.stmt) -> str:
+        """The source of a node as it is written."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    @cached_property
+    def comments(self) -> list[Comment]:
+        """All comments of the module."""
+        tokens = tokenize.generate_tokens(io.StringIO(self.text).readline)
+        return [
+            Comment(
+                token.start[0],
+                token.string,
+                not self.lines[token.start[0] - 1][: token.start[1]].strip(),
+            )
+            for token in tokens
+            if token.type == tokenize.COMMENT
+        ]
+
+    def statement_in(self, block: Block, node: ast.AST) -> ast.stmt:
+        """The statement of a block that a node is in."""
+        found = node
+        while found not in block.body:
+            found = self.parents[found]
+        assert isinstance(found, ast.stmt)
+        return found
+
+    def comments_in(self, first: int, last: int) -> list[Comment]:
+        """The comments of some lines."""
+        return [each for each in self.comments if first <= each.line <= last]
+
+    @cached_property
+    def names(self) -> set[str]:
+        """All names that occur in the module."""
+        found = {node.id for node in ast.walk(self.tree) if isinstance(node, ast.Name)}
+        found |= {node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)}
+        defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        found |= {node.name for node in ast.walk(self.tree) if isinstance(node, defined)}
+        return found | set(self.paths)
+
+    def free_name(self, *wanted: str) -> str:
+        """The first of these names that the module does not use; it is taken from then on."""
+        for name in wanted:
+            if name not in self.names:
+                self.names.add(name)
+                return name
+        number = 2
+        while f"{wanted[-1]}{number}" in self.names:
+            number += 1
+        self.names.add(f"{wanted[-1]}{number}")
+        return f"{wanted[-1]}{number}"
+
+
+@dataclass
+class Block:
+    """A list of statements in which a job is built.
+
+    Parameters
+    ----------
+    body : list of ast.stmt
+        its statements
+    functions : tuple of ast.FunctionDef
+        the functions around it, the outermost first
+    """
+
+    body: list[ast.stmt]
+    functions: tuple[ast.FunctionDef, ...] = ()
+
+    def function(self, name: str) -> ast.FunctionDef | ast.Lambda | None:
+        """A function that this block defines once."""
+        found = [
+            each
+            for each in self.body
+            if (isinstance(each, ast.FunctionDef) and each.name == name)
+            or (
+                isinstance(each, ast.Assign)
+                and any(isinstance(t, ast.Name) and t.id == name for t in each.targets)
+            )
+        ]
+        if len(found) != 1:
+            return None
+        (one,) = found
+        if isinstance(one, ast.Assign):
+            return one.value if isinstance(one.value, ast.Lambda) else None
+        return one if isinstance(one, ast.FunctionDef) and not one.decorator_list else None
+
+
+def blocks(tree: ast.Module) -> Iterator[Block]:
+    """The blocks of a module in which a job may be built: bodies of functions, and the top."""
+
+    def inside(body: list[ast.stmt], functions: tuple[ast.FunctionDef, ...]) -> Iterator[Block]:
+        yield Block(body, functions)
+        for statement in body:
+            if isinstance(statement, ast.FunctionDef):
+                yield from inside(statement.body, (*functions, statement))
+            elif isinstance(statement, ast.If) and not functions:
+                yield from inside(statement.body, functions)
+
+    yield from inside(tree.body, ())

@@ -1,0 +1,142 @@
+"""`reduceByKey`, `count` and their kin: aggregations of a batch."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from dstream_compat.native import key_refusal, reduction
+from dstream_compat.native.expressions import Call, Column, Expression, Struct, number, struct
+from dstream_compat.native.reducers import MAX_ROWS, Reduction
+from dstream_compat.native.refusals import Refusal
+from dstream_compat.native.types import Long, Tuple
+
+from ..build import Builder
+from ..chains import Aliased
+from ..frames import Frame, leaves_of, over_columns, unique
+from ..graph import Node, Stage
+from ..refusals import from_refusal
+from ..registry import operator
+
+COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))
+BATCH = "in the function of a batch, where the batch is what is aggregated"
+
+
+@operator(
+    "reduceByKey",
+    Stage.BATCH,
+    "func",
+    "numPartitions=",
+    reason=f"an aggregation {BATCH}",
+)
+def reduce_by_key(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    made = reduced(builder, node, builder.arguments(node)["func"], value)
+    frame.keeps(node.call, key, *_inputs(made.aggregates))
+    return grouped(builder, node, frame, key, made)
+
+
+@operator("reduce", Stage.BATCH, "func", reason=f"an aggregation {BATCH}")
+def reduce(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    made = reduced(builder, node, builder.arguments(node)["func"], frame.element)
+    frame.keeps(node.call, *_inputs(made.aggregates))
+    names = aggregate_names(made.aggregates, frame.names)
+    pairs = zip(made.aggregates, names, strict=True)
+    # a batch without records has no result; `agg` gives a row all the same
+    code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs)).call("dropna")
+    return Frame(code, over_columns(_element(frame.element, made), names), names, names)
+
+
+@operator("count", Stage.BATCH, reason=f"the number of rows {BATCH}")
+def count(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    frame.keeps(node.call)
+    code = frame.code.call("groupBy").call("count")
+    return Frame(code, Column(COUNT.type, "count"), ("count",), ("count",))
+
+
+@operator("countByValue", Stage.BATCH, "numPartitions=", reason=f"the number of equal rows {BATCH}")
+def count_by_value(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    refuse_key(frame.element, node)
+    frame.keeps(node.call, frame.element)
+    made = Reduction((COUNT,), COUNT.type)
+    return grouped(builder, node, frame, frame.element, made)
+
+
+@operator("distinct", Stage.BATCH, "numPartitions=", reason=f"equal rows once, {BATCH}")
+def distinct(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    refuse_key(frame.element, node)
+    selected = frame.selected()
+    return replace(selected, code=selected.code.call("distinct"))
+
+
+def reduced(builder: Builder, node: Node, function: ast.expr, value: Expression) -> Reduction:
+    """The aggregates of a reduce function."""
+    made = reduction(builder.translator(node), function, value)
+    if isinstance(made, Refusal):
+        raise from_refusal(made, node.call)
+    builder.accepted += [each for each in made.accepted if each not in builder.accepted]
+    return made
+
+
+def refuse_key(key: Expression, node: Node) -> None:
+    """Refuses keys that Spark groups otherwise than Python."""
+    found = key_refusal(key.type)
+    if found is not None:
+        raise from_refusal(found, node.call)
+
+
+def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: Reduction) -> Frame:
+    """The aggregates of each key."""
+    refuse_key(key, node)
+    keys = leaves_of(key)
+    value_names = frame.names[len(keys) :] or frame.names
+    names = unique((*frame.names[: len(keys)], *aggregate_names(made.aggregates, value_names)))
+    code = frame.code.call("groupBy", *(Aliased(*pair) for pair in zip(keys, names, strict=False)))
+    results = names[len(keys) :]
+    if made.aggregates == (COUNT,) or (is_count(made.aggregates) and results == ("count",)):
+        code = code.call("count")
+        names = (*names[: len(keys)], "count")
+    else:
+        pairs = zip(made.aggregates, results, strict=True)
+        code = code.call("agg", *(Aliased(*pair) for pair in pairs))
+    value = _element(None, made)
+    return Frame(code, over_columns(struct((key, value)), names), names, names)
+
+
+def is_count(aggregates: tuple[Expression, ...]) -> bool:
+    """Whether the only aggregate is the number of rows."""
+    return len(aggregates) == 1 and _is_count(aggregates[0])
+
+
+def _is_count(aggregate: Expression) -> bool:
+    return isinstance(aggregate, Call) and aggregate.function == "count"
+
+
+def aggregate_names(aggregates: tuple[Expression, ...], values: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of aggregates, from those of the values."""
+    names = []
+    for place, each in enumerate(aggregates):
+        assert isinstance(each, Call)
+        argument = each.arguments[0]
+        own = argument.name if isinstance(argument, Column) else values[place : place + 1]
+        name = own if isinstance(own, str) else (own[0] if own else "")
+        generic = name in ("", "value", "key") or name.startswith("field_")
+        default = {"count": "count", "sum": "total"}.get(each.function, each.function)
+        names.append("count" if _is_count(each) else default if generic else name)
+    return unique(tuple(names))
+
+
+def _inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
+    return [part for each in aggregates if isinstance(each, Call) for part in each.arguments]
+
+
+def _element(before: Expression | None, made: Reduction) -> Expression:
+    """A record of aggregates: a tuple if the values were tuples."""
+    if isinstance(made.type, Tuple):
+        return Struct(made.type, made.aggregates)
+    return made.aggregates[0]

@@ -1,0 +1,72 @@
+"""Joins with static data, and joins of streams that are made of the same batch."""
+
+from __future__ import annotations
+
+from dstream_compat.native.expressions import Column, Expression, Struct, struct
+from dstream_compat.native.types import Nullable, nullable
+
+from ..build import Builder
+from ..frames import Frame, leaves_of, over_columns, unique
+from ..graph import Node, Stage
+from ..refusals import NotExpressible
+from ..registry import operator
+from .aggregations import refuse_key
+
+
+def _join(kind: str, optional: tuple[bool, bool]) -> None:
+    def make(builder: Builder, node: Node) -> Frame:
+        return _joined(builder, node, kind, optional)
+
+    name = {"inner": "join", "left": "leftOuterJoin", "right": "rightOuterJoin"}.get(
+        kind, "fullOuterJoin"
+    )
+    operator(
+        name,
+        Stage.ROWS,
+        "other",
+        "numPartitions=",
+        reason="each row with the rows of the same key on the other side",
+        streams=("other",),
+    )(make)
+
+
+def _joined(builder: Builder, node: Node, kind: str, optional: tuple[bool, bool]) -> Frame:
+    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    left_key, left_value = builder.pair(left, node)
+    right_key, right_value = builder.pair(right, node)
+    if [each.type for each in leaves_of(left_key)] != [each.type for each in leaves_of(right_key)]:
+        raise NotExpressible("MIXED_TYPES", "the keys of both sides have other types", node.call)
+    for key in (left_key, right_key):
+        refuse_key(key, node)
+        if any(isinstance(each.type, Nullable) for each in leaves_of(key)):
+            raise NotExpressible("NULL_KEY", "SQL joins no keys that are None", node.call)
+    count = len(leaves_of(left_key))
+    keys = left.names[:count]
+    names = unique((*left.names, *right.names[count:]))
+    right = right.with_element(right.element, (*keys, *names[len(left.names) :])).selected()
+    right_key, right_value = builder.pair(right, node)
+    on = ", ".join(f'"{each}"' for each in keys)
+    arguments = [builder.printer.expression(right.code), f"[{on}]" if count > 1 else on]
+    if kind != "inner":
+        arguments.append(f'"{kind}"')
+    code = left.code.call("join", *arguments)
+    values = [
+        _optional(value, node) if may_be_missing else value
+        for value, may_be_missing in zip((left_value, right_value), optional, strict=True)
+    ]
+    return Frame(code, over_columns(struct((left_key, struct((*values,)))), names), names, names)
+
+
+def _optional(value: Expression, node: Node) -> Expression:
+    """A value that is None where the other side has no row."""
+    if isinstance(value, Struct):
+        # None of a tuple and a tuple of None are columns of NULL, both
+        raise NotExpressible("NESTED", "a tuple that may be missing", node.call)
+    assert isinstance(value, Column)
+    return Column(nullable(value.type), value.name)
+
+
+_join("inner", (False, False))
+_join("left", (False, True))
+_join("right", (True, False))
+_join("outer", (True, True))

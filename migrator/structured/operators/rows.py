@@ -1,0 +1,148 @@
+"""`map`, `filter`, `flatMap` and their kin: row by row."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dstream_compat.native.expressions import Call, Column, Expression, Struct, struct
+from dstream_compat.native.types import Tuple
+
+from ..build import Builder
+from ..chains import Aliased
+from ..frames import Frame, leaves_of, over_columns, unique
+from ..graph import Node, Stage
+from ..naming import elements_name, record_names
+from ..refusals import NotExpressible
+from ..registry import operator
+
+
+@operator(
+    "map",
+    Stage.ROWS,
+    "f",
+    "preservesPartitioning=",
+    reason="the function has an expression that gives the same for every record",
+)
+def map_(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    function = builder.arguments(node)["f"]
+    found = builder.translator(node).map(function, frame.element)
+    made = builder.translated(found, node)
+    frame.keeps(node.call, made.expression)
+    return frame.with_element(made.expression, record_names(node, made.expression))
+
+
+@operator(
+    "filter",
+    Stage.ROWS,
+    "f",
+    reason="the condition is true for the same records",
+)
+def filter_(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    function = builder.arguments(node)["f"]
+    found = builder.translator(node).filter(function, frame.element)
+    made = builder.translated(found, node)
+    frame.keeps(node.call, made.expression)
+    return replace(frame, code=frame.code.call("where", Aliased(made.expression)))
+
+
+@operator(
+    "flatMap",
+    Stage.ROWS,
+    "f",
+    "preservesPartitioning=",
+    reason="the array has the same elements, and each one becomes a row",
+)
+def flat_map(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    function = builder.arguments(node)["f"]
+    found = builder.translator(node).flat_map(function, frame.element)
+    made = builder.translated(found, node)
+    frame.keeps(node.call, made.expression)
+    if isinstance(made.type, Tuple):
+        element = _columns_of(made.type)
+        names = record_names(node, element)
+        if any(isinstance(each.type, Tuple) for each in element.fields):
+            raise NotExpressible("NESTED", "the elements are tuples of tuples", node.call)
+        aliases = ", ".join(f'"{name}"' for name in names)
+        inline = builder.printer.inline(made.expression, aliases)
+        return Frame(frame.code.call("select", inline), _renamed(element, names), names, names)
+    name = elements_name(node, made.expression)
+    exploded = Call(made.type, "explode", (made.expression,))
+    code = frame.code.call("select", Aliased(exploded, name))
+    return Frame(code, Column(made.type, name), (name,), (name,))
+
+
+@operator(
+    "mapValues",
+    Stage.ROWS,
+    "f",
+    reason="the function of the values has an expression that gives the same",
+)
+def map_values(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    function = builder.arguments(node)["f"]
+    made = builder.translated(builder.translator(node).map(function, value), node)
+    frame.keeps(node.call, key, made.expression)
+    element = struct((key, made.expression))
+    count = len(leaves_of(key))
+    names = record_names(node, element)
+    return frame.with_element(element, (*frame.names[:count], *names[count:]))
+
+
+@operator(
+    "flatMapValues",
+    Stage.ROWS,
+    "f",
+    reason="the array has the same elements, and each one becomes a row with its key",
+)
+def flat_map_values(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    function = builder.arguments(node)["f"]
+    made = builder.translated(builder.translator(node).flat_map(function, value), node)
+    if isinstance(made.type, Tuple):
+        raise NotExpressible("NESTED", "the elements are tuples", node.call)
+    frame.keeps(node.call, key, made.expression)
+    keys = leaves_of(key)
+    key_names = frame.names[: len(keys)]
+    names = unique((*key_names, elements_name(node, made.expression)))
+    exploded = Call(made.type, "explode", (made.expression,))
+    columns = [Aliased(*each) for each in zip((*keys, exploded), names, strict=True)]
+    code = frame.code.call("select", *columns)
+    before = Frame(frame.code, struct((key, Column(made.type, names[-1]))), names)
+    return Frame(code, over_columns(before.element, names), names, names)
+
+
+@operator(
+    "union",
+    Stage.ROWS,
+    "other",
+    reason="the rows of both, none of them twice",
+    streams=("other",),
+)
+def union(builder: Builder, node: Node) -> Frame:
+    frames = [builder.frame(parent).selected() for parent in node.parents]
+    first, *others = frames
+    code = first.code
+    for other in others:
+        if other.element.type != first.element.type:
+            raise NotExpressible("MIXED_TYPES", "the streams have other types", node.call)
+        code = code.call("union", builder.printer.expression(other.code))
+    return replace(first, code=code)
+
+
+def _columns_of(kind: Tuple) -> Struct:
+    fields: tuple[Expression, ...] = tuple(
+        Column(each, name) for each, name in zip(kind.fields, kind.names, strict=True)
+    )
+    return struct(fields)
+
+
+def _renamed(element: Struct, names: tuple[str, ...]) -> Struct:
+    fields = tuple(
+        Column(each.type, name) for each, name in zip(element.fields, names, strict=True)
+    )
+    return struct(fields)

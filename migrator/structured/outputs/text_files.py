@@ -1,0 +1,46 @@
+"""`saveAsTextFiles`: a folder of text files for each batch."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.types import String
+
+from ..build import Builder
+from ..graph import Output
+from ..refusals import NotExpressible
+from ..registry import bound, output
+
+
+@output(
+    "saveAsTextFiles",
+    "prefix",
+    "suffix=",
+    reason="the same lines; the folder has the number of the batch instead of its time",
+)
+def save_as_text_files(builder: Builder, output: Output) -> list[str]:
+    given = bound(output.call, ("prefix", "suffix="))
+    assert given is not None
+    frame = builder.frame(output.node).selected()
+    code = frame.code
+    if not isinstance(frame.element.type, String):
+        raise NotExpressible("TEXT_OF_RECORD", "the records are no texts", output.call)
+    start, end = _part(builder, given["prefix"]), ""
+    if "suffix" in given and not _is_none(given["suffix"]):
+        end = "." + _part(builder, given["suffix"])
+    path = f'f"{start}-{{batch_id}}{end}"'
+    code = code.attribute("write").call("text", path)
+    return [builder.printer.statement("", code, builder.indent)]
+
+
+def _part(builder: Builder, node: ast.expr) -> str:
+    """A part of an f-string."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return repr(node.value)[1:-1].replace("{", "{{").replace("}", "}}").replace('"', '\\"')
+    if not isinstance(node, ast.Name | ast.Attribute):
+        raise NotExpressible("PATH", "the path is computed", node)
+    return f"{{{builder.source(node)}}}"
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

@@ -1,0 +1,85 @@
+"""Rewrites a module whose jobs have counterparts in Structured Streaming."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from dstream_compat.native import Code, Refusal
+
+from . import operators, outputs, sources
+from .build import SAFE, UNSAFE, Builder, Step
+from .controls import control_spans
+from .imports import with_imports
+from .job import Job
+from .layout import statement_spans, tidied
+from .modules import Module, blocks
+from .read import Reader
+from .refusals import NotExpressible, Reason
+from .write import Writer
+
+assert operators and outputs and sources
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """A module after its rewriting.
+
+    Parameters
+    ----------
+    text : str
+        the new source
+    steps : tuple of Step
+        what each call became
+    accepted : tuple of Refusal
+        the differences between functions and expressions that are accepted
+    """
+
+    text: str
+    steps: tuple[Step, ...]
+    accepted: tuple[Refusal, ...]
+
+
+def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
+    """A module as Structured Streaming.
+
+    Parameters
+    ----------
+    text : str
+        the source of the module
+    unsafe : bool
+        whether a job may fail on records that it could read before
+
+    Returns
+    -------
+    Rewritten, Reason or None
+        the new module; why it stays as it is; None if it builds no job
+    """
+    module = Module(text, ast.parse(text))
+    try:
+        jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
+        if not jobs:
+            return None
+        if len(jobs) > 1:
+            return Reason("JOBS", "the file has several jobs", 1, 0)
+        return _rewritten(module, jobs[0], SAFE | UNSAFE if unsafe else SAFE)
+    except NotExpressible as error:
+        return error.reason
+
+
+def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
+    session = job.session_name or module.free_name("spark")
+    functions = module.free_name("F")
+    builder = Builder(module, job, session, functions, accept)
+    writer = Writer(module, job, builder)
+    edits = writer.write()
+    spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
+    first, last = min(span[0] for span in spans), max(span[1] for span in spans)
+    changed = module.text[first:last]
+    for start, end, new in sorted(spans, reverse=True):
+        changed = changed[: start - first] + new + changed[end - first :]
+    text = module.text[:first] + tidied(changed) + module.text[last:]
+    steps = sorted(builder.steps.values(), key=lambda step: step.line)
+    text = with_imports(text, module, builder)
+    return Rewritten(text, tuple(steps), tuple(builder.accepted))

@@ -1,0 +1,79 @@
+"""`textFileStream`, and `textFile` and `parallelize` of static data."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.expressions import Column, Literal, Struct, constant
+from dstream_compat.native.types import String, join
+
+from ..build import Builder
+from ..chains import Chain
+from ..frames import Frame, leaves_of, over_columns
+from ..graph import Node, Stage
+from ..refusals import NotExpressible
+from ..registry import source
+
+UTF8 = "files hold UTF-8, as texts of DStreams do"
+
+
+@source(
+    "textFileStream",
+    Stage.ROWS,
+    "directory",
+    reason=f"the same lines; the first batch also has the files that are there; {UTF8}",
+)
+def text_file_stream(builder: Builder, node: Node) -> Frame:
+    folder = builder.source(builder.arguments(node)["directory"])
+    code = Chain(f"{builder.session}.readStream").call("text", folder)
+    return Frame(code, Column(String(), "value"), ("value",), ("value",))
+
+
+@source(
+    "textFile",
+    Stage.STATIC,
+    "name",
+    "minPartitions=",
+    "use_unicode=",
+    reason=f"the same lines; {UTF8}",
+)
+def text_file(builder: Builder, node: Node) -> Frame:
+    path = builder.source(builder.arguments(node)["name"])
+    code = Chain(f"{builder.session}.read").call("text", path)
+    return Frame(code, Column(String(), "value"), ("value",), ("value",))
+
+
+@source("parallelize", Stage.STATIC, "c", "numSlices=", reason="the same records, as rows")
+def parallelize(builder: Builder, node: Node) -> Frame:
+    values = builder.arguments(node)["c"]
+    try:
+        found = ast.literal_eval(values)
+        records = [constant(each) for each in found]
+    except (ValueError, TypeError):
+        raise NotExpressible("STATIC_DATA", "the data is not written here", values) from None
+    if not records or None in records:
+        raise NotExpressible("STATIC_DATA", "the data has no type", values)
+    first = records[0]
+    assert first is not None
+    kind = first.type
+    for each in records[1:]:
+        assert each is not None
+        joined = join(kind, each.type)
+        if joined is None:
+            raise NotExpressible("MIXED_TYPES", "the records have several types", values)
+        kind = joined
+    leaves = leaves_of(first)
+    names = (
+        ("key", "value")
+        if len(leaves) == 2
+        else tuple(f"field_{i + 1}" for i in range(len(leaves)))
+    )
+    if len(leaves) == 1:
+        names = ("value",)
+    columns = ", ".join(f'"{each}"' for each in names)
+    rows = builder.source(values)
+    if not isinstance(first, Struct):
+        assert isinstance(first, Literal)
+        rows = f"[(each,) for each in {rows}]"
+    code = Chain(builder.session).call("createDataFrame", rows, f"[{columns}]")
+    return Frame(code, over_columns(first, names), names, names)

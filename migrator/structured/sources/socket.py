@@ -1,0 +1,38 @@
+"""`socketTextStream`: Spark's socket source."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.expressions import Column
+from dstream_compat.native.types import String
+
+from ..build import Builder
+from ..chains import Chain
+from ..frames import Frame
+from ..graph import Node, Stage
+from ..registry import source
+
+
+def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> Chain:
+    """``spark.readStream`` with a format and options, which are source or literal texts."""
+    code = Chain(f"{builder.session}.readStream").call("format", f'"{kind}"')
+    for name, value in options.items():
+        text = value if isinstance(value, str) else builder.source(value)
+        code = code.call("option", f'"{name}"', text)
+    return code
+
+
+@source(
+    "socketTextStream",
+    Stage.ROWS,
+    "hostname",
+    "port",
+    "storageLevel=",
+    reason="the same lines; the source is for tests, as it cannot read a line again",
+)
+def socket_text_stream(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    options: dict[str, ast.expr | str] = {"host": given["hostname"], "port": given["port"]}
+    code = reader(builder, "socket", options).call("load")
+    return Frame(code, Column(String(), "value"), ("value",), ("value",))

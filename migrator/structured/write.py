@@ -1,0 +1,218 @@
+"""Writes a job as Structured Streaming: what takes the place of each statement."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from .build import Builder
+from .chains import INDENT, Chain
+from .graph import Node, Output, Query, Stage, queries
+from .job import Job
+from .modules import Module
+from .naming import plural
+from .refusals import NotExpressible
+from .registry import OUTPUTS
+
+
+@dataclass
+class Edit:
+    """What takes the place of a statement.
+
+    Parameters
+    ----------
+    statement : ast.stmt
+        the statement
+    outside : list of str
+        statements at its place
+    inside : list of (Query, str)
+        statements of the functions of batches
+    """
+
+    statement: ast.stmt
+    outside: list[str] = field(default_factory=list)
+    inside: list[tuple[Query, str]] = field(default_factory=list)
+
+
+class Writer:
+    """Writes one job."""
+
+    def __init__(self, module: Module, job: Job, builder: Builder) -> None:
+        self.module = module
+        self.job = job
+        self.builder = builder
+        self.queries = queries(job.outputs)
+        self.indent = job.block.body[0].col_offset
+        self.edits = {
+            each: Edit(each)
+            for each in job.block.body
+            if each in job.streams
+            or each in job.dropped
+            or each is job.session
+            or any(each is output.statement for output in job.outputs)
+        }
+        self.functions: dict[Query, str] = {}
+        self.variables: dict[Query, str] = {}
+        self.roots: dict[Query, str] = {}
+
+    def write(self) -> dict[ast.stmt, Edit]:
+        """The edits of all statements that change; control calls are not among them."""
+        self._session()
+        self._check_queries()
+        many = len(self.queries) > 1
+        for query in self.queries:
+            name = self._output_name(query) if many else ""
+            batch = f"process_{name}" if many else "process_batch"
+            self.functions[query] = self.module.free_name(batch)
+            self.variables[query] = self.module.free_name(f"{name}_query" if many else "query")
+        for statement in self.job.block.body:
+            self._outside(statement)
+        for query in self.queries:
+            self._inside(query)
+        return self.edits
+
+    def _session(self) -> None:
+        job, builder = self.job, self.builder
+        if job.session is None:
+            raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
+        edit = self.edits[job.session]
+        if job.keeps_session:
+            edit.outside.append(" " * self.indent + self.module.source(job.session))
+            return
+        code = Chain("SparkSession.builder")
+        order = ("appName", "master", "config")
+        for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
+            code = code.call(method, *(builder.source(each) for each in arguments))
+        code = code.call("getOrCreate")
+        edit.outside.append(builder.printer.statement(f"{builder.session} = ", code, self.indent))
+
+    def _check_queries(self) -> None:
+        for query in self.queries:
+            for output in query.outputs:
+                streams = {n for n in output.node.path() if n.stage is Stage.STATE}
+                if len(streams) > 1:
+                    raise NotExpressible(
+                        "STATE", "an output uses two streams with state", output.call
+                    )
+                if query.cut.stage is Stage.STATE and any(
+                    node.stage is Stage.ROWS
+                    and query.cut not in node.path()
+                    and node not in query.cut.path()
+                    for node in output.node.path()
+                ):
+                    raise NotExpressible(
+                        "STATE", "a stream with state is joined with one without", output.call
+                    )
+
+    def _output_name(self, query: Query) -> str:
+        output = query.outputs[0]
+        for node in output.node.path():
+            if node.name:
+                return node.name
+        return query.cut.operator.lower()
+
+    def _outside(self, statement: ast.stmt) -> None:
+        """The streams that are made before the functions of batches."""
+        wanted = {node: query for query in self.queries for node in query.cut.path()}
+        static = {
+            node: None
+            for output in self.job.outputs
+            for node in output.node.path()
+            if node.stage is Stage.STATIC
+        }
+        self.builder.indent = self.indent
+        for node in self.job.nodes:
+            if self._statement_of(node) is not statement:
+                continue
+            cut = [query for query in self.queries if query.cut is node]
+            named = self.job.streams.get(statement) is node
+            if not (cut or (named and (node in wanted or node in static))):
+                continue
+            name = node.name if named else self._invented(node)
+            made = self.builder.define(node, name)
+            text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
+            if not made.code.is_name or made.code.root != name:
+                self.edits[statement].outside.append(text)
+            for query in cut:
+                self.roots[query] = name
+
+    def _statement_of(self, node: Node) -> ast.stmt | None:
+        """The statement in which a node is made, or that uses the function in which it is."""
+        found: ast.AST | None = node.call
+        while found is not None and found not in self.job.block.body:
+            found = self.module.parents.get(found)
+            if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
+                return self.job.expanded[found]
+        return found if isinstance(found, ast.stmt) else None
+
+    def _invented(self, node: Node) -> str:
+        """A variable for a stream that has none."""
+        frame = self.builder.frame(node)
+        if frame.names[0] != "value":
+            return self.module.free_name(plural(frame.names[0]))
+        return self.module.free_name("lines" if node.is_source else "records", "stream")
+
+    def _inside(self, query: Query) -> None:
+        """The function of the batches of a query."""
+        builder = self.builder
+        builder.query, builder.indent = query, self.indent + len(INDENT)
+        try:
+            needed = {node for output in query.outputs for node in output.node.path()}
+            before = {*query.cut.path()}
+            for statement in self.job.block.body:
+                node = self.job.streams.get(statement)
+                if node in needed and node not in before and node.stage is not Stage.STATIC:
+                    made = builder.define(node, node.name)
+                    if made.code.is_name:
+                        continue
+                    text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
+                    self.edits[statement].inside.append((query, text))
+                for output in query.outputs:
+                    if output.statement is statement:
+                        for text in self._output(output):
+                            self.edits[statement].inside.append((query, text))
+        finally:
+            builder.query = None
+
+    def _output(self, output: Output) -> list[str]:
+        _, write, _ = OUTPUTS[output.method]
+        return write(self.builder, output)
+
+    def start(self, indent: int) -> list[str]:
+        """The statements that start the queries."""
+        found = []
+        for query in self.queries:
+            code = Chain(self.roots[query]).attribute("writeStream")
+            code = code.call("foreachBatch", self.functions[query])
+            if query.stateful:
+                code = code.call("outputMode", '"complete"')
+            if self.job.checkpoint is not None:
+                code = code.call("option", '"checkpointLocation"', self._folder(query))
+            code = code.call("trigger", f"processingTime={self._interval()}").call("start")
+            start = f"{self.variables[query]} = "
+            found.append(self.builder.printer.statement(start, code, indent))
+        return found
+
+    def _folder(self, query: Query) -> str:
+        assert self.job.checkpoint is not None
+        folder = self.builder.source(self.job.checkpoint)
+        if len(self.queries) == 1:
+            return folder
+        name = self.variables[query].removesuffix("_query")
+        if isinstance(self.job.checkpoint, ast.Constant):
+            return f'"{ast.literal_eval(self.job.checkpoint)}/{name}"'
+        return f'{folder} + "/{name}"'
+
+    def _interval(self) -> str:
+        interval = self.job.interval
+        match interval:
+            case ast.Constant(value=int() | float() as seconds):
+                if seconds == 1:
+                    return '"1 second"'
+                if float(seconds).is_integer():
+                    return f'"{int(seconds)} seconds"'
+                return f'"{round(seconds * 1000)} milliseconds"'
+            case ast.Name() | ast.Attribute():
+                return f'f"{{{self.builder.source(interval)}}} seconds"'
+        assert interval is not None
+        raise NotExpressible("INTERVAL", "the batch interval is computed in place", interval)
