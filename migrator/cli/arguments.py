@@ -19,6 +19,7 @@ FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
 PYTHON2 = ("convert", "keep")
+TARGETS = ("compat", "structured")
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
@@ -39,6 +40,11 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
         "may be given several times",
     )
     group.add_argument("--group-by", choices=GROUPS, help="order of the text report (file)")
+    group.add_argument(
+        "--explain",
+        action="store_true",
+        help="with --target structured: what each call of a job became, and why",
+    )
     group.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
     amount = group.add_mutually_exclusive_group()
     amount.add_argument("--quiet", action="store_true", help="the jobs and the totals only")
@@ -96,6 +102,12 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
 def add_fix_options(parser: argparse.ArgumentParser) -> None:
     """Options for what is rewritten."""
     group = parser.add_argument_group("fixes")
+    group.add_argument(
+        "--target",
+        choices=TARGETS,
+        help="compat: jobs run on dstream_compat (the default); structured: jobs that have a "
+        "proven form in Structured Streaming become that",
+    )
     group.add_argument(
         "--unsafe-fixes",
         action="store_true",
@@ -172,6 +184,7 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "kafka_brokers": _brokers(
             config.kafka_brokers if found.kafka_brokers is None else found.kafka_brokers
         ),
+        "target": found.target or config.target or "compat",
         "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
     }

@@ -233,6 +233,7 @@ def _options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> Opti
         color=not found.no_color,
         quiet=found.quiet,
         verbose=found.verbose,
+        explain=found.explain,
         cache=not found.no_cache,
     )
 

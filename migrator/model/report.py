@@ -25,6 +25,8 @@ from migrator.model.labels import (
     SuppressedBy,
 )
 from migrator.model.places import Origin, Spot, shown_place
+from migrator.model.sites import Site, Suppression
+from migrator.model.structured_forms import StructuredForm
 
 if TYPE_CHECKING:
     from migrator.model.events import Event
@@ -51,14 +53,6 @@ __all__ = [
     "TextEdit",
     "shown_place",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Suppression:
-    """Why a finding does not count; `reason` is the text of the comment."""
-
-    by: SuppressedBy
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,27 +137,6 @@ class Finding:
         return self.asks_for_change and self.category is Category.BUG
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
-    """One use of the DStream API.
-
-    Attributes
-    ----------
-    inputs
-        Where the streams that go into the call were made.
-    """
-
-    at: Spot
-    name: str
-    use: str
-    receiver: str
-    confidence: Confidence
-    outcome: Outcome
-    evidence: tuple[str, ...] = ()
-    migration: Migration = Migration.RUNS
-    inputs: tuple[Origin, ...] = ()
-
-
 @dataclass(slots=True)
 class FileReport:
     """Everything found in one file.
@@ -178,6 +151,8 @@ class FileReport:
         The paths of the programs that start a streaming context and are made of this file.
     conversion
         The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
+    structured
+        What has become of the job if it was rewritten as Structured Streaming.
     """
 
     path: str
@@ -190,6 +165,7 @@ class FileReport:
     waiting: list[Event] = field(default_factory=list)
     jobs: tuple[str, ...] = ()
     conversion: Conversion | None = None
+    structured: StructuredForm | None = None
 
     @property
     def before_fixes(self) -> bytes:

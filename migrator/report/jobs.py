@@ -98,6 +98,8 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
                 parts.append(f"{count} {one if count == 1 else several}{rest}")
         when = "" if written else ", once rewritten"
         text = f"{counted(len(found), 'job')}{when}: {', '.join(parts)}"
+        if moved := sum(file.structured is not None for file in report.files):
+            text += f"; {moved} as Structured Streaming"
     if others:
         verb = "needs" if len(others) == 1 else "need"
         what = "other file" if found else "file"

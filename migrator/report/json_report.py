@@ -18,6 +18,7 @@ from migrator.model.report import (
     SuppressedBy,
     Suppression,
 )
+from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import Job, JobState, jobs, other_files
 
 SCHEMA_VERSION = 2
@@ -92,6 +93,19 @@ def _file(file: FileReport) -> dict[str, Any]:
         "status": file.status.value,
         "error": None if file.error is None else visible(file.error),
         "jobs": [visible(job) for job in file.jobs],
+        "structured": _structured(file.structured),
+    }
+
+
+def _structured(form: StructuredForm | None) -> dict[str, Any] | None:
+    if form is None:
+        return None
+    return {
+        "steps": [
+            {"line": s.line, "before": visible(s.before), "after": visible(s.after), "why": s.why}
+            for s in form.steps
+        ],
+        "differences": [visible(text) for text in form.differences],
     }
 
 

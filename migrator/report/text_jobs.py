@@ -20,11 +20,15 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
     """Prints the headline, the names of the jobs that run, and a line for each of the others."""
     found, others = jobs(report), other_files(report)
     page.block(Text(), headline(report, found, others), "bold", indent=2)
-    running = [job.path for job in found if job.state is JobState.RUNS]
-    if running:
-        lead = _label(JobState.RUNS.value, _STYLES[JobState.RUNS])
-        lines = None if verbose else _LINES
-        page.block(lead, ", ".join(running), lines=lines, indent=_LABEL)
+    moved = {file.path for file in report.files if file.structured is not None}
+    lines = None if verbose else _LINES
+    for name, running in (
+        ("moved", [job.path for job in found if _runs(job) and job.path in moved]),
+        ("runs", [job.path for job in found if _runs(job) and job.path not in moved]),
+    ):
+        if running:
+            lead = _label(name, _STYLES[JobState.RUNS])
+            page.block(lead, ", ".join(running), lines=lines, indent=_LABEL)
     waiting = [job for job in found if job.state is not JobState.RUNS]
     waiting.sort(key=lambda job: (list(JobState).index(job.state), job.path))
     width = max((len(visible(job.path)) for job in (*waiting, *others)), default=0)
@@ -33,6 +37,10 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
     for job in others:
         _job(page, job, "project", min(width, _PATH))
     page.line()
+
+
+def _runs(job: Job) -> bool:
+    return job.state is JobState.RUNS
 
 
 def _job(page: Page, job: Job, label: str, width: int) -> None:

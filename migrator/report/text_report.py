@@ -18,6 +18,7 @@ from migrator.model.report import Report
 from migrator.report.text_blocks import PIPED_WIDTH, Page
 from migrator.report.text_findings import show_findings
 from migrator.report.text_jobs import show_jobs
+from migrator.report.text_steps import show_steps
 from migrator.report.text_tables import rules_table
 from migrator.report.wording import closing, nothing, totals
 
@@ -34,11 +35,14 @@ class Shown:
         Rewrites too, the code, and all that is known of a finding.
     group_by
         "file" or "rule".
+    explain
+        What each call of a rewritten job became.
     """
 
     quiet: bool = False
     verbose: bool = False
     group_by: str = "file"
+    explain: bool = False
 
 
 def render(report: Report, group_by: str = "file", verbose: bool = False) -> str:
@@ -84,6 +88,8 @@ def show(
         page.line(nothing(report))
     else:
         show_jobs(page, report, shown.verbose)
+        if shown.explain or shown.verbose:
+            show_steps(page, report)
         if not shown.quiet:
             show_findings(page, report, shown.group_by, shown.verbose)
             if shown.verbose:

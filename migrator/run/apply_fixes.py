@@ -9,7 +9,7 @@ import warnings
 from dataclasses import replace
 from pathlib import PurePath
 
-from migrator.discover.filetypes import FileType, type_by_first_line, type_of
+from migrator.discover.filetypes import FileType
 from migrator.edit.text_edits import ConvertedEditor, FileEditor, file_texts
 from migrator.model.report import (
     FileReport,
@@ -23,6 +23,7 @@ from migrator.model.report import (
 )
 from migrator.rules.findings import migration
 from migrator.run.analyse_file import analyse
+from migrator.run.file_kinds import kind_of
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 
@@ -44,7 +45,7 @@ def apply_fixes(report: Report) -> None:
 
 def _unmoved_import(report: Report) -> str | None:
     """Why not all imports of the package move in this run, None if they do."""
-    programs = [f for f in report.files if _kind(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
+    programs = [f for f in report.files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
     sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
     for file, site in sites:
         left = any(f.at == site.at and f.fixed and f.fix is None for f in file.findings)
@@ -69,7 +70,7 @@ def _withhold(file: FileReport, report: Report) -> None:
 
 
 def _apply(file: FileReport) -> None:
-    kind = _kind(file)
+    kind = kind_of(file)
     try:
         before = file_texts(kind, file.original)
         moved = None if file.content is None else file_texts(kind, file.content).texts
@@ -130,11 +131,6 @@ def _conclude(file: FileReport) -> None:
 
 def _is_made(finding: Finding) -> bool:
     return finding.fix is not None and finding.fixed
-
-
-def _kind(file: FileReport) -> FileType:
-    folder = PurePath(file.path).parent.name
-    return type_of(file.path, folder) or type_by_first_line(file.original) or FileType.PLAIN
 
 
 def _kept_edits(file: FileReport) -> set[TextEdit]:

@@ -63,6 +63,11 @@ def migrate(options: Options) -> int:
     mode = options.mode.value
     with Bar(shows_progress(options)) as progress:
         report = scan(root, mode, selection.chosen, cache, progress, options.submit, convert)
+    if options.target == "structured":
+        # the default target needs none of it
+        from migrator.run.structured_jobs import rewrite_jobs
+
+        rewrite_jobs(report, options.unsafe_fixes)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():
@@ -195,7 +200,7 @@ def _print(report: Report, options: Options) -> None:
         stream = sys.stderr
     show(
         report,
-        Shown(options.quiet, options.verbose, options.group_by),
+        Shown(options.quiet, options.verbose, options.group_by, options.explain),
         color=options.color,
         stream=stream,
         written=options.reports,

@@ -18,6 +18,7 @@ NAME = "pyproject.toml"
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
 PYTHON2 = ("convert", "keep")
+TARGETS = ("compat", "structured")
 _KEYS = (
     "select",
     "ignore",
@@ -28,6 +29,7 @@ _KEYS = (
     "notes",
     "kafka-brokers",
     "python2",
+    "target",
 )
 
 
@@ -45,6 +47,7 @@ class Config:
     notes: bool = False
     kafka_brokers: str | None = None
     python2: str | None = None
+    target: str | None = None
 
 
 def read_config(root: Path) -> Config:
@@ -103,6 +106,7 @@ def _config(path: Path, section: Any) -> Config:
         _flag(path, section, "notes"),
         _text(path, section, "kafka-brokers"),
         _choice(path, section, "python2", PYTHON2),
+        _choice(path, section, "target", TARGETS),
     )
 
 

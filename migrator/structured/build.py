@@ -168,6 +168,11 @@ class Builder:
         made = operator.make(self, node)
         before = self.printer.expression(self.parent(node).code) if node.parents else ""
         after = self.printer.expression(made.code)
+        if after == before:
+            # it is written where the value is used
+            after = before + self.printer.values(made.leaves) * (
+                made.element != self.parent(node).element
+            )
         self.steps[node.call] = Step(
             node.call.end_lineno or node.call.lineno,
             _shown(node.call, self.module),

@@ -91,6 +91,11 @@ class Printer:
             joined = call.arguments is None
         return "\n".join([*lines, f"{pad})"])
 
+    def values(self, expressions: tuple[Expression, ...]) -> str:
+        """Expressions as they will be written where they are used."""
+        parts = [to_source(each, self.functions, None, 100_000).text for each in expressions]
+        return ", ".join(parts)
+
     def inline(self, array: Expression, aliases: str) -> str:
         """The rows and columns of an array of tuples, as an argument of `select`."""
         self.uses_functions = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 
 from .build import Builder
 from .modules import Module
@@ -14,7 +15,7 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     was_used = {node.id for node in ast.walk(before.tree) if isinstance(node, ast.Name)}
     wanted = _wanted(tree, builder, used)
-    lines = text.splitlines(keepends=True)
+    lines = io.StringIO(text, newline="\n").readlines()
     edits: list[tuple[int, int, str]] = []
     place: int | None = None
     for node in tree.body:
@@ -94,7 +95,7 @@ def _after_imports(tree: ast.Module) -> int:
 def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
-    lines = text.splitlines(keepends=True)
+    lines = io.StringIO(text, newline="\n").readlines()
     place = _after_imports(ast.parse(text))
     made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
     note = "# what str.split() and str.strip() take for white space\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import io
 from collections.abc import Iterator
 
 from .chains import INDENT
@@ -56,7 +57,7 @@ def statement_spans(
 def tidied(text: str) -> str:
     """A text with no more empty lines than style allows: two at the top, one in blocks."""
     found: list[str] = []
-    for line in text.splitlines(keepends=True):
+    for line in io.StringIO(text, newline="\n").readlines():
         if line.strip():
             allowed = 1 if line.startswith((" ", "\t")) else 2
             while len(found) > allowed and not any(e.strip() for e in found[-allowed - 1 :]):

@@ -46,7 +46,7 @@ class Module:
     lines: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = self.text.splitlines(keepends=True)
+        self.lines = io.StringIO(self.text, newline="\n").readlines()
         self.starts = [0]
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line))

@@ -89,9 +89,19 @@ class Reader:
                 else:
                     self.job.dropped[statement] = "the session has it"
             case Streaming():
-                self.job.dropped[statement] = "a trigger has the batch interval"
+                if self.job.session is None and self._makes_context(statement):
+                    self.job.session = statement
+                else:
+                    self.job.dropped[statement] = "a trigger has the batch interval"
             case Conf():
                 self.job.dropped[statement] = "the session has the settings"
+
+    def _makes_context(self, statement: ast.Assign) -> bool:
+        """Whether a statement makes a SparkContext in passing."""
+        return any(
+            isinstance(node, ast.Call) and self.module.is_old(node.func, "SparkContext")
+            for node in ast.walk(statement)
+        )
 
     def _called(self, statement: ast.Expr, call: ast.Call) -> None:
         owner = (

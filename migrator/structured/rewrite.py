@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from dstream_compat.native import Code, Refusal
+from dstream_compat.native import Code
 
 from . import operators, outputs, sources
 from .build import SAFE, UNSAFE, Builder, Step
@@ -32,13 +32,13 @@ class Rewritten:
         the new source
     steps : tuple of Step
         what each call became
-    accepted : tuple of Refusal
-        the differences between functions and expressions that are accepted
+    differences : tuple of str
+        what is not quite the same, and what an owner has to know
     """
 
     text: str
     steps: tuple[Step, ...]
-    accepted: tuple[Refusal, ...]
+    differences: tuple[str, ...] = ()
 
 
 def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
@@ -56,6 +56,14 @@ def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
+    if "\r" in text:
+        plain = text.replace("\r\n", "\n")
+        if "\r" in plain or text.count("\r\n") != plain.count("\n"):
+            return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
+        found = rewrite(plain, unsafe)
+        if isinstance(found, Rewritten):
+            return replace(found, text=found.text.replace("\n", "\r\n"))
+        return found
     module = Module(text, ast.parse(text))
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
@@ -82,4 +90,5 @@ def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
     text = module.text[:first] + tidied(changed) + module.text[last:]
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     text = with_imports(text, module, builder)
-    return Rewritten(text, tuple(steps), tuple(builder.accepted))
+    differences = [f"{each.text}: {each.code.meaning}" for each in builder.accepted]
+    return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes))

@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from migrator.model.report import FileReport, Finding, Report, Spot, shown_place
 from migrator.model.steps import steps
+from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import needed_by
 from migrator.report.page.elements import el
 from migrator.report.page.picture import Source
@@ -71,9 +72,29 @@ def file_view(
         el("ul", {"class": "findings"}, *findings) if findings else None,
         el("h4", {"title": BUGS_REMARK}, BUGS) if bugs else None,
         el("ul", {"class": "findings bugs"}, *bugs) if bugs else None,
+        None if file.structured is None else _structured(file.structured),
         *(_diff(*step) for step in steps(file)),
         _sites(file),
     )
+
+
+def _structured(form: StructuredForm) -> Element:
+    """What the calls of a job became as Structured Streaming."""
+    rows = [
+        el(
+            "tr",
+            {},
+            el("td", {}, str(step.line)),
+            el("td", {}, el("code", {}, step.before)),
+            el("td", {}, el("code", {}, step.after)),
+            el("td", {}, step.why),
+        )
+        for step in form.steps
+    ]
+    head = el("tr", {}, *(el("th", {}, name) for name in ("line", "before", "after", "why")))
+    title = el("summary", {}, f"Structured Streaming: {counted(len(rows), 'call')}")
+    notes = [_prose("details", text) for text in form.differences]
+    return el("details", {"class": "steps"}, title, el("table", {}, head, *rows), *notes)
 
 
 def _finding(finding: Finding, file: FileReport, text: SourceText, report: Report) -> Element:

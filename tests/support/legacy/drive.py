@@ -193,7 +193,7 @@ class Runner:
         except BaseException:
             self._note(traceback.format_exc())
         if not self._ended.is_set() and self._started is not None and job["end"] == "stop":
-            # only the streams: jobs stop Spark themselves, and two that do it at once fail in PySpark
+            # only the streams: PySpark fails if the job stops Spark at the same time
             self._started.stop(False, False)
 
     def _play(self, job: dict[str, Any]) -> None:

@@ -1,0 +1,24 @@
+"""Jobs that have no form in Structured Streaming."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from migrator.model.events import Event
+
+
+@dataclass(frozen=True, eq=False)
+class NoStructuredForm(Event):
+    """A job that stays on this package.
+
+    Attributes
+    ----------
+    code, text
+        The kind of reason, and the reason.
+    unsafe
+        What would differ, if `--unsafe-fixes` would rewrite it.
+    """
+
+    code: str
+    text: str
+    unsafe: tuple[str, ...] = ()

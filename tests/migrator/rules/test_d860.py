@@ -1,0 +1,72 @@
+"""Jobs without a form in Structured Streaming."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support.migrator.runs import JOB, Run
+
+Migrate = Callable[..., Run]
+CODE = "D860"
+HEAD = JOB[: JOB.index("ssc.socket")]
+REFUSED = {
+    "glom": "ssc.socketTextStream('h', 1).glom().pprint()",
+    "queue": "ssc.queueStream([[1]]).pprint()",
+    "unknown function": "import m\nssc.socketTextStream('h', 1).map(m.f).pprint()",
+    "a name for two streams": "a = ssc.socketTextStream('h', 1)\nb = a\nb.pprint()",
+    "given away": "a = ssc.socketTextStream('h', 1)\na.pprint()\nprint(a)",
+}
+
+
+def target(migrate: Migrate, folder: Path, text: str, *options: str) -> Run:
+    """A run over one job."""
+    (folder / "job.py").write_text(text)
+    args = ["--target", "structured", "--check", "--format", "json", "--no-config", *options]
+    return migrate(str(folder / "job.py"), *args)
+
+
+@pytest.mark.parametrize("code", REFUSED.values(), ids=REFUSED)
+def test_a_job_that_stays(migrate: Migrate, tmp_path: Path, code: str) -> None:
+    run = target(migrate, tmp_path, f"{HEAD}{code}\nssc.start()\n")
+    (found,) = [f for f in run.json["findings"] if f["code"] == CODE]
+    assert found["severity"] == "info"
+    assert not found["needs_person"]
+    assert found["message"].startswith("stays on dstream_compat: ")
+    assert run.json["files"][0]["structured"] is None
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ssc.socketTextStream('h', 1).pprint()",
+        "ssc.socketTextStream('h', 1).map(lambda line: line.strip()).pprint(5)",
+        "ssc.socketTextStream('h', 1).count().pprint()",
+        "a = ssc.socketTextStream('h', 1)\na.filter(lambda x: 'e' in x).pprint()\na.pprint()",
+    ],
+)
+def test_a_job_that_is_rewritten(migrate: Migrate, tmp_path: Path, code: str) -> None:
+    run = target(migrate, tmp_path, f"{HEAD}{code}\nssc.start()\n")
+    assert [f for f in run.json["findings"] if f["code"] == CODE] == []
+    assert run.json["files"][0]["structured"]["steps"]
+
+
+@pytest.mark.parametrize("code", REFUSED.values(), ids=REFUSED)
+def test_the_usual_target_says_nothing(migrate: Migrate, tmp_path: Path, code: str) -> None:
+    (tmp_path / "job.py").write_text(f"{HEAD}{code}\nssc.start()\n")
+    run = migrate(str(tmp_path / "job.py"), "--check", "--format", "json", "--notes")
+    assert CODE not in json.dumps(run.json["findings"])
+
+
+def test_a_difference_needs_the_option(migrate: Migrate, tmp_path: Path) -> None:
+    code = f"{HEAD}ssc.socketTextStream('h', 1).map(lambda line: int(line)).pprint()\nssc.start()\n"
+    run = target(migrate, tmp_path, code)
+    (found,) = [f for f in run.json["findings"] if f["code"] == CODE]
+    assert found["advice"].startswith("--unsafe-fixes rewrites it; then ")
+    assert "1_000" in found["advice"]
+    freer = target(migrate, tmp_path, code, "--unsafe-fixes")
+    assert [f for f in freer.json["findings"] if f["code"] == CODE] == []
+    assert "1_000" in " ".join(freer.json["files"][0]["structured"]["differences"])
