@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
-from dstream_compat.native import Code
+from dstream_compat.native import Code, Refusal
 
 from . import operators, outputs, sources
 from .build import SAFE, UNSAFE, Builder, Step
@@ -90,5 +90,15 @@ def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
     text = module.text[:first] + tidied(changed) + module.text[last:]
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     text = with_imports(text, module, builder)
-    differences = [f"{each.text}: {each.code.meaning}" for each in builder.accepted]
+    differences = [_difference(each) for each in builder.accepted]
     return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes))
+
+
+def _difference(accepted: Refusal) -> str:
+    """What an owner has to know of a difference."""
+    if accepted.code is Code.CASE_MAPPING:
+        return (
+            "`lower` and `upper` follow the Unicode of Spark; they differ from Python's for "
+            "letters that one of both does not know yet"
+        )
+    return f"{accepted.text}: {accepted.code.meaning}"
