@@ -8,57 +8,78 @@ import io
 from .build import Builder
 from .modules import Module
 
+SQL = "pyspark.sql"
+CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
+Import = ast.Import | ast.ImportFrom
+
 
 def with_imports(text: str, before: Module, builder: Builder) -> str:
     """A result with its imports in order: those of no use are gone, and new ones are there."""
-    tree = ast.parse(text)
-    used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    was_used = {node.id for node in ast.walk(before.tree) if isinstance(node, ast.Name)}
-    wanted = _wanted(tree, builder, used)
-    lines = io.StringIO(text, newline="\n").readlines()
-    edits: list[tuple[int, int, str]] = []
+    after = Module(text, ast.parse(text))
+    used = _loaded(after.tree)
+    was_used = _loaded(before.tree)
+    wanted = [name for name in ("SparkSession",) if name in used]
+    functions = builder.printer.functions
+    edits: dict[int, tuple[int, list[str]]] = {}
     place: int | None = None
-    for node in tree.body:
-        if not isinstance(node, ast.Import | ast.ImportFrom):
+    merged = False
+    for node in after.tree.body:
+        if not isinstance(node, Import):
             continue
-        gone = [each for each in node.names if _is_gone(node, each, used, was_used)]
+        kept = [each for each in node.names if not _is_gone(node, each, used, was_used)]
+        is_sql = isinstance(node, ast.ImportFrom) and node.module == SQL and not node.level
+        plain = [each for each in kept if each.asname is None]
+        if is_sql and plain and not merged:
+            merged = True
+            have = {each.name for each in plain}
+            new = [*kept, *(ast.alias(name) for name in wanted if name not in have)]
+            lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
+            if functions in used:
+                lines = [*(lines or [_import(node, kept)]), _functions(functions)]
+        elif len(kept) < len(node.names):
+            lines = [_import(node, kept)] if kept else []
+        else:
+            continue
+        if lines is None:
+            continue
         last = node.end_lineno or node.lineno
-        if gone:
-            kept = [each for each in node.names if each not in gone]
-            new = _import(node, kept) if kept else ""
-            edits.append((node.lineno - 1, last, new))
-            if place is None and _is_pyspark(node):
-                place = node.lineno - 1
-    added = "".join(f"{each}\n" for each in wanted)
-    if place is None:
-        place = _after_imports(tree)
-    for start, end, new in sorted(edits, reverse=True):
-        head = added if start == place else ""
-        lines[start:end] = [head + new]
-    if not any(start == place for start, _, _ in edits):
-        lines.insert(place, added)
-    return _with_constants("".join(lines), builder)
+        comments = [each.text for each in after.comments_in(node.lineno, last)]
+        if place is None and _is_pyspark(node):
+            place = node.lineno
+        # a comment of an import that is gone stands above those that stay
+        first = node.lineno if lines or place is None else place
+        edits[node.lineno] = last, lines
+        edits[first] = edits[first][0], [*comments, *edits[first][1]]
+    if not merged:
+        added = [f"from {SQL} import {name}" for name in wanted]
+        added += [_functions(functions)] if functions in used else []
+        if place is None:
+            place = _last_import(after.tree) + 1
+            edits[place] = place - 1, added
+        else:
+            last, lines = edits[place]
+            edits[place] = last, [*lines, *added]
+    found = list(after.lines)
+    for line, (last, lines) in sorted(edits.items(), reverse=True):
+        found[line - 1 : last] = [f"{each}\n" for each in lines]
+    return _with_constants("".join(found), builder)
 
 
-def _wanted(tree: ast.Module, builder: Builder, used: set[str]) -> list[str]:
-    bound = {
-        alias.asname or alias.name
-        for node in tree.body
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    names = [] if "SparkSession" in bound or "SparkSession" not in used else ["SparkSession"]
-    if builder.printer.functions in used:
-        alias = (
-            "" if builder.printer.functions == "functions" else f" as {builder.printer.functions}"
-        )
-        names.append(f"functions{alias}")
-    return [f"from pyspark.sql import {', '.join(names)}"] if names else []
+def _loaded(tree: ast.Module) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _is_gone(
-    node: ast.Import | ast.ImportFrom, alias: ast.alias, used: set[str], was_used: set[str]
-) -> bool:
+def _functions(name: str) -> str:
+    return f"from {SQL} import functions" + ("" if name == "functions" else f" as {name}")
+
+
+def _order(alias: ast.alias) -> tuple[bool, bool, str]:
+    """Constants, classes, then all others, as formatters sort names."""
+    name = alias.name
+    return not (name.isupper() and len(name) > 1), not name[:1].isupper(), name
+
+
+def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str]) -> bool:
     """Whether an import was used by the job only."""
     name = alias.asname or alias.name.partition(".")[0]
     if alias.name == "*" or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
@@ -68,26 +89,27 @@ def _is_gone(
     return name in was_used or _is_pyspark(node)
 
 
-def _is_pyspark(node: ast.Import | ast.ImportFrom) -> bool:
+def _is_pyspark(node: Import) -> bool:
     if isinstance(node, ast.ImportFrom):
         return (node.module or "").partition(".")[0] == "pyspark"
     return all(each.name.partition(".")[0] == "pyspark" for each in node.names)
 
 
-def _import(node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> str:
+def _import(node: Import, names: list[ast.alias]) -> str:
     made: ast.stmt = (
         ast.Import(names)
         if isinstance(node, ast.Import)
         else ast.ImportFrom(node.module, names, node.level)
     )
-    return f"{ast.unparse(made)}\n"
+    return ast.unparse(made)
 
 
-def _after_imports(tree: ast.Module) -> int:
-    """The line after the last import at the top."""
+def _last_import(tree: ast.Module) -> int:
+    """The last line of the imports at the top, or of the docstring."""
     last = 0
     for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, Import) or (text and not last):
             last = node.end_lineno or node.lineno
     return last
 
@@ -96,8 +118,6 @@ def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
-    place = _after_imports(ast.parse(text))
     made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    note = "# what str.split() and str.strip() take for white space\n"
-    lines.insert(place, f"\n{note}{made}")
+    lines.insert(_last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)
