@@ -1,0 +1,165 @@
+"""Runs jobs on DStreams, and records what each output gives in each batch.
+
+Spark 4 has DStreams, but no Kafka for them. Here `KafkaUtils` makes a stream of the same pairs from
+sockets, so jobs that read Kafka run on Spark's engine, too. It has no offsets of a batch.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pyspark import RDD
+from pyspark.sql import DataFrame, DataFrameWriter
+
+from tests.support.legacy.batches import mark
+from tests.support.legacy.drive import Runner
+from tests.support.legacy.engines import Real
+from tests.support.streaming import fewer_calls
+from tests.support.structured.capture import capturing, watch_frames, watch_rdds
+from tests.support.structured.values import encode
+
+TOPICS = 70_000  # the names of the sockets that stand for topics: no port is so high
+
+
+class Outputs:
+    """The outputs of the job that runs now; nothing of it is pickled with their functions."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.places: dict[str, str] = {}
+
+    def next(self) -> int:
+        self.count += 1
+        return self.count - 1
+
+
+OUTPUTS = Outputs()
+TOPIC_NAMES: list[str] = []
+
+
+def record(number: int, work: Callable[[Any, Any], None], time: Any, rdd: Any) -> None:
+    """Carry out an output of one batch."""
+    at = round(time.timestamp() * 1000)
+    with capturing(number, OUTPUTS.places["script"], OUTPUTS.places["events"], at=at):
+        work(time, rdd)
+
+
+def take(n: int, time: Any, rdd: Any) -> None:
+    """Do what `pprint` does, but for the text."""
+    from tests.support.structured import capture
+
+    assert capture._current is not None
+    capture._current.add("shown", [encode(one) for one in rdd.collect()], n=n)
+
+
+def watch_streams(stream: Any) -> None:
+    """Let the outputs of streams be recorded."""
+    foreach_rdd = stream.foreachRDD
+
+    def output(self: Any, work: Callable[[Any, Any], None]) -> None:
+        foreach_rdd(self, _two_arguments(functools.partial(record, OUTPUTS.next(), work)))
+
+    @functools.wraps(foreach_rdd)
+    def foreachRDD(self: Any, func: Any) -> None:
+        if func is mark:
+            foreach_rdd(self, func)
+        elif func.__code__.co_argcount == 1:
+            output(self, lambda time, rdd: func(rdd))
+        else:
+            output(self, func)
+
+    def pprint(self: Any, num: int = 10) -> None:
+        output(self, functools.partial(take, num))
+
+    stream.foreachRDD, stream.pprint = foreachRDD, pprint
+
+
+def _two_arguments(work: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
+    """Return a function that shows how many arguments it takes, as Spark asks it."""
+
+    def function(time: Any, rdd: Any) -> None:
+        work(time, rdd)
+
+    return function
+
+
+class Kafka:
+    """Stands for `pyspark.streaming.kafka.KafkaUtils`."""
+
+    @staticmethod
+    def createDirectStream(
+        ssc: Any,
+        topics: Any,
+        kafkaParams: Any,
+        fromOffsets: Any = None,
+        keyDecoder: Any = None,
+        valueDecoder: Any = None,
+        messageHandler: Any = None,
+    ) -> Any:
+        if fromOffsets or messageHandler:
+            raise NotImplementedError("offsets and handlers of messages are not replayed")
+        streams = [
+            ssc.socketTextStream("127.0.0.1", TOPICS + TOPIC_NAMES.index(topic)) for topic in topics
+        ]
+        decode = functools.partial(_pair, keyDecoder, valueDecoder)
+        return (streams[0] if len(streams) == 1 else ssc.union(*streams)).map(decode)
+
+    @staticmethod
+    def createStream(
+        ssc: Any, zkQuorum: Any, groupId: Any, topics: Any, *_: Any, **more: Any
+    ) -> Any:
+        decoders = {key: more[key] for key in ("keyDecoder", "valueDecoder") if key in more}
+        return Kafka.createDirectStream(ssc, list(topics), {}, **decoders)
+
+
+def _pair(key_decoder: Any, value_decoder: Any, line: str) -> tuple[Any, Any]:
+    key, value = json.loads(line)
+    return (
+        key_decoder(key and key.encode()) if key_decoder else key,
+        value_decoder(value.encode()) if value_decoder else value,
+    )
+
+
+class Originals:
+    """Runs the jobs as they were."""
+
+    def __init__(self) -> None:
+        fewer_calls.install()
+        engine = Real()
+        watch_streams(engine.stream)
+        self._runner = Runner(engine)
+        vars(sys.modules["pyspark.streaming.kafka"])["KafkaUtils"] = Kafka
+        from pyspark.sql.classic.dataframe import DataFrame as Classic
+
+        assert issubclass(Classic, DataFrame)
+        watch_frames(Classic, DataFrameWriter)
+        watch_rdds(RDD)
+
+    def run(self, job: dict[str, Any], folder: Path, events: Path) -> dict[str, Any]:
+        """Run one job; return how it ended."""
+        OUTPUTS.count = 0
+        script = Path(job["root"], job["script"])
+        OUTPUTS.places = {"script": str(script), "events": str(events)}
+        topics = {topic for step in job["steps"] for topic in step.get("records", {})}
+        TOPIC_NAMES[:] = sorted(topics)
+        result = self._runner.run(job | {"steps": list(map(_as_lines, job["steps"]))}, folder)
+        found = [json.loads(line) for line in events.read_text(encoding="utf-8").splitlines()]
+        for event in found:
+            event["step"] = event.pop("at") / (job["interval"] * 1000)
+        return result | {"events": found}
+
+
+def _as_lines(step: dict[str, Any]) -> dict[str, Any]:
+    """Return a step whose messages are lines for the sockets that stand for topics."""
+    if not step.get("records"):
+        return step
+    lines = dict(step.get("lines") or {})
+    for topic, values in step["records"].items():
+        pairs = [value if isinstance(value, list) else [None, value] for value in values]
+        lines[TOPICS + TOPIC_NAMES.index(topic)] = [json.dumps(pair) for pair in pairs]
+    return {key: value for key, value in step.items() if key != "records"} | {"lines": lines}

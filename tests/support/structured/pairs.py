@@ -1,0 +1,125 @@
+"""Reads goldens, and runs them in the processes of their modes.
+
+A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
+
+``args``
+    the arguments of both; {PORT} is a socket, {FOLDER} the folder of the job, {BROKER} a broker
+``interval``
+    of the batches, in seconds (1)
+``steps``
+    per interval its input: ``lines`` (of the socket, or by the number of its port), ``files`` that
+    appear, by name, and ``records`` by topic, each a value or [key, value]; null for none
+``files``
+    that are there from the start
+``end``
+    who stops it: ``stop`` (the harness; the default), ``itself``, or ``SIGTERM``
+``queries``
+    how many the rewrite starts (1)
+``options``
+    ``ordered`` and ``idle``, see :func:`tests.support.structured.compare.differences`
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tests.support.legacy.harness import ROOT, environment, session_end
+from tests.support.structured.compare import differences
+
+GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
+MODES = ("classic", "connect")
+KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options"}
+SETTINGS = {
+    "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
+    "classic": {},
+    "connect": {"spark.connect.grpc.binding.port": "0"},
+}
+
+
+class Golden:
+    """A job, its rewrite, and what they read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.name = folder.name
+        self.folder = folder
+        known = json.loads((folder / "batches.json").read_text(encoding="utf-8"))
+        if unknown := known.keys() - KNOWN:
+            raise ValueError(f"{folder.name}/batches.json has {sorted(unknown)}: see {__name__}")
+        self.options: dict[str, Any] = known.get("options", {})
+        steps = [step or {} for step in known["steps"]]
+        self.plan = {"args": [], "interval": 1, "end": "stop"} | known | {"steps": steps}
+
+    def job(self, script: str) -> dict[str, Any]:
+        return {"script": script, "root": str(self.folder)} | self.plan
+
+    def compare(self, original: dict[str, Any], result: dict[str, Any]) -> list[str]:
+        """Return how the rewrite differs, or what hindered one of them."""
+        return [
+            *(f"the original: {problem}" for problem in original["problems"]),
+            *(f"the rewrite: {problem}" for problem in result["problems"]),
+            *differences(original["events"], result["events"], self.plan["steps"], self.options),
+        ]
+
+
+def goldens() -> list[Golden]:
+    """Return all goldens, by name."""
+    return [Golden(path.parent) for path in sorted(GOLDENS.glob("*/batches.json"))]
+
+
+def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """Run jobs in one process; return what each of them did.
+
+    Parameters
+    ----------
+    mode : str
+        ``original`` (Spark's DStreams), ``classic`` or ``connect``
+    jobs : sequence of dict
+        their plans
+    folder : Path
+        for what the process leaves
+    """
+    work, output = folder / f"{mode}-process", folder / f"{mode}.json"
+    work.mkdir(parents=True)
+    plan = folder / f"{mode}-plan.json"
+    plan.write_text(json.dumps(list(jobs)), encoding="utf-8")
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.sql.shuffle.partitions": "2",
+        "spark.python.daemon.module": "tests.support.worker_daemon",
+    } | SETTINGS[mode]
+    cores = 4 if mode == "original" else 2  # receivers hold a core each
+    env = environment("spark") | {
+        "PYTHONPATH": str(ROOT),
+        "PYSPARK_SUBMIT_ARGS": " ".join(
+            [
+                f"--master local[{cores}]",
+                *(f"--conf {key}={value}" for key, value in settings.items()),
+                "pyspark-shell",
+            ]
+        ),
+    }
+    log = folder / f"{mode}.log"
+    code = "from tests.support.structured.run import main; main()"
+    with log.open("wb") as stderr:
+        process = subprocess.Popen(
+            [sys.executable, "-c", code, mode, str(plan), str(output)],
+            cwd=work,
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=stderr,
+            stderr=stderr,
+            start_new_session=True,
+        )
+        try:
+            ended = process.wait(900)
+        finally:
+            session_end(process)
+    assert ended == 0, log.read_text(encoding="utf-8", errors="replace")[-4000:]
+    found: list[dict[str, Any]] = json.loads(output.read_text(encoding="utf-8"))
+    return found
