@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import io
+import textwrap
 from collections.abc import Iterator
 
 from .chains import INDENT
 from .graph import Query
 from .job import Job
-from .modules import Module
+from .modules import Block, Module
 from .write import Edit, Writer
 
 Span = tuple[int, int, str]
@@ -36,6 +37,19 @@ def statement_spans(
     pad = " " * writer.indent
     for function in job.expanded:
         spans.append(_lines_span(module, function, [], True))
+    top = _top_statement(module, job)
+    for query in [each for each in places if top is not None]:
+        assert top is not None
+        if not _uses_locals(module, job, bodies[query]):
+            del places[query]
+            body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
+            head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+            line = _first_comment(module, top) - 1
+            empty = 0
+            while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
+                empty += 1
+            text = "\n".join([*[""] * (2 - empty), head, *body, "", "", ""])
+            spans.append((module.starts[line], module.starts[line], text))
     for statement, edit in edits.items():
         lines: list[str] = []
         if statement not in moved:
@@ -52,6 +66,31 @@ def statement_spans(
                 lines += [*(space if edit.outside or first else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in moved))
     return spans
+
+
+def _top_statement(module: Module, job: Job) -> ast.stmt | None:
+    """The statement at the top of the module in which the job is, None if it is there itself."""
+    if job.block.body is module.tree.body:
+        return None
+    return module.statement_in(Block(module.tree.body), job.block.body[0])
+
+
+def _uses_locals(module: Module, job: Job, body: list[str]) -> bool:
+    """Whether code uses a name that belongs to a function around the job."""
+    if not job.block.functions:
+        return False
+    own: set[str] = set()
+    for node in ast.walk(job.block.functions[0]):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            own.add(node.id)
+        elif isinstance(node, ast.arg):
+            own.add(node.arg)
+        elif isinstance(node, ast.FunctionDef) and node is not job.block.functions[0]:
+            own.add(node.name)
+    text = textwrap.dedent("\n".join(body))
+    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return any(node.id in own - made for node in names)
 
 
 def tidied(text: str) -> str:

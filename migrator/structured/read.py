@@ -275,16 +275,21 @@ class Reader:
             found = block.function(function.id) or top.function(function.id)
         if isinstance(found, ast.Lambda):
             parameters, body = found.args, found.body
-        elif isinstance(found, ast.FunctionDef) and isinstance(found.body[-1], ast.Return):
-            statements = [each for each in found.body[:-1] if not _is_text(each)]
-            if statements or found.body[-1].value is None:
-                raise NotExpressible("TRANSFORM", "the function is more than one expression", found)
-            parameters, body = found.args, found.body[-1].value
+        elif isinstance(found, ast.FunctionDef):
+            parameters, body = found.args, _returned(found)
         else:
             raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
         if len(parameters.args) != 1 or parameters.defaults:
             raise NotExpressible("TRANSFORM", "the function is given the time", function)
         inner = {**names, parameters.args[0].arg: owner}
+        for statement in found.body[:-1] if isinstance(found, ast.FunctionDef) else ():
+            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
+                step = self.value(statement.value, block, inner)
+                if isinstance(step, Node) and len(statement.targets) == 1:
+                    inner[statement.targets[0].id] = step
+                    continue
+            if not _is_text(statement):
+                raise NotExpressible("TRANSFORM", "the function does more than RDD methods", found)
         made = self.value(body, block, inner)
         if not isinstance(made, Node) or owner not in [*made.path()]:
             raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
@@ -323,6 +328,14 @@ class Reader:
                 return True
             parent = self.module.parents.get(parent)
         return False
+
+
+def _returned(function: ast.FunctionDef) -> ast.expr:
+    """What a function returns at its end."""
+    last = function.body[-1]
+    if isinstance(last, ast.Return) and last.value is not None:
+        return last.value
+    raise NotExpressible("TRANSFORM", "the function does not end with its only result", function)
 
 
 def _is_text(statement: ast.stmt) -> bool:

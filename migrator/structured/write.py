@@ -128,7 +128,8 @@ class Writer:
             named = self.job.streams.get(statement) is node
             if not (cut or (named and (node in wanted or node in static))):
                 continue
-            name = node.name if named else self._invented(node)
+            own = self.builder.frame(node).settled().code
+            name = node.name if named else own.root if own.is_name else self._invented(node)
             made = self.builder.define(node, name)
             text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
             if not made.code.is_name or made.code.root != name:

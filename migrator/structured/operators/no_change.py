@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..build import Builder
 from ..frames import Frame
 from ..graph import Node, Stage
@@ -14,11 +16,21 @@ def _same(builder: Builder, node: Node) -> Frame:
     return builder.parent(node)
 
 
+def _kept(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    if node.stage is not Stage.STATIC:
+        return frame
+    # else static data would be read for every batch
+    frame = frame.settled()
+    return replace(frame, code=frame.code.call("cache"))
+
+
 for _name, _parameters in {
-    "cache": (),
-    "persist": ("storageLevel=",),
     "checkpoint": ("interval=",),
     "repartition": ("numPartitions",),
     "coalesce": ("numPartitions", "shuffle="),
 }.items():
     operator(_name, Stage.ROWS, *_parameters, reason=REASON)(_same)
+
+operator("cache", Stage.ROWS, reason=REASON)(_kept)
+operator("persist", Stage.ROWS, "storageLevel=", reason=REASON)(_kept)

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 
 
 def process_batch(batch, batch_id):
-    counts = batch.groupBy("word").agg(F.count("*").alias("count"))
+    counts = batch.groupBy("word").count()
     counts.show(10, truncate=False)
 
 
@@ -22,7 +22,7 @@ if __name__ == "__main__":
         .option("port", int(sys.argv[2]))
         .load()
     )
-    words = lines.select(F.explode(F.split("value", " ")).alias("word"))
+    words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
 
     query = words.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
     query.awaitTermination()
