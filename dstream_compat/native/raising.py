@@ -23,7 +23,8 @@ from .types import LONG_MIN, Double, Long, String
 RAISING_FUNCTIONS = frozenset(("from_json", "decode", "element_at", "to_timestamp_ntz"))
 
 
-def _raises_itself(node: Expression) -> bool:
+def raises_itself(node: Expression) -> bool:
+    """Whether a node may raise, not because of its parts."""
     match node:
         case Raise() | GetItem() | Cast(to="long", operand=Expression(type=String() | Double())):
             return True
@@ -69,7 +70,7 @@ def interval(symbol: str, a: Long, b: Long) -> tuple[int, int]:
 
 def may_raise(node: Expression) -> bool:
     """Whether Spark may raise an error for an input."""
-    return any(map(_raises_itself, walk(node)))
+    return any(map(raises_itself, walk(node)))
 
 
 def always_evaluated(node: Expression) -> Iterator[Expression]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal, Translation, Translator
 from dstream_compat.native.expressions import Expression, Struct
+from dstream_compat.native.refusals import ACCEPTABLE
 
 from .chains import Chain, Printer
 from .frames import Frame
@@ -21,8 +22,12 @@ SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
 """Differences that change no result of a batch: see the page of the target."""
 ASSUMED = frozenset((Code.CASE_MAPPING,))
 """Differences of which no expression has a test."""
-UNSAFE = frozenset((Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT))
+UNSAFE = frozenset(
+    (Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION)
+)
 """Differences that make a job fail on records that it could read before."""
+
+LOST_ERROR = "a record on which the job failed may pass, as Spark computes only what is used"
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,7 @@ class Builder:
     def translator(self, node: Node) -> Translator:
         """The translator of the functions of a node."""
         environment = self.module.environment_in(node.block)
-        return Translator(environment, self.accept, assume=ASSUMED)
+        return Translator(environment, self.accept & ACCEPTABLE, assume=ASSUMED)
 
     def arguments(self, node: Node) -> dict[str, ast.expr]:
         """The arguments of the call of a node."""
@@ -133,6 +138,23 @@ class Builder:
         key, value = frame.element.fields
         return key, value
 
+    def keeps(self, frame: Frame, node: Node, *evaluated: Expression) -> None:
+        """Checks that what raises in a record raises still; with consent it need not.
+
+        Raises
+        ------
+        NotExpressible
+            if Spark would leave out an error of Python
+        """
+        try:
+            frame.keeps(node.call, *evaluated)
+        except NotExpressible as error:
+            if Code.EVALUATION not in self.accept:
+                raise
+            note = f"line {error.reason.line}: {LOST_ERROR}"
+            if note not in self.notes:
+                self.notes.append(note)
+
     def frame(self, node: Node) -> Frame:
         """The frame of a node: a variable, if the result has one for it."""
         if self.query is not None and node is self.query.cut:
@@ -160,7 +182,8 @@ class Builder:
         """The frame of a node that gets a variable; later uses of the node are this variable."""
         made = self._frame(node).settled()
         key = (None if self.is_outside(node) else self.query, node)
-        self._made[key] = replace(made, code=Chain(name))
+        # a step that only composes expressions needs no variable
+        self._made[key] = made if made.code.is_name else replace(made, code=Chain(name))
         return made
 
     def _frame(self, node: Node) -> Frame:

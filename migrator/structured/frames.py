@@ -6,8 +6,15 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dstream_compat.native.expressions import Column, Expression, Literal, Struct, walk
-from dstream_compat.native.raising import always_evaluated, may_raise
+from dstream_compat.native.expressions import (
+    Column,
+    Expression,
+    GetItem,
+    Literal,
+    Struct,
+    walk,
+)
+from dstream_compat.native.raising import always_evaluated, raises_itself
 from dstream_compat.native.types import Tuple
 
 from .chains import Aliased, Chain
@@ -28,12 +35,18 @@ class Frame:
         the names of the values of a record
     columns : tuple of str
         all columns of the frame in their order, if they are known
+    raising : frozenset of str
+        the columns whose computation may raise
+    sizes : tuple of (Expression, int)
+        arrays that are known to have so many elements at least
     """
 
     code: Chain
     element: Expression
     names: tuple[str, ...]
     columns: tuple[str, ...] = ()
+    raising: frozenset[str] = frozenset()
+    sizes: tuple[tuple[Expression, int], ...] = ()
 
     @property
     def leaves(self) -> tuple[Expression, ...]:
@@ -68,7 +81,22 @@ class Frame:
             Column(each.type, name) if each in computed else each
             for each, name in zip(self.leaves, self.names, strict=True)
         )
-        return Frame(code, with_leaves(self.element, values), self.names, names)
+        element = with_leaves(self.element, values)
+        raising = frozenset(name for each, name in pairs if self.may_raise(each))
+        return Frame(code, element, self.names, names, raising)
+
+    def may_raise(self, expression: Expression) -> bool:
+        """Whether an expression over this frame may raise, or uses a column that may."""
+        return any(map(self._raises_itself, walk(expression)))
+
+    def _raises_itself(self, part: Expression) -> bool:
+        """Whether a part may raise, and not only because of a part of it."""
+        match part:
+            case Column(name=name):
+                return name in self.raising
+            case GetItem(object=array, index=Literal(value=int(place))):
+                return not any(each == array and 0 <= place < size for each, size in self.sizes)
+        return raises_itself(part)
 
     def keeps(self, node: ast.AST, *evaluated: Expression) -> None:
         """Checks that what raises in a record raises still, as only these are evaluated.
@@ -78,21 +106,17 @@ class Frame:
         NotExpressible
             if Spark would leave out an error of Python
         """
-        if not may_raise(self.element):
+        if not self.may_raise(self.element):
             return
         sure = {part for each in evaluated for part in always_evaluated(each)}
-        if any(_raising(part) and part not in sure for part in always_evaluated(self.element)):
+        risky = (part for part in walk(self.element) if self._raises_itself(part))
+        if any(part not in sure for part in risky):
             raise NotExpressible(
                 "EVALUATION",
                 "a function before this step may raise, and Spark would not evaluate it for "
                 "records that are left out here",
                 node,
             )
-
-
-def _raising(part: Expression) -> bool:
-    """Whether a part raises by itself, not only because of a part of it."""
-    return may_raise(part) and not any(may_raise(inner) for inner in [*walk(part)][1:])
 
 
 def leaves_of(element: Expression) -> tuple[Expression, ...]:

@@ -116,6 +116,8 @@ def _name_of(expression: Expression) -> str:
             return name
         case Call(function="lower" | "upper" | "btrim" | "ltrim" | "rtrim" | "coalesce"):
             return _name_of(expression.arguments[0])
+        case Call(function="length" | "size"):
+            return expression.function
         case Method(object=owner):
             return _name_of(owner) if expression.name == "substr" else ""
         case Cast(operand=operand):

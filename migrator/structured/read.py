@@ -39,9 +39,9 @@ class Reader:
             self._statement(statement)
         if self.job.interval is None:
             return None
+        self._all_understood()
         if not self.job.outputs:
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
-        self._all_understood()
         return self.job
 
     def _makes_streaming(self, statement: ast.stmt) -> bool:

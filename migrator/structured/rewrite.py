@@ -17,6 +17,7 @@ from .layout import statement_spans, tidied
 from .modules import Module, blocks
 from .read import Reader
 from .refusals import NotExpressible, Reason
+from .unused import without_unused
 from .write import Writer
 
 assert operators and outputs and sources
@@ -89,7 +90,7 @@ def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
         changed = changed[: start - first] + new + changed[end - first :]
     text = module.text[:first] + tidied(changed) + module.text[last:]
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
-    text = with_imports(text, module, builder)
+    text = with_imports(without_unused(text, module), module, builder)
     differences = [_difference(each) for each in builder.accepted]
     return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes))
 

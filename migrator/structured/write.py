@@ -131,11 +131,11 @@ class Writer:
             own = self.builder.frame(node).settled().code
             name = node.name if named else own.root if own.is_name else self._invented(node)
             made = self.builder.define(node, name)
-            text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
-            if not made.code.is_name or made.code.root != name:
+            if not made.code.is_name:
+                text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
                 self.edits[statement].outside.append(text)
             for query in cut:
-                self.roots[query] = name
+                self.roots[query] = made.code.root if made.code.is_name else name
 
     def _statement_of(self, node: Node) -> ast.stmt | None:
         """The statement in which a node is made, or that uses the function in which it is."""

@@ -33,7 +33,7 @@ def reduce_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     made = reduced(builder, node, builder.arguments(node)["func"], value)
-    frame.keeps(node.call, key, *_inputs(made.aggregates))
+    builder.keeps(frame, node, key, *_inputs(made.aggregates))
     return grouped(builder, node, frame, key, made)
 
 
@@ -41,7 +41,7 @@ def reduce_by_key(builder: Builder, node: Node) -> Frame:
 def reduce(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     made = reduced(builder, node, builder.arguments(node)["func"], frame.element)
-    frame.keeps(node.call, *_inputs(made.aggregates))
+    builder.keeps(frame, node, *_inputs(made.aggregates))
     names = aggregate_names(made.aggregates, frame.names)
     pairs = zip(made.aggregates, names, strict=True)
     # a batch without records has no result; `agg` gives a row all the same
@@ -52,7 +52,7 @@ def reduce(builder: Builder, node: Node) -> Frame:
 @operator("count", Stage.BATCH, reason=f"the number of rows {BATCH}")
 def count(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
-    frame.keeps(node.call)
+    builder.keeps(frame, node)
     code = frame.code.call("groupBy").call("count")
     return Frame(code, Column(COUNT.type, "count"), ("count",), ("count",))
 
@@ -61,7 +61,7 @@ def count(builder: Builder, node: Node) -> Frame:
 def count_by_value(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     refuse_key(frame.element, node)
-    frame.keeps(node.call, frame.element)
+    builder.keeps(frame, node, frame.element)
     made = Reduction((COUNT,), COUNT.type)
     return grouped(builder, node, frame, frame.element, made)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dstream_compat.native.expressions import Column, Expression, Struct, struct
-from dstream_compat.native.types import Nullable, nullable
+from dstream_compat.native.types import Nullable, join, nullable
 
 from ..build import Builder
 from ..frames import Frame, leaves_of, over_columns, unique
@@ -34,7 +34,9 @@ def _joined(builder: Builder, node: Node, kind: str, optional: tuple[bool, bool]
     left, right = builder.parent(node).selected(), builder.parent(node, 1)
     left_key, left_value = builder.pair(left, node)
     right_key, right_value = builder.pair(right, node)
-    if [each.type for each in leaves_of(left_key)] != [each.type for each in leaves_of(right_key)]:
+    builder.keeps(left, node, left_key)
+    builder.keeps(right, node, right_key)
+    if join(left_key.type, right_key.type) is None:
         raise NotExpressible("MIXED_TYPES", "the keys of both sides have other types", node.call)
     for key in (left_key, right_key):
         refuse_key(key, node)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from dstream_compat.native.expressions import Call, Column, Expression, Struct, struct
-from dstream_compat.native.types import Tuple
+from dstream_compat.native.types import Tuple, Type, join
 
 from ..build import Builder
 from ..chains import Aliased
-from ..frames import Frame, leaves_of, over_columns, unique
+from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..graph import Node, Stage
 from ..naming import elements_name, record_names
 from ..refusals import NotExpressible
 from ..registry import operator
+from ..sizes import known_sizes
 
 
 @operator(
@@ -28,7 +30,7 @@ def map_(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found = builder.translator(node).map(function, frame.element)
     made = builder.translated(found, node)
-    frame.keeps(node.call, made.expression)
+    builder.keeps(frame, node, made.expression)
     return frame.with_element(made.expression, record_names(node, made.expression))
 
 
@@ -43,8 +45,9 @@ def filter_(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found = builder.translator(node).filter(function, frame.element)
     made = builder.translated(found, node)
-    frame.keeps(node.call, made.expression)
-    return replace(frame, code=frame.code.call("where", Aliased(made.expression)))
+    builder.keeps(frame, node, made.expression)
+    code = frame.code.call("where", Aliased(made.expression))
+    return replace(frame, code=code, sizes=(*frame.sizes, *known_sizes(made.expression)))
 
 
 @operator(
@@ -59,7 +62,7 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     function = builder.arguments(node)["f"]
     found = builder.translator(node).flat_map(function, frame.element)
     made = builder.translated(found, node)
-    frame.keeps(node.call, made.expression)
+    builder.keeps(frame, node, made.expression)
     if isinstance(made.type, Tuple):
         element = _columns_of(made.type)
         names = record_names(node, element)
@@ -85,7 +88,7 @@ def map_values(builder: Builder, node: Node) -> Frame:
     key, value = builder.pair(frame, node)
     function = builder.arguments(node)["f"]
     made = builder.translated(builder.translator(node).map(function, value), node)
-    frame.keeps(node.call, key, made.expression)
+    builder.keeps(frame, node, key, made.expression)
     element = struct((key, made.expression))
     count = len(leaves_of(key))
     names = record_names(node, element)
@@ -105,7 +108,7 @@ def flat_map_values(builder: Builder, node: Node) -> Frame:
     made = builder.translated(builder.translator(node).flat_map(function, value), node)
     if isinstance(made.type, Tuple):
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
-    frame.keeps(node.call, key, made.expression)
+    builder.keeps(frame, node, key, made.expression)
     keys = leaves_of(key)
     key_names = frame.names[: len(keys)]
     names = unique((*key_names, elements_name(node, made.expression)))
@@ -113,7 +116,8 @@ def flat_map_values(builder: Builder, node: Node) -> Frame:
     columns = [Aliased(*each) for each in zip((*keys, exploded), names, strict=True)]
     code = frame.code.call("select", *columns)
     before = Frame(frame.code, struct((key, Column(made.type, names[-1]))), names)
-    return Frame(code, over_columns(before.element, names), names, names)
+    raising = frozenset(n for each, n in zip(keys, names, strict=False) if frame.may_raise(each))
+    return Frame(code, over_columns(before.element, names), names, names, raising)
 
 
 @operator(
@@ -128,10 +132,20 @@ def union(builder: Builder, node: Node) -> Frame:
     first, *others = frames
     code = first.code
     for other in others:
-        if other.element.type != first.element.type:
+        kinds = [join(*pair) for pair in _kinds(first, other)]
+        known = [kind for kind in kinds if kind is not None]
+        if len(known) < len(kinds) or len(other.leaves) != len(first.leaves):
             raise NotExpressible("MIXED_TYPES", "the streams have other types", node.call)
         code = code.call("union", builder.printer.expression(other.code))
+        columns = [Column(*pair) for pair in zip(known, first.names, strict=True)]
+        first = replace(first, element=with_leaves(first.element, columns))
     return replace(first, code=code)
+
+
+def _kinds(one: Frame, other: Frame) -> Iterator[tuple[Type, Type]]:
+    """The types of the values of both, side by side."""
+    for pair in zip(one.leaves, other.leaves, strict=False):
+        yield pair[0].type, pair[1].type
 
 
 def _columns_of(kind: Tuple) -> Struct:

@@ -45,5 +45,5 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
             raise NotExpressible(
                 "STATE_FUNCTION", "the function is no running sum or count", node.call
             )
-    frame.keeps(node.call, key, value)
+    builder.keeps(frame, node, key, value)
     return grouped(builder, node, frame, key, made)

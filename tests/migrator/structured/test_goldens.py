@@ -16,11 +16,16 @@ from tests.support.structured.pairs import MODES, Golden, goldens, run
 
 GOLDENS = {golden.name: golden for golden in goldens()}
 FAULTS = {
-    "records": ("network_wordcount", 'F.count("*")', 'F.count("*") + 1', "batch 1, shown 1:"),
+    "records": (
+        "network_wordcount",
+        ".count()",
+        '.agg((F.count("*") + 1).alias("count"))',
+        "batch 1, shown 1:",
+    ),
     "type": (
         "network_wordcount",
-        'F.count("*")',
-        'F.count("*").cast("double")',
+        ".count()",
+        '.agg(F.count("*").cast("double").alias("count"))',
         "+ Row(word='spark', count=3.0)",
     ),
     "length": ("network_wordcount", "show(10,", "show(9,", "are shown, by the rewrite 9"),

@@ -15,6 +15,8 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
     who stops it: ``stop`` (the harness; the default), ``itself``, or ``SIGTERM``
 ``queries``
     how many the rewrite starts (1)
+``unsafe``
+    whether the rewrite may fail on records that the job could read
 ``options``
     ``ordered`` and ``idle``, see :func:`tests.support.structured.compare.differences`
 """
@@ -33,7 +35,7 @@ from tests.support.structured.compare import differences
 
 GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
 MODES = ("classic", "connect")
-KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options"}
+KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options", "unsafe"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},

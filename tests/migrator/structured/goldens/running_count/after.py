@@ -1,0 +1,29 @@
+"""Counts all words since the start."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def process_batch(batch, batch_id):
+    batch.show(30, truncate=False)
+
+
+if __name__ == "__main__":
+    spark = SparkSession.builder.appName("RunningCount").getOrCreate()
+    lines = (
+        spark.readStream.format("socket")
+        .option("host", sys.argv[1])
+        .option("port", int(sys.argv[2]))
+        .load()
+    )
+    pairs = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
+    totals = pairs.groupBy("word").count()
+    query = (
+        totals.writeStream.foreachBatch(process_batch)
+        .outputMode("complete")
+        .option("checkpointLocation", sys.argv[3])
+        .trigger(processingTime="1 second")
+        .start()
+    )
+    query.awaitTermination()

@@ -1,0 +1,10 @@
+# INTERVAL: computed in place
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, int(sys.argv[1]) * 2)
+ssc.socketTextStream("localhost", 9999).pprint()
+ssc.start()

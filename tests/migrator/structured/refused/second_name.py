@@ -1,0 +1,11 @@
+# ALIAS: second name
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream("localhost", 9999)
+other = lines
+other.pprint()
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,7 @@
+# START: not started once
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+ssc.socketTextStream("localhost", 9999).pprint()

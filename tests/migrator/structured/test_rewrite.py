@@ -1,0 +1,149 @@
+"""What the rewriting writes: as the goldens have it, idempotent, clean, with all comments."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import subprocess
+import sys
+import tokenize
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from migrator.structured.imports import CONSTANTS_NOTE
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import Rewritten, rewrite
+from tests.support.legacy.harness import ROOT
+
+FOLDER = Path(__file__).parent
+GOLDENS = sorted(path.parent.name for path in FOLDER.glob("goldens/*/batches.json"))
+REFUSED = sorted(path.stem for path in FOLDER.glob("refused/*.py"))
+# models of a rewrite that is not made yet
+BY_HAND = {"blacklist_join", "filter_print", "reduce_window", "stateful_sum"}
+PROGRAMS = sorted(
+    path
+    for folder in ("legacy_examples", "tests/migrator/projects", "tests/migrator/structured")
+    for path in (ROOT / folder).rglob("*.py")
+    if b"StreamingContext" in path.read_bytes()
+)
+
+
+def golden(name: str) -> tuple[str, str, bool]:
+    """The job of a golden, its result, and whether the result may differ."""
+    folder = FOLDER / "goldens" / name
+    plan = json.loads((folder / "batches.json").read_text(encoding="utf-8"))
+    before, after = (
+        (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
+    )
+    return before, after, plan.get("unsafe", False)
+
+
+def comments(text: str) -> Counter[str]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return Counter(token.string for token in tokens if token.type == tokenize.COMMENT)
+
+
+def complaints(texts: dict[str, str], folder: Path) -> dict[str, list[str]]:
+    """What `ruff check` with its default settings says of each program."""
+    for name, text in texts.items():
+        (folder / f"{name}.py").write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache"]
+    done = subprocess.run(
+        [*command, "--output-format", "json", str(folder)], capture_output=True, text=True
+    )
+    found: dict[str, list[str]] = {name: [] for name in texts}
+    for each in json.loads(done.stdout):
+        found[Path(each["filename"]).stem].append(each["code"])
+    return found
+
+
+@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+def test_the_result_is_the_golden_one(name: str) -> None:
+    before, after, unsafe = golden(name)
+    found = rewrite(before, unsafe)
+    assert isinstance(found, Rewritten)
+    assert found.text == after
+    assert bool(found.differences) >= unsafe
+
+
+@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+def test_what_differs_needs_consent(name: str) -> None:
+    before, _, unsafe = golden(name)
+    assert isinstance(rewrite(before), Reason if unsafe else Rewritten)
+
+
+@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+def test_each_call_is_explained(name: str) -> None:
+    before, _, unsafe = golden(name)
+    found = rewrite(before, unsafe)
+    assert isinstance(found, Rewritten)
+    assert found.steps
+    assert all(step.before and step.why for step in found.steps)
+    lines = before.splitlines()
+    for step in found.steps:
+        assert step.before.partition("(")[0].lstrip(".") in "".join(lines[: step.line])
+
+
+def test_none_of_our_names_is_in_a_result() -> None:
+    for name in sorted({*GOLDENS} - BY_HAND):
+        assert "dstream_compat" not in golden(name)[1]
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_job_that_stays(name: str) -> None:
+    text = (FOLDER / "refused" / f"{name}.py").read_text(encoding="utf-8")
+    code, _, words = text.partition("\n")[0].removeprefix("# ").partition(": ")
+    found = rewrite(text)
+    assert isinstance(found, Reason), "the job is rewritten"
+    assert (found.code, words in found.text) == (code, True), found
+
+
+def test_reasons_are_many() -> None:
+    texts = {
+        (FOLDER / "refused" / f"{name}.py").read_text(encoding="utf-8").partition("\n")[0]
+        for name in REFUSED
+    }
+    assert len(texts) == len(REFUSED)
+
+
+@pytest.fixture(scope="module")
+def results() -> dict[Path, tuple[str, Rewritten]]:
+    """All programs that can be rewritten, and what they become."""
+    found = {}
+    for path in PROGRAMS:
+        text = path.read_bytes().decode("utf-8", "replace")
+        try:
+            ast.parse(text)
+        except SyntaxError:
+            continue
+        made = rewrite(text, unsafe=True)
+        if isinstance(made, Rewritten):
+            found[path] = text, made
+    assert len(found) > 10
+    return found
+
+
+def test_results_are_programs(results: dict[Path, tuple[str, Rewritten]]) -> None:
+    for _, made in results.values():
+        ast.parse(made.text)
+        assert rewrite(made.text) is None
+
+
+def test_comments_stay(results: dict[Path, tuple[str, Rewritten]]) -> None:
+    for path, (text, made) in results.items():
+        added = comments(made.text) - comments(text)
+        added.pop(CONSTANTS_NOTE, None)
+        assert (comments(text) - comments(made.text), added) == (Counter(), Counter()), path
+
+
+def test_results_are_clean(results: dict[Path, tuple[str, Rewritten]], tmp_path: Path) -> None:
+    for each in ("before", "after"):
+        (tmp_path / each).mkdir()
+    names = {path: f"p{number}" for number, path in enumerate(results)}
+    before = complaints({names[p]: text for p, (text, _) in results.items()}, tmp_path / "before")
+    after = complaints({names[p]: m.text for p, (_, m) in results.items()}, tmp_path / "after")
+    worse = {p.name: after[n] for p, n in names.items() if Counter(after[n]) > Counter(before[n])}
+    assert worse == {}
