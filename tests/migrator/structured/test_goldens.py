@@ -33,6 +33,8 @@ FAULTS = {
     "output": ("filter_print", "    batch.show(3, truncate=False)\n", "", "batch 4, shown 1:"),
     "lines": ("filter_print", "rows[:2]", "rows[1:2]", "batch 4, printed lines:"),
     "idle": ("reduce_window", "at <= interval", "at < interval", "batch 4, shown 1:"),
+    "saved": ("kafka_save", 'users.where("user IS NOT NULL")', "users", "batch 2, saved 1:"),
+    "files": ("kafka_save", 'where("user IS NULL")', 'where("true")', "file without.log:"),
     "crash": ("blacklist_join", 'groupBy("user")', 'groupBy("nobody")', "the rewrite:"),
 }
 

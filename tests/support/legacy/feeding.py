@@ -46,7 +46,7 @@ class Sockets:
         """Send lines to everybody who is connected; return how many they get together."""
         sent = 0
         for name, texts in lines.items():
-            for peer in self._peers[name]:
+            for peer in self._peers.get(name, ()):
                 peer.sendall("".join(f"{text}\n" for text in texts).encode())
                 sent += len(texts)
         return sent

@@ -171,12 +171,13 @@ class BatchFunction:
             self._function(batch, batch_id)
 
 
-def give_out(kind: str, n: int | None) -> Callable[[Any, int], None]:
-    """Return a function of ``foreachBatch`` that stands for a sink."""
+class Sink:
+    """A function of ``foreachBatch`` that stands for a sink."""
 
-    def sink(batch: Any, batch_id: int) -> None:
+    def __init__(self, kind: str, n: int | None) -> None:
+        self._kind = kind
+        self._more = {} if n is None else {"n": n}
+
+    def __call__(self, batch: Any, batch_id: int) -> None:
         assert _current is not None
-        more = {} if n is None else {"n": n}
-        _current.add(kind, [encode(row) for row in batch.collect()], **more)
-
-    return sink
+        _current.add(self._kind, [encode(row) for row in batch.collect()], **self._more)

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from tests.support.structured.capture import BatchFunction, give_out
+from tests.support.structured.capture import BatchFunction, Sink
 
 KAFKA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, "
@@ -167,8 +167,8 @@ class Replaced:
 
     def sink(self, kind: str | None, options: dict[str, str]) -> Callable[[Any, int], None]:
         if kind in SHOWN:
-            return give_out("shown", int(options.get("numrows", 20)) if kind == "console" else None)
-        return give_out("saved", None)
+            return Sink("shown", int(options.get("numrows", 20)) if kind == "console" else None)
+        return Sink("saved", None)
 
     def check_trigger(self, asked: dict[str, Any] | None) -> None:
         text = str((asked or {}).get("processingTime", ""))
