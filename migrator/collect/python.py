@@ -8,6 +8,7 @@ from typing import Any
 
 from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
+from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
@@ -83,6 +84,7 @@ class EventCollector:
         events.extend(self.around.unit_events())
         events.extend(self.batches.unit_events())
         events.extend(self.results.unit_events())
+        events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.extend(removed_names(self.unit, self.uses.program))
         events.sort(key=lambda e: e.at.order)

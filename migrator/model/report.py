@@ -153,6 +153,8 @@ class FileReport:
         The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
     structured
         What has become of the job if it was rewritten as Structured Streaming.
+    asked
+        Findings of rules that take part only if they are asked for.
     """
 
     path: str
@@ -166,6 +168,7 @@ class FileReport:
     jobs: tuple[str, ...] = ()
     conversion: Conversion | None = None
     structured: StructuredForm | None = None
+    asked: list[Finding] = field(default_factory=list)
 
     @property
     def before_fixes(self) -> bytes:

@@ -58,6 +58,8 @@ class Rule:
         Whether what it finds has no counterpart at all.
     category
         What its findings are about; a finding may have another.
+    asked_only
+        Whether it takes part only if `--select` names its code, or the family of three characters.
     """
 
     code: str
@@ -70,6 +72,7 @@ class Rule:
     task: str = ""
     impossible: bool = False
     category: Category = Category.MIGRATION
+    asked_only: bool = False
     handlers: list[tuple[type[Event], tuple[str, ...], Callable[[Any], Iterator[Finding]]]] = field(
         default_factory=list
     )

@@ -23,6 +23,7 @@ _CATEGORY = {
     Category.BUG: "Category: bug that the job has always had. ",
     Category.NOTE: "Category: note, shown with `--notes`. ",
 }
+_ASKED = " Reported only if `--select` names its code, or D85."
 _INTRO = """\
 # Rules of `migrate`
 
@@ -111,7 +112,7 @@ def page(rule: Rule, docstring: str) -> str:
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
         f"Severity: {rule.severity.value}. {_CATEGORY[rule.category]}"
         f"Effort: about {rule.effort} minutes. "
-        f"Fix: {fix_line(rule)}.\n{body.rstrip()}\n"
+        f"Fix: {fix_line(rule)}.{_ASKED if rule.asked_only else ''}\n{body.rstrip()}\n"
     )
 
 

@@ -14,7 +14,7 @@ from migrator.model.project_events import (
 )
 from migrator.model.removed_events import AnsiUse
 from migrator.model.report import FileReport, Site, Spot
-from migrator.rules.registry import findings_for
+from migrator.rules.registry import findings_for, rules
 from migrator.select.comments import apply_comments
 
 # sources that cannot be read again, and those that can, by receiver and name
@@ -75,6 +75,8 @@ def complete(file: FileReport, facts: ProjectFacts) -> None:
     file.waiting = []
     apply_comments(file)
     file.sort()
+    file.asked = [f for f in file.findings if rules()[f.code].asked_only]
+    file.findings = [f for f in file.findings if not rules()[f.code].asked_only]
 
 
 def _job(file: FileReport) -> Iterator[JobSources]:

@@ -12,6 +12,9 @@ from migrator.rules.registry import rules
 # these report what was not analysed, so --select keeps them; only --ignore drops them
 _ALWAYS = frozenset({"D001", "D002", "D003", "D005"})
 
+# how much of a code has to be named for a rule that takes part only if it is asked for
+_FAMILY = 3
+
 
 def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
     """The codes of the rules that take part.
@@ -19,7 +22,7 @@ def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]
     Parameters
     ----------
     select
-        Codes or beginnings of codes such as `D2`, all if there are none.
+        Codes or beginnings of codes such as `D2`, if there are none all that need not be asked for.
     ignore
         The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
         they are equal.
@@ -35,6 +38,8 @@ def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]
         chosen = max((len(p) for p in wanted if code.startswith(p)), default=0)
         refused = max((len(p) for p in unwanted if code.startswith(p)), default=0)
         wished = chosen or not wanted or code in _ALWAYS
+        if rules()[code].asked_only:
+            wished = chosen >= _FAMILY
         if wished and (not refused or chosen > refused):
             found.add(code)
     return frozenset(found)
@@ -60,7 +65,8 @@ def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
         named = ", ".join(sorted(left_out))
         why = f"{named} takes no part in this run, and a file is rewritten as a whole"
         keep_original(file, why)
-    file.findings = [f for f in file.findings if f.code in codes]
+    file.findings = [f for f in [*file.findings, *file.asked] if f.code in codes]
+    file.sort()
 
 
 def hide_notes(file: FileReport) -> int:

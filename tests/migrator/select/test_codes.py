@@ -10,12 +10,13 @@ import pytest
 from migrator.errors import MigrateError
 from migrator.rules.registry import rules
 from migrator.select.codes import chosen_codes
-from tests.support.migrator.reports import tree_hash
+from tests.support.migrator.reports import CONTEXT, tree_hash
 from tests.support.migrator.runs import Run
 from tests.support.migrator.samples import mixed
 
 Migrate = Callable[..., Run]
-ALL = set(rules())
+ALL = {code for code, rule in rules().items() if not rule.asked_only}
+ASKED = set(rules()) - ALL
 PROBLEMS = {"D001", "D002", "D003", "D005"}
 
 
@@ -30,6 +31,10 @@ PROBLEMS = {"D001", "D002", "D003", "D005"}
         (("D2", "D203"), ("D2",), {"D203"} | PROBLEMS),
         (("D203",), ("D203",), PROBLEMS),
         ((), ("D",), set()),
+        (("D85",), (), ASKED | PROBLEMS),
+        (("D850", "D851"), ("D851",), {"D850"} | PROBLEMS),
+        (("D8",), (), {c for c in ALL if c[:2] == "D8"} | PROBLEMS),
+        (("D",), (), ALL),
         ((), ("D0", "D1"), {c for c in ALL if c[:2] not in ("D0", "D1")}),
     ],
 )
@@ -75,3 +80,23 @@ def test_a_rule_that_takes_no_part_rewrites_nothing(migrate: Migrate, tree: Path
     assert tree_hash(tree) == before
     (site, *_) = [s for s in run.json["sites"] if s["use"] == "import"]
     assert (site["outcome"], site["migration"]) == ("reported", "manual")
+
+
+def test_rules_that_wait_to_be_asked(migrate: Migrate, tmp_path: Path) -> None:
+    job = CONTEXT + "x = ssc.sparkContext.textFile('a')\n"
+    (tmp_path / "job.py").write_text(job)
+    assert "D850" not in migrate(tmp_path, "--check", "--notes").out
+    assert "D850" in migrate(tmp_path, "--check", "--select", "D85").out
+
+
+def test_comments_excuse_them_too(migrate: Migrate, tmp_path: Path) -> None:
+    job = (
+        "x = ssc.sparkContext.textFile('a')  # migrate: ignore[D850]\n"
+        "y = ssc.sparkContext.broadcast(1)\n"
+    )
+    job = CONTEXT + job
+    (tmp_path / "job.py").write_text(job)
+    found = migrate(tmp_path, "--check", "--select", "D85").out
+    assert "D851" in found
+    assert "textFile` makes an RDD" not in found
+    assert "D009" not in migrate(tmp_path, "--check").out

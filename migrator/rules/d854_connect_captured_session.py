@@ -1,0 +1,54 @@
+"""Sessions from outside in functions of batches.
+
+## What
+
+A function of `foreachBatch` or `foreachRDD` uses a `SparkSession` that was made outside of it.
+
+## Why it matters
+
+Under Spark Connect and serverless Spark the function runs in a process of the server, with a
+session of its own; and each batch of a query has a clone of the session, whose temporary views
+others do not see.
+
+## Before
+
+```python
+def process(batch, batch_id):
+    names = spark.table("names")
+    batch.join(names, "id").show()
+```
+
+## After
+
+```python
+def process(batch, batch_id):
+    names = batch.sparkSession.table("names")
+    batch.join(names, "id").show()
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Take the session of the batch: `batch.sparkSession`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.connect_events import FunctionState
+from migrator.model.report import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D854", "connect-captured-session", Severity.WARNING, effort=5, asked_only=True)
+
+
+@rule.on(FunctionState, "session")
+def block(event: FunctionState) -> Iterator[Finding]:
+    """A session is used."""
+    yield rule.finding(
+        event,
+        f"`{event.function}` uses the session `{event.name}` from outside, in {event.where}",
+        "use the session of the batch: batch.sparkSession",
+    )

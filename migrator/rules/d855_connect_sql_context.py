@@ -1,0 +1,52 @@
+"""`SQLContext` and `HiveContext` on Spark Connect.
+
+## What
+
+The program makes a `SQLContext` or a `HiveContext`.
+
+## Why it matters
+
+They take a `SparkContext`, which Spark Connect and serverless Spark do not have.
+
+## Before
+
+```python
+from pyspark.sql import SQLContext
+
+sql = SQLContext(sc)
+```
+
+## After
+
+```python
+from pyspark.sql import SparkSession
+
+sql = SparkSession.builder.getOrCreate()
+```
+
+## Fix safety
+
+There is no fix.
+
+## By hand
+
+Use a `SparkSession`; `enableHiveSupport()` stands for a `HiveContext`.
+"""
+
+from collections.abc import Iterator
+
+from migrator.model.connect_events import ConnectBlock
+from migrator.model.report import Finding, Severity
+from migrator.rules.base import Rule
+
+rule = Rule("D855", "connect-sql-context", Severity.WARNING, effort=10, asked_only=True)
+
+
+@rule.on(ConnectBlock, "context")
+def block(event: ConnectBlock) -> Iterator[Finding]:
+    """An old context is made."""
+    yield rule.finding(
+        event,
+        f"`{event.text}` needs a SparkContext, and Spark Connect has none",
+        "use a SparkSession",
+    )
