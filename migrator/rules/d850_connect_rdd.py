@@ -42,7 +42,9 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D850", "connect-rdd", Severity.WARNING, effort=30, asked_only=True)
+rule = Rule(
+    "D850", "connect-rdd", Severity.WARNING, effort=30, asked_only=True, task="replace RDDs"
+)
 
 
 @rule.on(ConnectBlock, "rdd")

@@ -37,7 +37,14 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D851", "connect-shared-variable", Severity.WARNING, effort=20, asked_only=True)
+rule = Rule(
+    "D851",
+    "connect-shared-variable",
+    Severity.WARNING,
+    effort=20,
+    asked_only=True,
+    task="replace shared variables",
+)
 
 
 @rule.on(ConnectBlock, "shared")

@@ -37,7 +37,9 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D852", "connect-jvm", Severity.WARNING, effort=60, asked_only=True)
+rule = Rule(
+    "D852", "connect-jvm", Severity.WARNING, effort=60, asked_only=True, task="replace Java classes"
+)
 
 
 @rule.on(ConnectBlock, "jvm")

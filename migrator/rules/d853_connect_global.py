@@ -47,7 +47,14 @@ from migrator.model.connect_events import FunctionState
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D853", "connect-global", Severity.WARNING, effort=20, asked_only=True)
+rule = Rule(
+    "D853",
+    "connect-global",
+    Severity.WARNING,
+    effort=20,
+    asked_only=True,
+    task="keep what functions change elsewhere",
+)
 
 
 @rule.on(FunctionState, "global")

@@ -41,7 +41,14 @@ from migrator.model.connect_events import FunctionState
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D854", "connect-captured-session", Severity.WARNING, effort=5, asked_only=True)
+rule = Rule(
+    "D854",
+    "connect-captured-session",
+    Severity.WARNING,
+    effort=5,
+    asked_only=True,
+    task="use the session of the batch",
+)
 
 
 @rule.on(FunctionState, "session")

@@ -39,7 +39,14 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D855", "connect-sql-context", Severity.WARNING, effort=10, asked_only=True)
+rule = Rule(
+    "D855",
+    "connect-sql-context",
+    Severity.WARNING,
+    effort=10,
+    asked_only=True,
+    task="use a SparkSession",
+)
 
 
 @rule.on(ConnectBlock, "context")

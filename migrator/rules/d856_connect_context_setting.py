@@ -37,7 +37,14 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D856", "connect-context-setting", Severity.WARNING, effort=5, asked_only=True)
+rule = Rule(
+    "D856",
+    "connect-context-setting",
+    Severity.WARNING,
+    effort=5,
+    asked_only=True,
+    task="set the server, not the context",
+)
 
 
 @rule.on(ConnectBlock, "setting")

@@ -36,7 +36,14 @@ from migrator.model.connect_events import ConnectBlock
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D857", "connect-files", Severity.WARNING, effort=10, asked_only=True)
+rule = Rule(
+    "D857",
+    "connect-files",
+    Severity.WARNING,
+    effort=10,
+    asked_only=True,
+    task="send files with addArtifacts",
+)
 
 
 @rule.on(ConnectBlock, "file")
