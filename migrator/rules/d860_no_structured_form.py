@@ -25,7 +25,7 @@ counts = words.glom().map(len)
 
 ## Fix safety
 
-If the job would change in a known way only, `--unsafe-fixes` rewrites it; the finding says what
+There is no fix. If the job would change in a known way only, `--unsafe-fixes` rewrites it; the finding says what
 differs.
 
 ## By hand

@@ -34,6 +34,9 @@ import migrator.model.project_events
 import migrator.model.removed_events
 import migrator.model.report
 import migrator.model.requirement_events
+import migrator.model.sites
+import migrator.model.structured_events
+import migrator.model.structured_forms
 from migrator.model.report import FileReport
 
 _FORMAT = b"migrate cache 1\n"
@@ -54,6 +57,9 @@ _MODULES = {
         migrator.model.home_events,
         migrator.model.removed_events,
         migrator.model.requirement_events,
+        migrator.model.sites,
+        migrator.model.structured_events,
+        migrator.model.structured_forms,
     )
 }
 # larger results are not kept, and roots that nobody looks at are forgotten

@@ -1,0 +1,58 @@
+"""docs/structured.md: its commands run, and each result is the one that `migrate` writes."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from migrator.structured.rewrite import Rewritten, rewrite
+from tests.support.fenced import ROOT, blocks, commands, languages
+from tests.support.page_commands import run
+
+PAGE = ROOT / "docs" / "structured.md"
+EXPECTED = {
+    "migrate legacy_examples --target structured --check": ("as Structured Streaming", 1),
+    "migrate legacy_examples/network_wordcount.py --target structured --diff": (
+        "+    query = words.writeStream.foreachBatch(process_batch)",
+        0,
+    ),
+    "migrate legacy_examples/network_wordcount.py --target structured --check --explain": (
+        "-> spark.readStream",
+        1,
+    ),
+    "migrate legacy_examples --target structured --unsafe-fixes --output moved": (
+        "legacy_examples was not changed",
+        1,
+    ),
+}
+
+
+def test_every_command_is_known() -> None:
+    assert languages(PAGE) == {"sh", "python"}
+    assert commands(PAGE) == list(EXPECTED)
+
+
+@pytest.mark.parametrize("command", EXPECTED)
+def test_command(command: str, tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "legacy_examples", tmp_path / "legacy_examples", ignore=ignored)
+    words = [sys.executable, "-m", "migrator", *shlex.split(command)[1:]]
+    done = run(words, tmp_path)
+    expected, code = EXPECTED[command]
+    assert expected in done.stdout
+    assert done.returncode == code, done.stderr
+
+
+def test_results_are_those_of_migrate() -> None:
+    code = blocks(PAGE, "python")
+    assert len(code) == 6
+    for before, after in [*pairwise(code)][::2]:
+        found = rewrite(before)
+        assert isinstance(found, Rewritten)
+        assert found.text == after
+        assert found.differences == ()
