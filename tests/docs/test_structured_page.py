@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from migrator.structured.rewrite import Rewritten, rewrite
-from tests.support.fenced import ROOT, blocks, commands, languages
+from tests.support.fenced import README, ROOT, blocks, commands, languages
 from tests.support.page_commands import run
 
 PAGE = ROOT / "docs" / "structured.md"
@@ -56,3 +56,11 @@ def test_results_are_those_of_migrate() -> None:
         assert isinstance(found, Rewritten)
         assert found.text == after
         assert found.differences == ()
+
+
+def test_the_example_of_the_readme_is_the_first_one() -> None:
+    before, after, *_ = blocks(PAGE, "python")
+    shown = blocks(README, "diff")[1].splitlines()
+    assert {line[1:] for line in shown if line[0] == "-"} <= {*before.splitlines()}
+    assert {line[1:] for line in shown if line[0] == "+"} <= {*after.splitlines(), ""}
+    assert {line[0] for line in shown} == {"-", "+"}
