@@ -71,7 +71,7 @@ def test_settings_parse() -> None:
 def test_the_change_of_the_readme_is_what_migrate_does() -> None:
     from tests.support.migrator.reports import rewritten
 
-    (diff,) = blocks(README, "diff")
+    diff, _ = blocks(README, "diff")
     before = re.sub(r"^\+.*\n", "", diff, flags=re.MULTILINE)
     after = re.sub(r"^-.*\n", "", diff, flags=re.MULTILINE)
 
