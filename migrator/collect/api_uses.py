@@ -18,7 +18,7 @@ from migrator.model.report import Confidence, Spot
 from migrator.source.python import Unit
 from migrator.spark import api, names
 from migrator.spark.kinds import STREAMING, STREAMS, Kind
-from migrator.spark.pending import METHODS
+from migrator.spark.unsupported import METHODS
 
 _PRIVATE_HANDLES = {"_jssc": Kind.STREAMING_CONTEXT, "_jdstream": Kind.DSTREAM}
 

@@ -39,7 +39,7 @@ from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
-from migrator.spark.pending import SOURCES
+from migrator.spark.unsupported import SOURCES
 
 rule = Rule("D203", "flume", Severity.ERROR, effort=120, impossible=True, task="replace Flume")
 report_jvm_uses(rule, "FlumeUtils")

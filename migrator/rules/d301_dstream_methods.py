@@ -41,7 +41,7 @@ from migrator.model.events import Use
 from migrator.model.report import Category, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark import api
-from migrator.spark.pending import METHODS
+from migrator.spark.unsupported import METHODS
 
 rule = Rule("D301", "dstream-method", Severity.ERROR, effort=30, category=Category.BUG)
 

@@ -25,8 +25,8 @@ counts = words.glom().map(len)
 
 ## Fix safety
 
-There is no fix. If the job would change in a known way only, `--unsafe-fixes` rewrites it; the finding says what
-differs.
+There is no fix. If the job would change in a known way only, `--unsafe-fixes` rewrites it; the
+finding says what differs.
 
 ## By hand
 

@@ -25,8 +25,8 @@ from dstream_compat.exceptions import UnsupportedOperationError, UnsupportedSour
 from dstream_compat.graph.nodes import Graph, SourceNode
 from migrator.spark import api, names
 from migrator.spark.kinds import Kind
-from migrator.spark.pending import METHODS, SOURCES
 from migrator.spark.settings import SETTINGS, Effect
+from migrator.spark.unsupported import METHODS, SOURCES
 
 ROOT = Path(dstream_compat.__file__).parent
 MODULES = sorted(names.STAR)
@@ -98,7 +98,7 @@ def source_of(key: str) -> Any:
 
 @pytest.mark.parametrize("key", sorted(SOURCES))
 def test_sources_that_raise(key: str) -> None:
-    """Take a source that works out of `pending.SOURCES`."""
+    """Take a source that works out of `unsupported.SOURCES`."""
     found = source_of(key)
     if found is not None:
         with pytest.raises(UnsupportedSourceError):
@@ -107,7 +107,7 @@ def test_sources_that_raise(key: str) -> None:
 
 @pytest.mark.parametrize("module", ["kafka", "kinesis", "mqtt", "flume"])
 def test_sources_that_work(module: str) -> None:
-    """Every source is in `pending.SOURCES`, or works."""
+    """Every source is in `unsupported.SOURCES`, or works."""
     for factory, thing in vars(module_of(module)).items():
         if inspect.isclass(thing) and factory.endswith("Utils"):
             for name in public(thing):
@@ -116,7 +116,7 @@ def test_sources_that_work(module: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(METHODS))
 def test_methods_that_raise(key: str) -> None:
-    """Take a method that works out of `pending.METHODS`."""
+    """Take a method that works out of `unsupported.METHODS`."""
     owner, _, name = key.partition(".")
     found = getattr(CLASSES[owner][1], name, None)
     if found is not None:
@@ -126,7 +126,7 @@ def test_methods_that_raise(key: str) -> None:
 
 @pytest.mark.parametrize("owner", sorted(CLASSES))
 def test_methods_that_work(owner: str) -> None:
-    """Every method of Spark's is in `pending.METHODS` (rule D302), or works."""
+    """Every method of Spark's is in `unsupported.METHODS` (rule D302), or works."""
     spark, ours = CLASSES[owner]
     known = {"DStream": api.DSTREAM, "StreamingContext": api.STREAMING_CONTEXT}[owner]
     wanted = {n for n in {*public(spark), *known} if not n.startswith("_")} - {"stateSnapshots"}
