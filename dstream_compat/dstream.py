@@ -24,6 +24,7 @@ from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
 from .state import StateSpec
+from .worker.columns.records import SETTING, checked
 
 if TYPE_CHECKING:
     from .context import StreamingContext
@@ -155,7 +156,8 @@ class DStream(
         Not in ``pyspark.streaming``; like ``DataFrame.explain``. It tells what holds now: workers
         look at the functions again, as what they see may change.
         """
-        print(explained(self._ssc._graph, self._node), end="")
+        native = checked(self._sc.getConf().get(SETTING))
+        print(explained(self._ssc._graph, self._node, native), end="")
 
     def cache(self) -> DStream:
         """Return this stream, its RDDs kept in memory while their batch runs.

@@ -24,8 +24,10 @@ from ..graph.nodes import (
 )
 from ..plan.compile import layers_of
 from ..source.tables.table import TableSource
+from ..worker.columns.records import AUTO, NEVER
+from ..worker.columns.translated import Native, makes_pairs, native_of
 from ..worker.operators.constant_pairs import ATOMS, Pairs
-from ..worker.operators.record_functions import RecordFunction
+from ..worker.operators.record_functions import RecordFunction, counted
 
 
 class _Stage(NamedTuple):
@@ -50,7 +52,9 @@ class _Line(NamedTuple):
 
 
 class _Explained:
-    def __init__(self, graph: Graph, asked: Node) -> None:
+    def __init__(self, graph: Graph, asked: Node, native: str) -> None:
+        self._native = native
+        self._kept = graph.remember is not None
         output = OutputNode(graph.size + 1, (asked,), asked.slide, "explain", lambda _, __: None)
         whole = replace(graph, outputs=[*graph.outputs, output])
         self._all = [node for node in whole.reachable() if node is not output]
@@ -97,7 +101,9 @@ class _Explained:
             case SourceNode():
                 return "input"
             case NarrowNode(fn=RecordFunction() as fn):
-                return fn.way
+                return self._record_way(node, fn)
+            case NarrowNode(fn=fn) if fn is counted and self._gets_blocks(node):
+                return "native: counts the texts of blocks"
             case NarrowNode():
                 return "runs over each partition"
             case UnionNode(merged=True):
@@ -114,6 +120,34 @@ class _Explained:
                 return "calls the function once per batch, with its RDD"
             case _:
                 raise TypeError(f"{node.label} cannot be explained")
+
+    def _record_way(self, node: Node, fn: RecordFunction) -> str:
+        if not self._gets_blocks(node) or makes_pairs(fn):
+            return fn.way
+        native = native_of(fn)
+        if isinstance(native, Native):
+            ascii_only = " of ASCII; others are Python" if native.ascii else ""
+            return f"native: {native.text} on blocks of texts{ascii_only}"
+        return f"{fn.way}; not native: {native}"
+
+    def _gets_blocks(self, node: Node) -> bool:
+        """Return whether an operator reads texts, and may take them as blocks."""
+        (parent,) = node.parents
+        return (
+            self._native != NEVER
+            and not self._stage(node).driver
+            and self._is_text(parent)
+            and len(self._children.get(parent.id, ())) == 1
+            and not self._kept
+        )
+
+    def _is_text(self, node: Node) -> bool:
+        match node:
+            case SourceNode():
+                return node.source.texts
+            case NarrowNode():
+                return self._gets_blocks(node) and isinstance(native_of(node.fn), Native)
+        return isinstance(node, UnionNode) and all(map(self._is_text, node.parents))
 
     def _map_sides(self, node: ShuffleNode) -> list[tuple[_Stage, str]]:
         """Return each way that records take to a shuffle, with the stage that they come from."""
@@ -152,7 +186,7 @@ def _partitions(number: int) -> str:
     return "one partition" if number == 1 else f"{number} partitions"
 
 
-def explained(graph: Graph, node: Node) -> str:
+def explained(graph: Graph, node: Node, native: str = AUTO) -> str:
     """Return what becomes of the records on their way to a stream, stage by stage.
 
     Parameters
@@ -161,5 +195,7 @@ def explained(graph: Graph, node: Node) -> str:
         what the user built so far
     node : Node
         the stream
+    native : str
+        whether texts are computed on blocks: ``auto``, ``always`` or ``never``
     """
-    return _Explained(graph, node).text()
+    return _Explained(graph, node, native).text()

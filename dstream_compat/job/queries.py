@@ -34,6 +34,7 @@ from ..source.handover import Handover, HandoverClock, HandoverSource
 from ..source.receivers.receiver import can_be_read_again
 from ..spark.settings import JobSettings
 from ..storage.spool import Spool
+from ..worker.columns.records import SETTING, checked
 from .initial_state import InitialState
 from .query_run import QueryRun
 from .run_folders import RunFolders
@@ -138,7 +139,9 @@ class QueryFactory:
             who is told how the outputs go
         """
         sc, graph, life = self._sc, self._graph, self._life
-        plan, *others = compile_graph(graph, self._settings.partitions)
+        plan, *others = compile_graph(
+            graph, self._settings.partitions, checked(sc.getConf().get(SETTING))
+        )
         sources = list(plan.sources.values())
         for number, source in enumerate(sources):
             spool = self._folders.spool(f"received-{number}") if source.receiver else None

@@ -23,6 +23,7 @@ from ..graph.placement import pieces_of
 from ..source.base import Source
 from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
+from ..worker.columns.records import NEVER
 from ..worker.operators.base import MAIN, SNAPSHOTS
 from ..worker.operators.map_with_state import MapWithState
 from ..worker.stages import SlotStage, SourceStage
@@ -163,7 +164,7 @@ class _Compiler:
         return SlotStage(self.layout, [self.ops[node.id] for node in nodes], consumers)
 
 
-def compile_graph(graph: Graph, partitions: int) -> tuple[Plan, ...]:
+def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[Plan, ...]:
     """Return the plans of a graph's queries, each behind the one before.
 
     Parameters
@@ -172,14 +173,16 @@ def compile_graph(graph: Graph, partitions: int) -> tuple[Plan, ...]:
         what the user built
     partitions : int
         number of shuffle partitions of each query
+    native : str
+        whether texts are computed on blocks: ``auto``, ``always`` or ``never``
     """
     known: dict[int, Place] = {}
     last = max(place_of(node, known).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
-    return tuple(_plan(_Compiler(graph, layout, query)) for query in range(last + 1))
+    return tuple(_plan(_Compiler(graph, layout, query), native) for query in range(last + 1))
 
 
-def _plan(compiler: _Compiler) -> Plan:
+def _plan(compiler: _Compiler, native: str) -> Plan:
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
@@ -187,12 +190,19 @@ def _plan(compiler: _Compiler) -> Plan:
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
     initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
     tables = _tables(sources.values())
-    readers = [table.reader for table in tables]
+    stage = SourceStage(
+        compiler.layout,
+        consumers,
+        last=not stages,
+        tables=[table.reader for table in tables],
+        texts=[i for i, node in sources.items() if node.source.texts],
+        native=native,
+    )
     return Plan(
         layout=compiler.layout,
         sources={i: node.source for i, node in sources.items()},
         handed=handed,
-        source_stage=SourceStage(compiler.layout, consumers, last=not stages, tables=readers),
+        source_stage=stage,
         tables=tables,
         slot_stages=stages,
         initial=initial,

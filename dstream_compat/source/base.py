@@ -84,6 +84,8 @@ class Source(ABC):
     label: str
     receiver: str = ""
     """What listeners know its receiver by, if it has one."""
+    texts: bool = False
+    """Whether its records are texts, which tasks read as blocks."""
     rate: RateController | None = None
     """What gets each completed batch, if the source adapts its rate."""
 

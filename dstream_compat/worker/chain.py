@@ -16,9 +16,11 @@ from typing import Any, Final, NamedTuple, Protocol
 from ..wire import errors
 from ..wire.frames import ABSENT, ERROR, RECORDS, chunks, load_records, pack
 from . import attempts
+from .columns.records import Texts
+from .columns.translated import Native, makes_pairs, native_of
 from .memory import worker_memory
 from .operators.constant_pairs import ATOMS
-from .operators.record_functions import Paired, RecordFunction, UnderOneKey
+from .operators.record_functions import Paired, RecordFunction, UnderOneKey, counted
 from .spill import SHARE, Copies, Pool
 
 PartitionFunction = Callable[[int, Iterator[Any]], Iterable[Any]]
@@ -44,6 +46,8 @@ class Narrow:
 
     fn: PartitionFunction
     then: list[Consumer] = field(default_factory=list)
+    native: Native | None = None
+    """How texts are computed on blocks, if they are."""
 
 
 @dataclass
@@ -76,6 +80,20 @@ class ToShuffle:
 
 
 Consumer = Narrow | UnionSide | ToOutput | ToShuffle
+
+
+def of_texts(consumers: Sequence[Consumer]) -> list[Consumer]:
+    """Return consumers of texts with what of them is computed on blocks now."""
+    if len(consumers) != 1:  # each of several gets copies of the records
+        return list(consumers)
+    (consumer,) = consumers
+    if isinstance(consumer, UnionSide):
+        return [replace(consumer, then=of_texts(consumer.then))]
+    if isinstance(consumer, Narrow):
+        native = native_of(consumer.fn)
+        if isinstance(native, Native):
+            return [replace(consumer, then=of_texts(consumer.then), native=native)]
+    return [consumer]
 
 
 class Layout(NamedTuple):
@@ -146,7 +164,7 @@ class Chain:
         match consumer:
             case Narrow():
                 try:
-                    result = _results(consumer.fn, at.src[-1] if at.src else 0, iter(records))
+                    result = _results(consumer, at.src[-1] if at.src else 0, records)
                 except errors.USER_ERRORS as error:
                     payload = attempts.error_of(error)
                     yield from self.fail([consumer], payload, at.tick)
@@ -168,19 +186,16 @@ class Chain:
     ) -> Iterator[Tagged]:
         slot = self.layout.slot(at.src[-1] if at.src else 0)
         seq = at.first
-        it = chunks(records)
+        it = records.frames() if isinstance(records, Texts) else _pickled(records)
         while True:
             try:
-                count, payload = next(it)
+                kind, count, payload = next(it)
             except StopIteration:
                 break
             except errors.USER_ERRORS as error:
                 yield from self.fail([consumer], attempts.error_of(error), at.tick)
                 return
-            yield (
-                slot,
-                pack(RECORDS, consumer.node, at.tick, at.src, payload, seq=seq, count=count),
-            )
+            yield slot, pack(kind, consumer.node, at.tick, at.src, payload, seq=seq, count=count)
             seq += 1
         if seq == at.first:  # an empty partition is still a partition
             yield slot, pack(RECORDS, consumer.node, at.tick, at.src)
@@ -235,8 +250,21 @@ class Chain:
                         yield slot, pack(ERROR, consumer.node, tick, (), payload)
 
 
-def _results(fn: PartitionFunction, index: int, records: Iterator[Any]) -> Iterable[Any]:
-    return fn.results(records) if isinstance(fn, RecordFunction) else fn(index, records)
+def _results(consumer: Narrow, index: int, records: Iterable[Any]) -> Iterable[Any]:
+    fn = consumer.fn
+    if isinstance(records, Texts):
+        if consumer.native is not None and isinstance(fn, RecordFunction):
+            return records.then(consumer.native, fn)
+        if isinstance(fn, RecordFunction) and makes_pairs(fn):
+            return fn.results(records)
+        if fn is counted:
+            return [records.size()]
+    values = iter(records)
+    return fn.results(values) if isinstance(fn, RecordFunction) else fn(index, values)
+
+
+def _pickled(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
+    return ((RECORDS, count, payload) for count, payload in chunks(records))
 
 
 def _load_all(copies: Iterable[bytes]) -> Iterator[Any]:

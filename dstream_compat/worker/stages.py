@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..wire import errors
 from ..wire.frames import (
@@ -25,7 +25,8 @@ from ..wire.frames import (
 )
 from ..wire.task_properties import check_intervals, task_table_ranges
 from . import attempts
-from .chain import Chain, Consumer, Layout, Tagged
+from .chain import Chain, Consumer, Layout, Tagged, of_texts
+from .columns.records import NEVER, Texts
 from .inbox import Inbox
 from .memory import worker_memory
 from .operators.base import NO_STATE, Context, SlotOp, StateAccess, UpstreamError
@@ -48,6 +49,10 @@ class SourceStage:
         True when no slot stage follows
     tables : sequence of TableReader
         readers of what Spark reads beside our own source
+    texts : collection of int
+        the sources whose records are texts
+    native : str
+        whether texts are computed on blocks: ``auto``, ``always`` or ``never``
     """
 
     def __init__(
@@ -56,11 +61,23 @@ class SourceStage:
         consumers: Mapping[int, Sequence[Consumer]],
         last: bool,
         tables: Sequence[TableReader] = (),
+        texts: Collection[int] = (),
+        native: str = NEVER,
     ) -> None:
         self._chain = Chain(layout)
         self._consumers = consumers
         self._last = last
         self.tables = tables
+        self._texts = () if native == NEVER else frozenset(texts)
+        self._native = native
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What functions see may have changed since the last time.
+        consumers = {
+            node: of_texts(found) if node in self._texts else found
+            for node, found in self._consumers.items()
+        }
+        return {**self.__dict__, "_consumers": consumers}
 
     def feed(self, parts: Iterable[TablePartition | bytes]) -> Iterator[Tagged]:
         """Yield the frames that leave the stage for what a task read of a table."""
@@ -90,7 +107,9 @@ class SourceStage:
                 for _, _, data in group:
                     yield self._chain.layout.slot(0), data
             else:
-                records = decode_all(frame for _, frame, _ in group)
+                of_group = (frame for _, frame, _ in group)
+                is_text = node in self._texts
+                records = Texts(of_group, self._native) if is_text else decode_all(of_group)
                 yield from self._chain.run(self._consumers[node], records, tick, src)
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:

@@ -41,6 +41,7 @@ class FileSource(Source):
         self._folder = folder
         self._since = since
         self._length = record_length
+        self.texts = record_length is None
         self._remember = remember
         self._seen: dict[str, int] = {}
         self._found: dict[int, list[str]] = {}

@@ -33,6 +33,7 @@ class SocketSource(ReceiverSource):
     """
 
     receiver = "SocketReceiver"
+    texts = True
     defined = ("label", "_host", "_port", "_partitions")
 
     def __init__(self, host: str, port: int, partitions: int) -> None:

@@ -58,6 +58,11 @@ class Combining(NamedTuple):
     pairs: Callable[[Held], Iterable[tuple[Any, Any]]] = dict.items
     most: int | None = None
 
+    @property
+    def counts(self) -> bool:
+        """Whether it is enough to know how often each part occurs."""
+        return self.add is _count_elements
+
 
 def way_of(create: Callable[[Any], Any], merge: Merge, known: Pairs | None) -> Combining:
     """Return the fastest way to combine pairs that is exact.

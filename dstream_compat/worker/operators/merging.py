@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from typing import Any, Final
 
 from pyspark.serializers import FlattenedValuesSerializer
@@ -15,11 +15,13 @@ from pyspark.shuffle import Aggregator
 
 from ...version_differences import GroupMerger, PairMerger, merger_limit
 from ...wire.frames import Frame, decode, decode_all
+from ..columns.records import Texts
 from ..inbox import size_of
 from ..memory import Watch, give_back, local_folders
 from ..spill import disk
-from .combiners import Adder, adder_of, way_for
+from .combiners import Adder, Combining, adder_of, way_for
 from .recognised import Merge
+from .record_functions import Paired
 
 _HELD_KEYS: Final = 200_000
 """Distinct keys that the map side combines before it sends them on."""
@@ -84,6 +86,9 @@ def combine_pairs(
         MiB that the process may use
     """
     way = way_for(create, merge, records)
+    if way.counts and isinstance(records, Paired) and isinstance(records.parts, Texts):
+        yield from _counted(records.parts, way, memory)
+        return
     add, most = way.add, way.most
     held: dict[Any, Any] = {}
     watch: Watch | None = None
@@ -105,6 +110,27 @@ def combine_pairs(
         add(held, (first,))
         add(held, islice(rest, look))
         added += look + 1
+    yield way.pairs(held)
+
+
+def _counted(texts: Texts, way: Combining, memory: int) -> Iterator[Iterable[tuple[Any, Any]]]:
+    """Combine pairs of texts and one value, which are counted by blocks; see ``combine_pairs``."""
+    held: dict[Any, int] = {}
+    watch = Watch(memory)
+    added = 0
+    for found, numbers in texts.counted():
+        if numbers is None:
+            numbers = repeat(1)
+        get = held.get
+        for text, number in zip(found, numbers, strict=False):
+            held[text] = get(text, 0) + number
+            added += number
+        full = len(held) >= _HELD_KEYS or (way.most is not None and added >= way.most)
+        if full or watch.exceeded():
+            yield way.pairs(held)
+            held.clear()
+            added = 0
+            watch.released()
     yield way.pairs(held)
 
 

@@ -69,7 +69,7 @@ class RecordFunction(ABC):
         return iter(self.results(records))
 
     @abstractmethod
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         """Return what becomes of a partition: an iterator, or pairs that are not made yet."""
 
     @property
@@ -87,7 +87,7 @@ class RecordFunction(ABC):
 class Map(RecordFunction):
     """``function(record)`` for each record."""
 
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         known = self.pairs
         if isinstance(known, ConstantKey):
             return UnderOneKey(records, known)
@@ -119,7 +119,7 @@ class Map(RecordFunction):
 class FlatMap(RecordFunction):
     """All elements of ``function(record)`` for each record."""
 
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         return chain.from_iterable(map(self.function, records))
 
 
@@ -127,7 +127,7 @@ class FlatMap(RecordFunction):
 class Filter(RecordFunction):
     """The records for which ``function(record)`` is true."""
 
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         return filter(self.function, records)
 
 
@@ -135,7 +135,7 @@ class Filter(RecordFunction):
 class MapValues(RecordFunction):
     """``(key, function(value))`` for each pair."""
 
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         function = self.function
 
         def map_value(pair: Any) -> Any:
@@ -148,7 +148,7 @@ class MapValues(RecordFunction):
 class FlatMapValues(RecordFunction):
     """``(key, x)`` for each x of ``function(value)`` for each pair."""
 
-    def results(self, records: Iterator[Any]) -> Iterable[Any]:
+    def results(self, records: Iterable[Any]) -> Iterable[Any]:
         function = self.function
 
         def flat_map_value(pair: Any) -> Iterable[Any]:

@@ -6,9 +6,12 @@ import operator
 from typing import Any
 
 import pytest
+from pyspark import SparkContext
 
 from dstream_compat import DStream, StateSpec
+from dstream_compat.worker.columns.records import NEVER, SETTING
 from tests.support.streaming.contexts import MakeContext
+from tests.support.streaming.settings import setting
 
 
 def words(make: MakeContext) -> DStream:
@@ -32,7 +35,7 @@ def test_a_word_count(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> 
     assert said(counts.map(lambda pair: pair[1]), capsys) == (
         "== Query 1, stage 1: reads the input ==\n"
         "(1) socketTextStream(nowhere:9): input\n"
-        "(2) flatMap of (1): calls the function for each record\n"
+        '(2) flatMap of (1): native: F.split(F.col("x"), " ") on blocks of texts\n'
         "(3) map of (2): does not call the function: it makes (record, 1)\n"
         "(4) reduceByKey of (3), before its shuffle: counts keys in C: each value is 1, and the "
         "function is a + b\n"
@@ -53,7 +56,7 @@ def test_functions_that_are_not_recognised(
     pairs = words(make).map(lambda word: (word, len(word)))
     text = said(pairs.reduceByKey(lambda a, b: a + b + 0), capsys)
     called = "calls the function for each record"
-    assert way(text, "map") == [called]
+    assert way(text, "map") == [f"{called}; not native: it does not give texts"]
     assert way(text, "reduceByKey")[0] == f"{called}: it is none of those recognised"
     text = said(pairs.reduceByKey(operator.add), capsys)
     assert way(text, "reduceByKey")[0] == "does not call the function for each record: it is add"
@@ -129,6 +132,41 @@ def test_only_what_the_stream_needs(make: MakeContext, capsys: pytest.CaptureFix
     text = said(stream.filter(bool), capsys)
     assert "count" not in text
     assert way(text, "filter") == ["calls the function for each record"]
+
+
+def test_functions_of_texts(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:
+    stream = words(make).map(lambda word: word.strip()).filter(bool).map(str.upper)
+    text = said(stream.map(lambda word: word.title()).map(len), capsys)
+    assert way(text, "filter") == ['native: F.col("x") != "" on blocks of texts']
+    assert [line.partition(":")[0] for line in way(text, "map")] == [
+        "native",
+        "native",
+        "calls the function for each record; not native",
+        "calls the function for each record",
+    ]
+    assert way(text, "map")[1].endswith("of ASCII; others are Python")
+    assert "[UNKNOWN_FUNCTION]" in way(text, "map")[2]
+    assert way(said(words(make).count(), capsys), "count")[0] == (
+        "native: counts the texts of blocks"
+    )
+
+
+def test_texts_that_several_operators_read(
+    make: MakeContext, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = make().socketTextStream("nowhere", 9)
+    lines.count().pprint()
+    text = said(lines.filter(bool), capsys)
+    assert way(text, "filter") == ["calls the function for each record"]
+
+
+def test_the_setting_for_texts(
+    make: MakeContext, capsys: pytest.CaptureFixture[str], sc: SparkContext
+) -> None:
+    with setting(sc, SETTING, NEVER):
+        assert way(said(words(make), capsys), "flatMap") == ["calls the function for each record"]
+    with setting(sc, SETTING, "sometimes"), pytest.raises(ValueError, match="is not known"):
+        words(make).explain()
 
 
 def test_what_holds_now(make: MakeContext, capsys: pytest.CaptureFixture[str]) -> None:

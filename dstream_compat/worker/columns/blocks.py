@@ -1,0 +1,113 @@
+"""Blocks of texts: UTF-8, joined by line feeds, as sources read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ...wire.frames import LINES, Frame, decode
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+MOST_BYTES: Final = 1 << 30
+"""Of a block: Arrow's offsets have 32 bits."""
+_BREAK: Final = 10
+
+
+class Block(NamedTuple):
+    """Texts without line feeds.
+
+    Parameters
+    ----------
+    data : bytes
+        valid UTF-8: the texts, joined by line feeds
+    count : int
+        how many there are
+    """
+
+    data: bytes
+    count: int  # type: ignore[assignment]
+
+    def values(self) -> list[str]:
+        """Return the texts."""
+        return self.data.decode().split("\n") if self.count else []
+
+    def array(self) -> pa.StringArray:
+        """Return the texts as an array of Arrow."""
+        import numpy as np
+        import pyarrow as pa
+
+        if not self.count:
+            return pa.array([], pa.string())
+        codes = np.frombuffer(self.data, np.uint8)
+        is_break = codes == _BREAK
+        breaks = np.flatnonzero(is_break)
+        texts = codes[~is_break]
+        offsets = np.zeros(self.count + 1, np.int32)
+        offsets[1:-1] = breaks - np.arange(self.count - 1)
+        offsets[-1] = len(texts)
+        return pa.StringArray.from_buffers(self.count, pa.py_buffer(offsets), pa.py_buffer(texts))
+
+    def with_breaks(self) -> pa.StringArray:
+        """Return an array of the texts, each with a line feed at its end: nothing is moved."""
+        import numpy as np
+        import pyarrow as pa
+
+        if not self.count:
+            return pa.array([], pa.string())
+        data = self.data + b"\n"
+        offsets = np.zeros(self.count + 1, np.int32)
+        offsets[1:] = np.flatnonzero(np.frombuffer(data, np.uint8) == _BREAK) + 1
+        return pa.StringArray.from_buffers(self.count, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+def split_of(data: bytes) -> Block:
+    """Return the block of at least one text, by its line feeds."""
+    return Block(data, data.count(b"\n") + 1)
+
+
+def block_of(array: pa.StringArray) -> Block:
+    """Return the block of an array whose texts have no line feeds."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not len(array):
+        return Block(b"", 0)
+    whole = pa.ListArray.from_arrays(pa.array([0, len(array)], pa.int32()), array)
+    return Block(pc.binary_join(whole, "\n")[0].as_buffer().to_pybytes(), len(array))
+
+
+def read(frame: Frame) -> Block | Sequence[object]:
+    """Return the block of a frame of lines, or the records of a frame that is no block."""
+    if frame.kind != LINES or len(frame.payload) > MOST_BYTES:
+        return decode(frame)
+    data = bytes(frame.payload)
+    if not data.isascii():
+        try:
+            data.decode()
+        except UnicodeDecodeError:  # bytes that are no text are replaced, one line at a time
+            return decode(frame)
+    return Block(data, frame.count)
+
+
+def joined(blocks: Sequence[Block]) -> Block:
+    """Return one block of all texts."""
+    if len(blocks) == 1:
+        return blocks[0]
+    return Block(b"\n".join(block.data for block in blocks), sum(b.count for b in blocks))
+
+
+def counts(blocks: Sequence[Block]) -> tuple[list[str], list[int]]:
+    """Return the distinct texts of blocks in the order in which they come, and how often."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    arrays = pa.chunked_array([block.with_breaks() for block in blocks], pa.string())
+    found = pc.value_counts(arrays)
+    if not len(found):
+        return [], []
+    texts = found.field("values")
+    whole = pa.ListArray.from_arrays(pa.array([0, len(texts)], pa.int32()), texts)
+    data = pc.binary_join(whole, "")[0].as_buffer().to_pybytes()
+    return data.decode().split("\n")[:-1], found.field("counts").to_pylist()

@@ -1,0 +1,150 @@
+"""Texts that operators may take as blocks; who asks for records gets them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any, Final, NamedTuple
+
+from ...wire.frames import LINES, Frame, chunks, decode_all
+from ..operators.record_functions import RecordFunction
+from .blocks import Block, counts, joined, read
+from .translated import Native
+
+SETTING: Final = "spark.streaming.compat.native"
+AUTO: Final = "auto"
+ALWAYS: Final = "always"
+NEVER: Final = "never"
+_CHOICES: Final = (AUTO, ALWAYS, NEVER)
+
+_LEAST_BYTES: Final = 16 << 10
+"""Of a block: for less Python's own loops are as fast."""
+_MOST_BYTES: Final = 1 << 20
+"""Of frames that are put together to one block."""
+_MOST_COUNTED: Final = 8 << 20
+"""Bytes whose texts are counted at once."""
+
+
+def checked(text: str | None) -> str:
+    """Return what the setting ``spark.streaming.compat.native`` asks for.
+
+    Raises
+    ------
+    ValueError
+        if that is none of ``auto``, ``always`` and ``never``
+    """
+    found = (text or AUTO).strip().lower()
+    if found not in _CHOICES:
+        raise ValueError(f"{SETTING}={text} is not known: set one of {', '.join(_CHOICES)}")
+    return found
+
+
+class _Step(NamedTuple):
+    native: Native
+    fn: RecordFunction
+
+
+class Texts:
+    """Records of a source of texts, and what becomes of them.
+
+    Parameters
+    ----------
+    frames : iterable of Frame
+        as they were read
+    native : str
+        ``AUTO`` or ``ALWAYS``, which also makes blocks of a few texts
+    steps : sequence of (Native, RecordFunction)
+        what is computed of them
+    """
+
+    def __init__(self, frames: Iterable[Frame], native: str, steps: Sequence[_Step] = ()) -> None:
+        self._frames = frames
+        self._native = native
+        self._steps = tuple(steps)
+
+    def then(self, native: Native, fn: RecordFunction) -> Texts:
+        """Return what a function gives for these texts."""
+        return Texts(self._frames, self._native, (*self._steps, _Step(native, fn)))
+
+    def __iter__(self) -> Iterator[Any]:
+        if not self._steps:
+            return iter(decode_all(self._frames))
+        return chain.from_iterable(map(_values, self.pieces()))
+
+    def pieces(self) -> Iterator[Block | Iterable[Any]]:
+        """Yield blocks, and records of what is no block or could differ in one."""
+        for piece in self._read():
+            yield _computed(piece, self._steps)
+
+    def size(self) -> int:
+        """Return the number of records."""
+        return sum(
+            piece.count if isinstance(piece, Block) else sum(1 for _ in piece)
+            for piece in self.pieces()
+        )
+
+    def frames(self) -> Iterator[tuple[int, int, bytes]]:
+        """Yield (kind of frame, number of records, payload)."""
+        for piece in self.pieces():
+            if isinstance(piece, Block):
+                if piece.count:
+                    yield LINES, piece.count, piece.data
+            else:
+                for count, payload in chunks(piece):
+                    yield 0, count, payload
+
+    def counted(self) -> Iterator[tuple[Iterable[Any], Iterable[int] | None]]:
+        """Yield distinct records and how often each occurs; or records, and None."""
+        blocks: list[Block] = []
+        size = 0
+        for piece in self.pieces():
+            if isinstance(piece, Block):
+                blocks.append(piece)
+                size += len(piece.data)
+            else:
+                yield piece, None
+            if size > _MOST_COUNTED:
+                yield counts(blocks)
+                blocks, size = [], 0
+        if blocks:
+            yield counts(blocks)
+
+    def _read(self) -> Iterator[Block | Iterable[Any]]:
+        blocks: list[Block] = []
+        size = 0
+        for frame in filter(_has_records, self._frames):
+            found = read(frame)
+            if isinstance(found, Block):
+                blocks.append(found)
+                size += len(found.data)
+            if blocks and (size >= _MOST_BYTES or not isinstance(found, Block)):
+                yield self._together(blocks, size)
+                blocks, size = [], 0
+            if not isinstance(found, Block):
+                yield found
+        if blocks:
+            yield self._together(blocks, size)
+
+    def _together(self, blocks: Sequence[Block], size: int) -> Block | Iterable[Any]:
+        # A worker that has not loaded Arrow is one for small batches, where that takes longer.
+        if self._native == ALWAYS or (size >= _LEAST_BYTES and "pyarrow" in sys.modules):
+            return joined(blocks)
+        return chain.from_iterable(block.values() for block in blocks)
+
+
+def _computed(piece: Block | Iterable[Any], steps: Sequence[_Step]) -> Block | Iterable[Any]:
+    for step in steps:
+        if isinstance(piece, Block) and (not step.native.ascii or piece.data.isascii()):
+            piece = step.native.kernel(piece)
+        else:
+            piece = step.fn.results(iter(_values(piece)))
+    return piece
+
+
+def _has_records(frame: Frame) -> bool:
+    return bool(frame.count)
+
+
+def _values(piece: Block | Iterable[Any]) -> Iterable[Any]:
+    return piece.values() if isinstance(piece, Block) else piece
