@@ -54,7 +54,6 @@ class _Line(NamedTuple):
 class _Explained:
     def __init__(self, graph: Graph, asked: Node, native: str) -> None:
         self._native = native
-        self._kept = graph.remember is not None
         output = OutputNode(graph.size + 1, (asked,), asked.slide, "explain", lambda _, __: None)
         whole = replace(graph, outputs=[*graph.outputs, output])
         self._all = [node for node in whole.reachable() if node is not output]
@@ -133,13 +132,7 @@ class _Explained:
     def _gets_blocks(self, node: Node) -> bool:
         """Return whether an operator reads texts, and may take them as blocks."""
         (parent,) = node.parents
-        return (
-            self._native != NEVER
-            and not self._stage(node).driver
-            and self._is_text(parent)
-            and len(self._children.get(parent.id, ())) == 1
-            and not self._kept
-        )
+        return self._native != NEVER and not self._stage(node).driver and self._is_text(parent)
 
     def _is_text(self, node: Node) -> bool:
         match node:

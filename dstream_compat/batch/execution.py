@@ -105,6 +105,9 @@ class Execution:
                 "property of the thread was changed by others (PYSPARK_PIN_THREAD=false lets "
                 "threads share them)"
             )
+        if batch.in_blocks:
+            reason = f"{self.way.reason}; {batch.in_blocks} texts were computed on blocks"
+            self.way = self.way._replace(reason=reason)
         batch.way = self.way
         self._gate.note(work, batch.seconds, batch.size)
         return batch

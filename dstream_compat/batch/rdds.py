@@ -15,6 +15,7 @@ from ..wire import errors
 from ..wire.frames import (
     COUNT_OF,
     ERROR,
+    IN_BLOCKS,
     INTERVALS,
     TOOK,
     Frame,
@@ -116,6 +117,8 @@ class MicroBatch:
         for how long workers computed it
     size : int
         bytes of its frames
+    in_blocks : int
+        texts whose functions were computed on blocks
     way : Way
         how it was computed
     """
@@ -129,6 +132,7 @@ class MicroBatch:
         self.slots = 0
         self.seconds = 0.0
         self.size = 0
+        self.in_blocks = 0
         self.way = Way("", "")
         self.intervals: Intervals | None = None
         for header in headers:
@@ -138,6 +142,9 @@ class MicroBatch:
         self.size += header.size
         if header.kind == TOOK:
             self.seconds += header.count / 1e6
+            return
+        if header.kind == IN_BLOCKS:
+            self.in_blocks += header.count
             return
         if header.kind == INTERVALS:
             assert header.data is not None

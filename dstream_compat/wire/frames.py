@@ -36,6 +36,9 @@ TOOK: Final = 7
 TOO_LARGE: Final = 8
 """No payload: one task was not enough for a micro-batch."""
 
+IN_BLOCKS: Final = 9
+"""No payload: a task computed functions of ``count`` texts on blocks of them."""
+
 COUNT_OF: Final = 1 << 31
 """Set in the node of a frame without payload: ``count`` records of that source were read."""
 

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pyspark import Accumulator, AccumulatorParam, SparkContext, TaskContext
 
-from .frames import COUNT_OF, ERROR, INTERVALS, TOOK, Frame, pack, unpack
+from .frames import COUNT_OF, ERROR, IN_BLOCKS, INTERVALS, TOOK, Frame, pack, unpack
 from .task_properties import task_batch_number
 
 _LEAST: Final = 1 << 16
@@ -44,7 +44,7 @@ def header_of(partition: int, data: bytes) -> Header:
 
 
 def _is_for_driver(frame: Frame | Header) -> bool:
-    return frame.kind in (INTERVALS, ERROR, TOOK) or bool(frame.node & COUNT_OF)
+    return frame.kind in (INTERVALS, ERROR, TOOK, IN_BLOCKS) or bool(frame.node & COUNT_OF)
 
 
 class Summary:

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any, Final, NamedTuple, Protocol
 
 from ..wire import errors
-from ..wire.frames import ABSENT, ERROR, RECORDS, chunks, load_records, pack
+from ..wire.frames import ABSENT, ERROR, RECORDS, chunks, load_records, pack, unpack
 from . import attempts
 from .columns.records import Texts
 from .columns.translated import Native, makes_pairs, native_of
@@ -84,16 +84,17 @@ Consumer = Narrow | UnionSide | ToOutput | ToShuffle
 
 def of_texts(consumers: Sequence[Consumer]) -> list[Consumer]:
     """Return consumers of texts with what of them is computed on blocks now."""
-    if len(consumers) != 1:  # each of several gets copies of the records
-        return list(consumers)
-    (consumer,) = consumers
+    return [_of_texts(consumer) for consumer in consumers]
+
+
+def _of_texts(consumer: Consumer) -> Consumer:
     if isinstance(consumer, UnionSide):
-        return [replace(consumer, then=of_texts(consumer.then))]
+        return replace(consumer, then=of_texts(consumer.then))
     if isinstance(consumer, Narrow):
         native = native_of(consumer.fn)
         if isinstance(native, Native):
-            return [replace(consumer, then=of_texts(consumer.then), native=native)]
-    return [consumer]
+            return replace(consumer, then=of_texts(consumer.then), native=native)
+    return consumer
 
 
 class Layout(NamedTuple):
@@ -150,12 +151,16 @@ class Chain:
             parts = pairs.parts
         with closing(Copies(self._pool)) as copies:
             try:
-                copies.keep(payload for _, payload in chunks(parts))
+                copies.keep(_kept(parts))
             except errors.USER_ERRORS as error:
                 yield from self.fail(consumers, attempts.error_of(error), at.tick)
                 return
             for consumer in consumers:
-                again: Iterable[Any] = _load_all(copies)
+                again: Iterable[Any]
+                if isinstance(parts, Texts):
+                    again = parts.again(map(unpack, copies))
+                else:
+                    again = _load_all(copies)
                 if pairs is not None and parts is not records:
                     again = replace(pairs, parts=again)
                 yield from self._feed(consumer, again, at)
@@ -265,6 +270,12 @@ def _results(consumer: Narrow, index: int, records: Iterable[Any]) -> Iterable[A
 
 def _pickled(records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
     return ((RECORDS, count, payload) for count, payload in chunks(records))
+
+
+def _kept(records: Iterable[Any]) -> Iterator[bytes]:
+    if isinstance(records, Texts):
+        return (pack(kind, 0, 0, (), data, count=n) for kind, n, data in records.frames())
+    return (payload for _, payload in chunks(records))
 
 
 def _load_all(copies: Iterable[bytes]) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import groupby
@@ -12,6 +13,7 @@ from ..wire.frames import (
     ABSENT,
     COUNT_OF,
     ERROR,
+    IN_BLOCKS,
     INITIAL,
     INTERVALS,
     RECORDS,
@@ -109,8 +111,11 @@ class SourceStage:
             else:
                 of_group = (frame for _, frame, _ in group)
                 is_text = node in self._texts
-                records = Texts(of_group, self._native) if is_text else decode_all(of_group)
+                tally = Counter[int]()
+                records = Texts(of_group, self._native, tally) if is_text else decode_all(of_group)
                 yield from self._chain.run(self._consumers[node], records, tick, src)
+                if in_blocks := tally.total():
+                    yield self._chain.layout.slot(0), pack(IN_BLOCKS, 0, 0, count=in_blocks)
 
     def _clock(self, slot: int, frame: Frame, data: bytes) -> Iterator[Tagged]:
         intervals = unpack_intervals(frame)

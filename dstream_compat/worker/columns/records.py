@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
-from ...wire.frames import LINES, Frame, chunks, decode_all
+from ...wire.frames import IN_BLOCKS, LINES, Frame, chunks, decode_all
 from ..operators.record_functions import RecordFunction
 from .blocks import Block, counts, joined, read
 from .translated import Native
@@ -54,18 +55,31 @@ class Texts:
         as they were read
     native : str
         ``AUTO`` or ``ALWAYS``, which also makes blocks of a few texts
+    tally : Counter
+        gets how many texts were read as blocks
     steps : sequence of (Native, RecordFunction)
         what is computed of them
     """
 
-    def __init__(self, frames: Iterable[Frame], native: str, steps: Sequence[_Step] = ()) -> None:
+    def __init__(
+        self,
+        frames: Iterable[Frame],
+        native: str,
+        tally: Counter[int] | None = None,
+        steps: Sequence[_Step] = (),
+    ) -> None:
         self._frames = frames
         self._native = native
+        self._tally = Counter[int]() if tally is None else tally
         self._steps = tuple(steps)
 
     def then(self, native: Native, fn: RecordFunction) -> Texts:
         """Return what a function gives for these texts."""
-        return Texts(self._frames, self._native, (*self._steps, _Step(native, fn)))
+        return Texts(self._frames, self._native, self._tally, (*self._steps, _Step(native, fn)))
+
+    def again(self, frames: Iterable[Frame]) -> Texts:
+        """Return these records, from what ``frames`` gave of them."""
+        return Texts(frames, self._native, self._tally)
 
     def __iter__(self) -> Iterator[Any]:
         if not self._steps:
@@ -84,8 +98,11 @@ class Texts:
             for piece in self.pieces()
         )
 
-    def frames(self) -> Iterator[tuple[int, int, bytes]]:
+    def frames(self) -> Iterator[tuple[int, int, bytes | memoryview]]:
         """Yield (kind of frame, number of records, payload)."""
+        if not self._steps:
+            yield from ((f.kind, f.count, f.payload) for f in filter(_has_records, self._frames))
+            return
         for piece in self.pieces():
             if isinstance(piece, Block):
                 if piece.count:
@@ -129,7 +146,9 @@ class Texts:
     def _together(self, blocks: Sequence[Block], size: int) -> Block | Iterable[Any]:
         # A worker that has not loaded Arrow is one for small batches, where that takes longer.
         if self._native == ALWAYS or (size >= _LEAST_BYTES and "pyarrow" in sys.modules):
-            return joined(blocks)
+            block = joined(blocks)
+            self._tally[IN_BLOCKS] += block.count
+            return block
         return chain.from_iterable(block.values() for block in blocks)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,9 @@ FILES = (
     b"bytes \xff that are no text\nerror\nto be\n" + b"or not to be\n" * 3000,
     b"#\n" * 5 + b" " * 70_000 + b"to",
 )
+
+HAVE_TEXTS = (True, False, True, True)
+"""Whether the micro-batches of these files have any."""
 
 
 def fails_on_error(text: str) -> str:
@@ -62,20 +65,29 @@ PIPELINES: dict[str, Callable[[Any], Any]] = {
     "fails-late": lambda s: s.flatMap(lambda line: line.split(" ")).flatMap(slow_division),
     "union": lambda s: s.map(lambda x: x.upper()).union(s.flatMap(lambda x: x.split("o"))),
     "transform": lambda s: s.filter(bool).transform(lambda rdd: rdd.map(len).distinct()),
+    "read-twice": lambda s: (
+        s.flatMap(lambda line: line.split(" "))
+        .union(s.map(lambda line: line.strip()))
+        .union(s)
+        .countByValue()
+    ),
+    "fails-on-one-side": lambda s: s.map(fails_on_error).union(s.filter(bool)),
     "window": lambda s: (
         s.flatMap(lambda line: line.split(" ")).map(lambda w: (w, 1)).window(2).reduceByKey(max)
     ),
 }
 
 
-def outcomes(sc: SparkContext, folder: Path, engine: Any) -> dict[str, Any]:
-    """Run all pipelines over the files; on ours the last two intervals are late."""
+def outcomes(
+    sc: SparkContext, folder: Path, engine: Any, names: Collection[str], ways: list[str]
+) -> dict[str, Any]:
+    """Run pipelines over the files; on ours the last two intervals are late."""
     recorder = Recorder()
     ssc = engine(sc, 1)
-    for name, build in PIPELINES.items():
+    for name in names:
         (folder / name).mkdir(parents=True)
         stream = ssc.textFileStream(str(folder / name))  # which no other pipeline reads
-        build(stream).foreachRDD(recorder.output(name))
+        PIPELINES[name](stream).foreachRDD(recorder.output(name))
     ssc.queueStream([[]]).foreachRDD(recorder.last())
     ssc.start()
     try:
@@ -85,11 +97,13 @@ def outcomes(sc: SparkContext, folder: Path, engine: Any) -> dict[str, Any]:
         now = 0
         for step in steps:
             for number in range(now, now + step):
-                for name in PIPELINES:
+                for name in names:
                     put(folder / name, f"{number}", number + 0.5, FILES[number])
             now += step
             clock.advance(step * 1000)
             recorder.wait(now)
+            if not is_real:
+                ways.append(str(ssc._job.way))
     finally:
         ssc.stop(stopSparkContext=False)
     return {
@@ -101,7 +115,7 @@ def outcomes(sc: SparkContext, folder: Path, engine: Any) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def on_dstreams(sc: SparkContext, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     """What DStreams give."""
-    return outcomes(sc, tmp_path_factory.mktemp("real"), real.StreamingContext)
+    return outcomes(sc, tmp_path_factory.mktemp("real"), real.StreamingContext, PIPELINES, [])
 
 
 @pytest.mark.parametrize("execution", [ONE_TASK, STAGES])
@@ -109,10 +123,15 @@ def on_dstreams(sc: SparkContext, tmp_path_factory: pytest.TempPathFactory) -> d
 def test_the_same_on_blocks(
     sc: SparkContext, tmp_path: Path, on_dstreams: dict[str, Any], native: str, execution: str
 ) -> None:
+    # a window keeps state, which is never in one task
+    names = PIPELINES.keys() - ({"window"} if execution == ONE_TASK else set())
+    ways: list[str] = []
     with setting(sc, SETTING, native), setting(sc, EXECUTION, execution):
-        found = outcomes(sc, tmp_path, StreamingContext)
-    assert found.keys() == on_dstreams.keys() == PIPELINES.keys()
-    for name in PIPELINES:
+        found = outcomes(sc, tmp_path, StreamingContext, names, ways)
+    assert [execution in way for way in ways] == [True] * 4
+    assert ["on blocks" in way for way in ways] == [native == ALWAYS and w for w in HAVE_TEXTS]
+    assert found.keys() == names
+    for name in names:
         assert found[name] == on_dstreams[name], name
         assert len(found[name]) == len(FILES)
     assert any("KeyError" in str(batch) for batch in found["fails"].values())

@@ -92,3 +92,25 @@ def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path, where: str)
     assert len(log["counts", 3.0]) == (3 if where == "plain" else 1)
     assert len(log["counts", 4.0]) == 3, "the interval of the crash ran in each attempt"
     assert len(log["counts", 8.0]) == 1
+
+
+@pytest.mark.slow
+def test_a_crash_with_blocks_of_texts(tmp_path: Path) -> None:
+    """Functions that are computed on blocks give what they give record by record, and again."""
+    write_inputs(tmp_path / "in")
+
+    def live(name: str, intervals: int, death: float, native: str) -> int:
+        places = [str(tmp_path / place) for place in (name, "in", f"{name}.log")]
+        spark = ["local[2]", "", native]
+        ended = run_job("recovery", *places, str(intervals), str(death), "plain", *spark)
+        assert ended.code in (0, -signal.SIGKILL), ended.err[-3000:]
+        return ended.code
+
+    assert live("calm", 8, 0.0, "never") == 0
+    lives = [(2, 0.0, "always"), (5, 4.0, "always"), (6, 0.0, "never"), (8, 0.0, "always")]
+    assert [live("hurt", *life) for life in lives] == [0, -signal.SIGKILL, 0, 0]
+    expected, log = read_log(tmp_path / "calm.log"), read_log(tmp_path / "hurt.log")
+    assert log.keys() == expected.keys()
+    for batch, seen in log.items():
+        assert all(content == expected[batch][0] for content in seen), batch
+    assert len(log["counts", 4.0]) == 2, "the batch of the crash ran again"

@@ -23,10 +23,11 @@ def track(key: str, value: int | None, state: Any) -> tuple[str, int]:
     return key, state.get()
 
 
-def spark(master: str, partitions: str = "") -> SparkContext:
+def spark(master: str, partitions: str = "", native: str = "auto") -> SparkContext:
     conf = SparkConf().setMaster(master).setAppName("recovery")
     conf.set("spark.ui.enabled", "false")
     conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock")
+    conf.set("spark.streaming.compat.native", native)
     if partitions:
         conf.set("spark.streaming.compat.partitions", partitions)
     return SparkContext.getOrCreate(conf)
