@@ -24,7 +24,7 @@ from ...native.expressions import (
 from ...native.functions.texts import java_literal
 from ...native.types import Boolean, Long, String
 from ...native.whitespace import CHARACTERS, RANGES
-from .blocks import Block, block_of, split_of
+from .blocks import Block, array_of, block_of, scalar_of, split_of
 
 Kernel = Callable[[Block], Block]
 Value = Callable[[Block], Any]
@@ -139,8 +139,8 @@ def needs_ascii(node: Expression) -> bool:
 
 def _value(node: Expression) -> Value:
     match node:
-        case Literal(value=bool() | int() | str() as value):
-            return lambda block: value
+        case Literal(value=int() | str() as value) if not isinstance(value, bool):
+            return lambda block: scalar_of(value)
         case Not(operand=operand):
             return _computed("invert", _value(_condition(operand)))
         case Operator(symbol="&" | "|" as symbol, left=left, right=right):
@@ -187,10 +187,9 @@ def _computed(name: str, *given: Any) -> Value:
 
 def _is_in(array: Value, given: list[str]) -> Value:
     def is_in(block: Block) -> Any:
-        import pyarrow as pa
         import pyarrow.compute as pc
 
-        return pc.is_in(array(block), value_set=pa.array(given, pa.string()))
+        return pc.is_in(array(block), value_set=array_of(given))
 
     return is_in
 

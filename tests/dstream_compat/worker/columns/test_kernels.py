@@ -24,6 +24,7 @@ from dstream_compat.worker.operators.record_functions import (
     MapValues,
     RecordFunction,
 )
+from tests.support.streaming.processes import run_python
 
 PREFIX = "error"
 TEXTS = st.lists(
@@ -235,3 +236,21 @@ def test_a_builtin_that_is_replaced() -> None:
     finally:
         del names["len"]
     assert list(natively(framed(["a"]), function)) == []
+
+
+def test_pandas_is_not_imported() -> None:
+    """It would take 35 MiB of each worker."""
+    code = """
+import sys
+import pyarrow
+from tests.dstream_compat.worker.columns.test_kernels import NATIVE, framed, natively
+from dstream_compat.worker.columns.records import ALWAYS
+imported = "pandas" in sys.modules
+for function in NATIVE.values():
+    found = natively(framed(["a b", "", "c #"]), function)
+    list(found.frames())
+    list(natively(framed(["a b"]), function).counted())
+assert not imported and "pandas" not in sys.modules, imported
+"""
+    ended = run_python("-c", code)
+    assert ended.code == 0, ended.err
