@@ -82,18 +82,31 @@ class ToShuffle:
 Consumer = Narrow | UnionSide | ToOutput | ToShuffle
 
 
-def of_texts(consumers: Sequence[Consumer]) -> list[Consumer]:
-    """Return consumers of texts with what of them is computed on blocks now."""
-    return [_of_texts(consumer) for consumer in consumers]
+def of_texts(
+    consumers: Sequence[Consumer], known: dict[int, list[Consumer]] | None = None
+) -> list[Consumer]:
+    """Return consumers of texts with what of them is computed on blocks now.
+
+    Parameters
+    ----------
+    consumers : sequence of Consumer
+        of a stream
+    known : dict, optional
+        those of streams that several ways lead to, by the identity of what was given
+    """
+    known = {} if known is None else known
+    if id(consumers) not in known:
+        known[id(consumers)] = [_of_texts(consumer, known) for consumer in consumers]
+    return known[id(consumers)]
 
 
-def _of_texts(consumer: Consumer) -> Consumer:
+def _of_texts(consumer: Consumer, known: dict[int, list[Consumer]]) -> Consumer:
     if isinstance(consumer, UnionSide):
-        return replace(consumer, then=of_texts(consumer.then))
+        return replace(consumer, then=of_texts(consumer.then, known))
     if isinstance(consumer, Narrow):
         native = native_of(consumer.fn)
         if isinstance(native, Native):
-            return replace(consumer, then=of_texts(consumer.then), native=native)
+            return replace(consumer, then=of_texts(consumer.then, known), native=native)
     return consumer
 
 

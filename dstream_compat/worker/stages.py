@@ -75,8 +75,9 @@ class SourceStage:
 
     def __getstate__(self) -> dict[str, Any]:
         # What functions see may have changed since the last time.
+        known: dict[int, list[Consumer]] = {}
         consumers = {
-            node: of_texts(found) if node in self._texts else found
+            node: of_texts(found, known) if node in self._texts else found
             for node, found in self._consumers.items()
         }
         return {**self.__dict__, "_consumers": consumers}

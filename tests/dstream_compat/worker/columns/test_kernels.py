@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dstream_compat.native.whitespace import CHARACTERS
 from dstream_compat.wire.frames import FIXED, LINES, Frame, decode, pack, unpack
+from dstream_compat.worker.chain import Consumer, Narrow, ToOutput, UnionSide, of_texts
 from dstream_compat.worker.columns.records import ALWAYS, AUTO, Texts
 from dstream_compat.worker.columns.translated import Native, native_of
 from dstream_compat.worker.operators.merging import combine_pairs
@@ -244,6 +245,7 @@ def test_pandas_is_not_imported() -> None:
 import sys
 import pyarrow
 from tests.dstream_compat.worker.columns.test_kernels import NATIVE, framed, natively
+from dstream_compat.worker.chain import Consumer, Narrow, ToOutput, UnionSide, of_texts
 from dstream_compat.worker.columns.records import ALWAYS
 imported = "pandas" in sys.modules
 for function in NATIVE.values():
@@ -254,3 +256,20 @@ assert not imported and "pandas" not in sys.modules, imported
 """
     ended = run_python("-c", code)
     assert ended.code == 0, ended.err
+
+
+def test_many_ways_to_one_stream() -> None:
+    """What of consumers is computed on blocks is as large as the consumers are."""
+    output = ToOutput(1)
+    then: list[Consumer] = [output]
+    for _ in range(100):
+        then = [UnionSide(0, then), Narrow(NATIVE["strip"], then)]
+    found = of_texts(then)
+    for _ in range(100):
+        side, narrow = found
+        assert isinstance(side, UnionSide)
+        assert isinstance(narrow, Narrow)
+        assert isinstance(narrow.native, Native)
+        assert side.then is narrow.then
+        found = side.then
+    assert found == [output]
