@@ -79,9 +79,22 @@ class Builder:
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, Step] = {}
         self.notes: list[str] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self.direct: dict[Query, str] = {}
+        self.imports: list[str] = []
+        self.removed: list[ast.FunctionDef] = []
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether stated differences are accepted."""
+        return self.accept >= UNSAFE
+
+    def give(self, node: Node, frame: Frame) -> None:
+        """Says what the frame of a node is, which no operator makes."""
+        self._made[None if self.is_outside(node) else self.query, node] = frame
 
     def translator(self, node: Node) -> Translator:
         """The translator of the functions of a node."""

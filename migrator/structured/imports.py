@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import sys
 
 from .build import Builder
 from .modules import Module
@@ -62,6 +63,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
         found[line - 1 : last] = [f"{each}\n" for each in lines]
+    if builder.imports:
+        found = _with_standard(found, [f"{each}\n" for each in dict.fromkeys(builder.imports)])
     return _with_constants("".join(found), builder)
 
 
@@ -112,6 +115,22 @@ def _last_import(tree: ast.Module) -> int:
         if isinstance(node, Import) or (text and not last):
             last = node.end_lineno or node.lineno
     return last
+
+
+def _with_standard(lines: list[str], added: list[str]) -> list[str]:
+    """Lines with imports of the standard library, below those that are there."""
+    tree = ast.parse("".join(lines))
+    own = [node for node in tree.body if isinstance(node, Import)]
+    own = [node for node in own if getattr(node, "module", "") != "__future__"]
+    place = 0
+    for node in own:
+        module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
+        if (module or "").partition(".")[0] in sys.stdlib_module_names:
+            place = node.end_lineno or node.lineno
+    if not place:
+        place = own[0].lineno - 1 if own else _last_import(tree)
+        added = [*added, "\n"]
+    return [*lines[:place], *added, *lines[place:]]
 
 
 def _with_constants(text: str, builder: Builder) -> str:

@@ -49,6 +49,8 @@ class Job:
         the uses of tracked names that are understood
     expanded
         functions whose code takes the place of their only use, with the statement of the use
+    names
+        what the names of the block mean
     """
 
     module: Module
@@ -66,6 +68,7 @@ class Job:
     controls: list[ast.Call] = field(default_factory=list)
     consumed: set[ast.AST] = field(default_factory=set)
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
+    names: dict[str, Any] = field(default_factory=dict)
 
 
 def words(owner: Any) -> str:

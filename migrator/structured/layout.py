@@ -63,7 +63,7 @@ def statement_spans(
                 head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
                 first = writer.indent == 0
                 space = [""] * (2 if first else 1)
-                lines += [*(space if edit.outside or first else []), head, *bodies[query], *space]
+                lines += [*space, head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in moved))
     return spans
 
@@ -91,6 +91,19 @@ def _uses_locals(module: Module, job: Job, body: list[str]) -> bool:
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return any(node.id in own - made for node in names)
+
+
+def removed_spans(module: Module, removed: list[ast.FunctionDef]) -> list[Span]:
+    """Functions of the module that are of no use any more; their comments stay."""
+    spans = []
+    for function in removed:
+        first, last = function.lineno, function.end_lineno or function.lineno
+        end = last
+        while end < len(module.lines) and not module.lines[end].strip():
+            end += 1
+        kept = "".join(f"{each.text}\n" for each in module.comments_in(first, last))
+        spans.append((module.starts[first - 1], module.starts[end], kept))
+    return spans
 
 
 def tidied(text: str) -> str:

@@ -118,6 +118,12 @@ class Module:
         end = self.offset(node.end_lineno, node.end_col_offset)
         return self.offset(node.lineno, node.col_offset), end
 
+    def span_of(self, node: ast.arg) -> tuple[int, int]:
+        """Where a parameter begins and ends in the text."""
+        assert node.end_lineno is not None and node.end_col_offset is not None
+        end = self.offset(node.end_lineno, node.end_col_offset)
+        return self.offset(node.lineno, node.col_offset), end
+
     def source(self, node: ast.expr | ast.stmt) -> str:
         """The source of a node as it is written."""
         start, end = self.span(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .foreach.function import batch_function, locals_of
 from .graph import Node, Output, Stage
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
@@ -42,6 +43,7 @@ class Reader:
         self._all_understood()
         if not self.job.outputs:
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
+        self.job.names = self.names
         return self.job
 
     def _makes_streaming(self, statement: ast.stmt) -> bool:
@@ -308,9 +310,17 @@ class Reader:
     def _all_understood(self) -> None:
         """Refuses a job in which a stream or context is used in a way that is not known."""
         function = self.block.functions[-1] if self.block.functions else self.module.tree
+        # the code of these functions is read when it is rewritten
+        apart = {
+            node
+            for output in self.job.outputs
+            if output.method == "foreachRDD"
+            for node in ast.walk(batch_function(self.module, output).node)
+        }
         for node in ast.walk(function):
             if (
-                isinstance(node, ast.Name)
+                node not in apart
+                and isinstance(node, ast.Name)
                 and isinstance(node.ctx, ast.Load)
                 and node.id in self.every
                 and node not in self.job.consumed
@@ -319,12 +329,10 @@ class Reader:
                 raise NotExpressible("USE", f"`{node.id}` is used here in another way", node)
 
     def _is_own(self, node: ast.Name) -> bool:
-        """Whether a function around a name has a parameter of this name."""
+        """Whether a function around a name binds this name for itself."""
         parent = self.module.parents.get(node)
-        while parent is not None:
-            if isinstance(parent, ast.FunctionDef | ast.Lambda) and any(
-                each.arg == node.id for each in parent.args.args
-            ):
+        while parent is not None and parent not in self.block.functions:
+            if isinstance(parent, ast.FunctionDef | ast.Lambda) and node.id in locals_of(parent):
                 return True
             parent = self.module.parents.get(parent)
         return False

@@ -11,9 +11,10 @@ from dstream_compat.native import Code, Refusal
 from . import operators, outputs, sources
 from .build import SAFE, UNSAFE, Builder, Step
 from .controls import control_spans
+from .foreach.function import locals_of
 from .imports import with_imports
 from .job import Job
-from .layout import statement_spans, tidied
+from .layout import Span, removed_spans, statement_spans, tidied
 from .modules import Module, blocks
 from .read import Reader
 from .refusals import NotExpressible, Reason
@@ -77,18 +78,39 @@ def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
         return error.reason
 
 
+def _session_name(module: Module, job: Job) -> str:
+    """The variable of the session; functions may have one of the same name for themselves."""
+    uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
+    other = {
+        node
+        for function in ast.walk(module.tree)
+        if isinstance(function, ast.FunctionDef)
+        and function not in job.block.functions
+        and "spark" in locals_of(function)
+        for node in ast.walk(function)
+    }
+    if uses and all(node in other for node in uses):
+        return "spark"
+    return module.free_name("spark")
+
+
 def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
-    session = job.session_name or module.free_name("spark")
+    session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
     writer = Writer(module, job, builder)
     edits = writer.write()
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
+    builder.edits += removed_spans(module, builder.removed)
+    spans += [each for each in builder.edits if first <= each[0] < last]
     changed = module.text[first:last]
     for start, end, new in sorted(spans, reverse=True):
         changed = changed[: start - first] + new + changed[end - first :]
-    text = module.text[:first] + tidied(changed) + module.text[last:]
+    head = _edited(module, [each for each in builder.edits if each[0] < first], 0, first)
+    tail_edits = [each for each in builder.edits if each[0] >= last]
+    tail = _edited(module, tail_edits, last, len(module.text))
+    text = head + tidied(changed) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     text = with_imports(without_unused(text, module), module, builder)
     differences = [_difference(each) for each in builder.accepted]
@@ -103,3 +125,11 @@ def _difference(accepted: Refusal) -> str:
             "letters that one of both does not know yet"
         )
     return f"{accepted.text}: {accepted.code.meaning}"
+
+
+def _edited(module: Module, edits: list[Span], first: int, last: int) -> str:
+    """A part of the text after some edits."""
+    text = module.text[first:last]
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[: start - first] + new + text[end - first :]
+    return text

@@ -184,7 +184,8 @@ class Writer:
         found = []
         for query in self.queries:
             code = Chain(self.roots[query]).attribute("writeStream")
-            code = code.call("foreachBatch", self.functions[query])
+            name = self.builder.direct.get(query, self.functions[query])
+            code = code.call("foreachBatch", name)
             if query.stateful:
                 code = code.call("outputMode", '"complete"')
             if self.job.checkpoint is not None:

@@ -1,5 +1,5 @@
 """What is done with the records of a batch."""
 
-from . import pprint, text_files
+from . import foreach_rdd, pprint, text_files
 
-__all__ = ["pprint", "text_files"]
+__all__ = ["foreach_rdd", "pprint", "text_files"]

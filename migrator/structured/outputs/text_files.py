@@ -10,6 +10,7 @@ from ..build import Builder
 from ..graph import Output
 from ..refusals import NotExpressible
 from ..registry import bound, output
+from ..text import text_of_record
 
 
 @output(
@@ -21,10 +22,10 @@ from ..registry import bound, output
 def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     given = bound(output.call, ("prefix", "suffix="))
     assert given is not None
-    frame = builder.frame(output.node).selected()
-    code = frame.code
+    frame = builder.frame(output.node)
     if not isinstance(frame.element.type, String):
-        raise NotExpressible("TEXT_OF_RECORD", "the records are no texts", output.call)
+        frame = text_of_record(builder, frame, output.call)
+    code = frame.selected().code
     start, end = _part(builder, given["prefix"]), ""
     if "suffix" in given and not _is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])

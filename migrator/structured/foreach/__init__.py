@@ -1,0 +1,1 @@
+"""Functions of `foreachRDD` as functions of `foreachBatch`."""

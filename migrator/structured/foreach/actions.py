@@ -1,0 +1,261 @@
+"""Actions of the RDD of a batch, as actions of its DataFrame."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
+from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
+
+from ..chains import Aliased
+from ..frames import Frame, leaves_of
+from ..graph import Node, Stage
+from ..operators.aggregations import refuse_key
+from ..operators.sorting import ordering, refuse_unordered
+from ..refusals import NotExpressible
+from ..registry import OPERATORS, bound
+from ..text import text_of_record
+from .records import in_place, is_flat, record, records, refuse_values
+
+if TYPE_CHECKING:
+    from .body import Body
+
+Written = Callable[["Body", ast.Call, Node, dict[str, ast.expr]], str]
+ACTIONS: dict[str, tuple[tuple[str, ...], Written]] = {}
+UNIQUE_KEYS = frozenset(
+    (
+        "reduceByKey",
+        "groupByKey",
+        "combineByKey",
+        "aggregateByKey",
+        "foldByKey",
+    )
+)
+KEEPING_KEYS = frozenset(["mapValues", "filter", "sortBy", "sortByKey", "cache", "persist"])
+
+
+def _action(name: str, *parameters: str) -> Callable[[Written], Written]:
+    def register(write: Written) -> Written:
+        ACTIONS[name] = (parameters, write)
+        return write
+
+    return register
+
+
+def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
+    """What takes the place of a call of an action."""
+    parameters, write = ACTIONS[method]
+    given = bound(call, parameters)
+    if given is None:
+        raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
+    return write(body, call, owner, given)
+
+
+@_action("isEmpty")
+def _is_empty(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    return body.inline(body.builder.frame(owner).code.call("isEmpty"), call)
+
+
+@_action("count")
+def _count(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = body.builder.frame(owner)
+    frame.keeps(call)
+    return body.inline(frame.code.call("count"), call)
+
+
+def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
+    frame = body.builder.frame(owner).selected()
+    refuse_values(frame, call)
+    return frame
+
+
+@_action("collect")
+def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = _selected(body, call, owner)
+    rows = body.inline(frame.code.call("collect"), call)
+    return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
+
+
+@_action("toLocalIterator", "prefetchPartitions=")
+def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = _selected(body, call, owner)
+    rows = body.inline(frame.code.call("toLocalIterator"), call)
+    if is_flat(frame):
+        return rows if not body.uses.needs_tuples(call) else f"map(tuple, {rows})"
+    return f"({record(frame, 'row')} for row in {rows})"
+
+
+@_action("take", "num")
+def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    if _is_test(body, call):
+        code = body.builder.frame(owner).code.call("take", body.module.source(given["num"]))
+        return body.inline(code, call)
+    _refuse_arrival(body, call, owner)
+    frame = _selected(body, call, owner)
+    rows = body.inline(frame.code.call("take", body.module.source(given["num"])), call)
+    return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
+
+
+@_action("first")
+def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    _refuse_arrival(body, call, owner)
+    frame = _selected(body, call, owner)
+    row = body.inline(frame.code.call("first"), call)
+    if isinstance(frame.element, Struct) and not is_flat(frame):
+        raise NotExpressible("NESTED", "the record has tuples in it", call)
+    # for a batch without records both raise: Python's ValueError, and an error about None
+    return record(frame, row)
+
+
+def _is_test(body: Body, call: ast.Call) -> bool:
+    """Whether a `take` only asks whether there are records."""
+    parent = body.module.parents[call]
+    if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
+        return parent.func.id in ("len", "bool")
+    return isinstance(parent, ast.UnaryOp) or (isinstance(parent, ast.If) and parent.test is call)
+
+
+def _refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
+    """Refuses what depends on the order in which records arrived, unless it is only printed."""
+    for node in owner.path():
+        if node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE:
+            return
+    if body.builder.unsafe or _is_printed(body, call):
+        return
+    raise NotExpressible(
+        "ARRIVAL_ORDER",
+        "which records come first depends on the order of arrival; a DataFrame has none",
+        call,
+    )
+
+
+def _is_printed(body: Body, call: ast.Call) -> bool:
+    parent = body.module.parents[call]
+    match parent:
+        case ast.Call(func=ast.Name(id="print")):
+            return True
+        case ast.For(iter=found, body=statements) if found is call:
+            return all(
+                isinstance(each, ast.Expr)
+                and isinstance(each.value, ast.Call)
+                and isinstance(each.value.func, ast.Name)
+                and each.value.func.id == "print"
+                for each in statements
+            )
+    return False
+
+
+@_action("takeOrdered", "num", "key=")
+def _take_ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    return _ordered(body, call, owner, given, True)
+
+
+@_action("top", "num", "key=")
+def _top(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    return _ordered(body, call, owner, given, False)
+
+
+def _ordered(
+    body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr], ascending: bool
+) -> str:
+    frame = _selected(body, call, owner)
+    columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
+    if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
+        # records with equal keys are in the order in which they came
+        _refuse_arrival(body, call, owner)
+    code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
+    found = records(frame, body.inline(code, call), body.uses.needs_tuples(call))
+    return in_place(body.module, call, found)
+
+
+@_action("max")
+def _max(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    return _extreme(body, call, owner, "max")
+
+
+@_action("min")
+def _min(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    return _extreme(body, call, owner, "min")
+
+
+def _extreme(body: Body, call: ast.Call, owner: Node, name: str) -> str:
+    frame = body.builder.frame(owner)
+    if isinstance(frame.element, Struct):
+        raise NotExpressible("TYPE", f"`{name}` of tuples", call)
+    refuse_unordered(frame.element, call)
+    body.guarded(call, owner, f"`{name}`")
+    return _aggregate(body, call, frame, Call(frame.element.type, name, (frame.element,)))
+
+
+@_action("sum")
+def _sum(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = body.builder.frame(owner)
+    kind = frame.element.type
+    if not isinstance(kind, Long):
+        raise NotExpressible("TYPE", "a sum of other values than integers", call)
+    if (kind.bits != 32 and (kind.lo * 2**40 < LONG_MIN or kind.hi * 2**40 > LONG_MAX)) and (
+        not body.builder.unsafe
+    ):
+        raise NotExpressible("INT_RANGE", "the sum may not fit into 64 bits", call)
+    total = Call(Long(), "sum", (frame.element,))
+    return _aggregate(body, call, frame, Call(Long(), "coalesce", (total, number(0))))
+
+
+def _aggregate(body: Body, call: ast.Call, frame: Frame, value: Expression) -> str:
+    code = frame.code.call("select", Aliased(value)).call("first")
+    return f"{body.inline(code, call)}[0]"
+
+
+@_action("collectAsMap")
+def _map(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    node = owner
+    while node.operator in KEEPING_KEYS or node.operator == "rdd":
+        (node,) = node.parents
+    if node.operator not in UNIQUE_KEYS and not body.builder.unsafe:
+        raise NotExpressible(
+            "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
+        )
+    frame = _selected(body, call, owner)
+    if not is_flat(frame) or len(frame.names) != 2:
+        raise NotExpressible("NESTED", "`collectAsMap` of tuples in pairs", call)
+    return f"dict({body.inline(frame.code.call('collect'), call)})"
+
+
+@_action("countByValue")
+def _count_by_value(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = body.builder.frame(owner)
+    return _counted(body, call, owner, frame, frame.element)
+
+
+@_action("countByKey")
+def _count_by_key(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    frame = body.builder.frame(owner)
+    key, _ = body.builder.pair(frame, owner)
+    return _counted(body, call, owner, frame, key)
+
+
+def _counted(body: Body, call: ast.Call, owner: Node, frame: Frame, key: Expression) -> str:
+    if isinstance(key, Struct):
+        raise NotExpressible("NESTED", "the records that are counted are tuples", call)
+    parent = body.module.parents[call]
+    if not (isinstance(parent, ast.Attribute) and parent.attr in ("items", "keys", "values")):
+        raise NotExpressible(
+            "DEFAULT_DICT", "the result has 0 for other keys, a dict has not", call
+        )
+    refuse_key(key, owner)
+    frame.keeps(call, key)
+    code = frame.code.call("groupBy", Aliased(key, frame.names[0])).call("count").call("collect")
+    return f"dict({body.inline(code, call)})"
+
+
+@_action("saveAsTextFile", "path", "compressionCodecClass=")
+def _save(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    if "compressionCodecClass" in given:
+        raise NotExpressible("CODEC", "the codec of the files is a Java class", call)
+    frame = body.builder.frame(owner)
+    if not isinstance(frame.element.type, String):
+        frame = text_of_record(body.builder, frame, call)
+    path = body.module.source(given["path"])
+    return body.inline(frame.selected().code.attribute("write").call("text", path), call)

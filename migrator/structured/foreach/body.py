@@ -1,0 +1,370 @@
+"""Rewrites the code of a function of batches in place."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.expressions import Expression
+
+from ..build import Builder
+from ..chains import WIDTH, Chain
+from ..frames import Frame
+from ..graph import Node, Output, Stage
+from ..job import Session
+from ..read import Reader
+from ..refusals import NotExpressible
+from . import each
+from .actions import ACTIONS, action
+from .dataframes import created, to_df
+from .function import BatchFunction, locals_of
+from .guards import is_guarded
+from .records import Uses
+from .sessions import SESSION_CLASSES, lazy_session
+
+assert each
+Span = tuple[int, int, str]
+SHORT = 20
+HOISTED = {
+    "orderBy": ("ordered",),
+    "where": ("selected",),
+    "select": ("selected",),
+    "count": ("counts", "counted"),
+    "agg": ("totals",),
+}
+KEPT = frozenset(("cache", "persist", "unpersist"))
+NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
+
+
+class Body:
+    """The code of one function, in which the RDD of a batch becomes a DataFrame.
+
+    Parameters
+    ----------
+    builder : Builder
+        the builder of the job
+    output : Output
+        the output that calls the function
+    function : BatchFunction
+        the function
+    frame : Frame
+        the records of a batch, under the name that they have in the function
+    """
+
+    def __init__(
+        self, builder: Builder, output: Output, function: BatchFunction, frame: Frame
+    ) -> None:
+        self.builder = builder
+        self.module = builder.module
+        self.function = function
+        self.frame = frame
+        self.uses = Uses(self.module, function.node)
+        self.reader = Reader(self.module, function.block)
+        self.reader.job = builder.job
+        own = locals_of(function.node)
+        self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
+        node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
+        output.node.children.remove(node)
+        builder.give(node, frame)
+        self.names: dict[str, Node | Session] = {function.rdd: node}
+        self.frames: set[str] = set()
+        self.rows: dict[str, ast.Call] = {}
+        self.edits: list[Span] = []
+        self.gone: list[ast.FunctionDef] = []
+        self.statement: ast.stmt | None = None
+        self._values: dict[ast.expr, Node | None] = {}
+
+    def rewrite(self) -> list[Span]:
+        """The edits of the function's code."""
+        node = self.function.node
+        if isinstance(node, ast.Lambda):
+            self._expression(node.body)
+        else:
+            nested = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+            for statement in node.body:
+                if statement not in nested:
+                    self._statement(statement)
+            for function in nested:
+                self._nested(function)
+            self._drop_sessions(node)
+        return self.edits
+
+    def _drop_sessions(self, function: ast.FunctionDef) -> None:
+        """Takes out sessions that nothing uses any more."""
+        for node in ast.walk(function):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)]) if isinstance(
+                    self.names.get(name), Session
+                ):
+                    uses = [
+                        self.module.span(each)[0]
+                        for each in ast.walk(function)
+                        if isinstance(each, ast.Name)
+                        and each.id == name
+                        and isinstance(each.ctx, ast.Load)
+                    ]
+                    if all(any(s <= at < e for s, e, _ in self.edits) for at in uses):
+                        self._drop(node)
+
+    def _drop(self, statement: ast.stmt) -> None:
+        """Takes a statement out with its lines."""
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        start, end = self.module.starts[first - 1], self.module.starts[last]
+        self.edits = [each for each in self.edits if not start <= each[0] < end]
+        pad = " " * statement.col_offset
+        kept = [f"{pad}{each.text}\n" for each in self.module.comments_in(first, last)]
+        self.edits.append((start, end, "".join(kept)))
+
+    def _nested(self, function: ast.FunctionDef) -> None:
+        """A local function: gone with the calls that it was given to, else it stays."""
+        uses = [
+            self.module.span(node)
+            for node in ast.walk(self.function.node)
+            if isinstance(node, ast.Name) and node.id == function.name
+        ]
+        if uses and all(any(s <= at < e for s, e, _ in self.edits) for at, _ in uses):
+            first, last = function.lineno, function.end_lineno or function.lineno
+            lines = self.module.lines
+            while last < len(lines) and not lines[last].strip():
+                last += 1
+            start, end = self.module.starts[first - 1], self.module.starts[last]
+            pad = " " * function.col_offset
+            kept = [pad + c.text + "\n" for c in self.module.comments_in(first, last)]
+            self.edits.append((start, end, "".join(kept)))
+        else:
+            self._children(function)
+
+    def _statement(self, statement: ast.stmt) -> None:
+        self.statement = statement
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                self._assigned(statement, name, value)
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=attr)) as call) if (
+                attr in KEPT and isinstance(found := self.value(owner), Node)
+            ):
+                code = self.builder.frame(found).code
+                if not code.is_name or call.args or call.keywords:
+                    raise NotExpressible("USE", f"`{attr}` of an RDD without a name", call)
+                self.edit(owner, code.root)
+            case _:
+                self._children(statement)
+
+    def _assigned(self, statement: ast.Assign, name: str, value: ast.expr) -> None:
+        if isinstance(value, ast.Call) and self._is_rows(value):
+            self.rows[name] = value
+            self._drop(statement)
+            return
+        found = self.value(value)
+        session = self.session(value)
+        if found is None and session is None:
+            self._expression(value)
+            if self._is_frame(value):
+                self.frames.add(name)
+            return
+        stores = [
+            node
+            for node in ast.walk(self.function.node)
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store)
+        ]
+        if len(stores) != 1 or name == self.function.rdd:
+            raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
+        if isinstance(found, Node):
+            made = self.builder.define(found, name)
+            self.names[name] = found
+            self.edit(statement, self.code(f"{name} = ", made.code, statement).lstrip(" "))
+        elif session is not None:
+            self.names[name] = Session()
+            self.edit(value, session)
+
+    def _is_frame(self, value: ast.expr) -> bool:
+        """Whether a value was made a DataFrame here."""
+        while isinstance(value, ast.Call | ast.Attribute):
+            if isinstance(value, ast.Attribute) and value.attr in ("toDF", "createDataFrame"):
+                return True
+            value = value.func if isinstance(value, ast.Call) else value.value
+        return isinstance(value, ast.Name) and value.id in self.frames
+
+    def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
+        """A statement with a frame, at the place of another one."""
+        return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
+
+    def inline(self, chain: Chain, call: ast.Call) -> str:
+        """A frame or a result of one inside of other code."""
+        text = self.builder.printer.expression(chain)
+        statement = self.statement
+        if statement is None or self._line(call) + len(text) <= WIDTH:
+            return text
+        pad = " " * statement.col_offset
+        match statement:
+            case ast.Expr(value=value) if value is call:
+                return self.builder.printer.statement("", chain, len(pad)).lstrip(" ")
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+                start = f"{name} = "
+                code = self.builder.printer.statement(start, chain, len(pad))
+                return code.removeprefix(pad + start)
+        if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
+            return text
+        *before, last = chain.calls
+        if not before:
+            return text
+        name = self.module.free_name(*HOISTED.get(before[-1].name, ("records",)))
+        made = self.builder.printer.statement(f"{name} = ", Chain(chain.root, (*before,)), len(pad))
+        place = self.module.starts[statement.lineno - 1]
+        self.edits.append((place, place, made + "\n"))
+        return self.builder.printer.expression(Chain(name, (last,)))
+
+    def _line(self, call: ast.Call) -> int:
+        """How long the line of a call is without it."""
+        line = self.module.lines[call.lineno - 1].rstrip()
+        if call.end_lineno != call.lineno:
+            return call.col_offset
+        return len(line) - len(self.module.source(call)) + (SHORT if "collect" in line else 0)
+
+    def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
+        """Puts a text in the place of a node; its comments go above the statement."""
+        start, end = self.module.span(node)
+        lost = [
+            each
+            for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
+            if start <= self.module.starts[each.line - 1] + self._column(each.line) < end
+        ]
+        self.edits.append((start, end, text))
+        if lost and self.statement is not None:
+            place = self.module.starts[self.statement.lineno - 1]
+            pad = " " * self.statement.col_offset
+            self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
+
+    def _column(self, line: int) -> int:
+        text = self.module.lines[line - 1]
+        found = next(each.text for each in self.module.comments if each.line == line)
+        return text.rindex(found)
+
+    def _children(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                self._statement(child)
+            elif isinstance(child, ast.expr):
+                self.statement = node if isinstance(node, ast.stmt) else self.statement
+                self._expression(child)
+            else:
+                self._children(child)
+
+    def _expression(self, node: ast.expr) -> None:
+        text = self._replaced(node)
+        if text is not None:
+            self.edit(node, text)
+            return
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            known = self.names.get(node.id, self.outer.get(node.id))
+            if known is not None and not (node.id in self.names and isinstance(known, Session)):
+                raise NotExpressible(
+                    "RDD_USE", f"`{node.id}` is used here in a way that is not known", node
+                )
+        if isinstance(node, ast.Name) and node.id in self.rows:
+            raise NotExpressible("RDD_USE", f"`{node.id}` is more than data of a frame", node)
+        if isinstance(node, ast.Attribute) and node.attr in NO_CONNECT and self._is_frame(node):
+            raise NotExpressible("NO_CONNECT", f"Spark Connect has no `{node.attr}`", node)
+        self._children(node)
+
+    def _replaced(self, node: ast.expr) -> str | None:
+        session = self.session(node)
+        if session is not None:
+            return None if isinstance(node, ast.Name) and node.id in self.names else session
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return None
+        method = node.func.attr
+        if method == "createDataFrame" and self.session(node.func.value) is not None:
+            rdd = self.value(node.args[0]) if node.args else None
+            rows = bool(node.args) and self._is_rows(node.args[0])
+            return created(self, node, rdd) if rdd is not None or rows else None
+        owner = self.value(node.func.value)
+        if owner is None and method == "toDF" and self._is_rows(node.func.value):
+            return to_df(self, node, None)
+        if owner is None:
+            return None
+        if method == "toDF":
+            return to_df(self, node, owner)
+        if method in ACTIONS:
+            return action(self, method, node, owner)
+        return None
+
+    def _is_rows(self, node: ast.expr) -> bool:
+        """Whether it is an RDD of `Row` with names."""
+        if isinstance(node, ast.Name):
+            return node.id in self.rows
+        return (
+            isinstance(node, ast.Call)
+            and _makes_rows(node)
+            and isinstance(node.func, ast.Attribute)
+            and self.value(node.func.value) is not None
+        )
+
+    def value(self, node: ast.expr) -> Node | None:
+        """The RDD that an expression is, if it is one."""
+        match node:
+            case ast.Name(id=name):
+                found = self.names.get(name)
+                return found if isinstance(found, Node) else None
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)):
+                if node not in self._values:
+                    self._values[node] = self._operator(node, owner, method)
+                return self._values[node]
+        return None
+
+    def _operator(self, call: ast.Call, owner: ast.expr, method: str) -> Node | None:
+        before = self.value(owner)
+        if before is None or method in ACTIONS or method == "toDF" or _makes_rows(call):
+            return None
+        return self.reader.operator(before, call, method, self.function.block, dict(self.names))
+
+    def session(self, node: ast.expr) -> str | None:
+        """How the session of the batch is written, if an expression is a session."""
+        text = f"{self.frame.code.root}.sparkSession"
+        match node:
+            case ast.Name(id=name):
+                if isinstance(self.names.get(name), Session):
+                    return name
+                return text if isinstance(self.outer.get(name), Session) else None
+            case ast.Call(func=ast.Attribute(attr="getOrCreate", value=owner)):
+                inner: ast.expr = owner
+                while isinstance(inner, ast.Call | ast.Attribute):
+                    if isinstance(inner, ast.Attribute) and inner.attr == "builder":
+                        return text if self.module.is_old(inner.value, "SparkSession") else None
+                    inner = inner.func if isinstance(inner, ast.Call) else inner.value
+                return text if self.module.is_old(owner, "SQLContext") else None
+            case ast.Call(func=ast.Name() as maker):
+                if any(self.module.is_old(maker, each) for each in SESSION_CLASSES):
+                    return text
+                lazy = lazy_session(self.module, maker)
+                if lazy is None:
+                    return None
+                if lazy not in self.builder.removed:
+                    self.builder.removed.append(lazy)
+                    self.builder.notes.append(
+                        f"`{lazy.name}` is gone: a batch has its session, so none is kept"
+                    )
+                return text
+        return None
+
+    def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
+        """Refuses what raises for a batch without records, unless the code tests for that."""
+        if not is_guarded(self, node, owner) and not self.builder.unsafe:
+            raise NotExpressible(
+                "EMPTY_BATCH",
+                f"{what} raises for a batch without records, where Spark does not",
+                node,
+            )
+
+    def evaluated(self, frame: Frame, node: ast.AST, *used: Expression) -> None:
+        """Refuses what would leave out an error of Python."""
+        frame.keeps(node, *used)
+
+
+def _makes_rows(call: ast.Call) -> bool:
+    """Whether it is a `map` to `Row`, which only becomes a DataFrame."""
+    match call:
+        case ast.Call(
+            func=ast.Attribute(attr="map"),
+            args=[ast.Lambda(body=ast.Call(func=ast.Name(id="Row")))],
+        ):
+            return True
+    return False

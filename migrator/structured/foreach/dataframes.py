@@ -1,0 +1,114 @@
+"""`createDataFrame` and `toDF` of the RDD of a batch: a `select`."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from dstream_compat.native.expressions import Cast, Expression, Struct
+from dstream_compat.native.raising import may_raise
+from dstream_compat.native.types import Boolean, Double, Long, String, words
+
+from ..chains import Aliased
+from ..frames import Frame, leaves_of
+from ..graph import Node
+from ..refusals import NotExpressible
+from ..registry import bound
+from .records import refuse_values
+
+if TYPE_CHECKING:
+    from .body import Body
+
+PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
+
+
+def created(body: Body, call: ast.Call, rdd: Node | None) -> str:
+    """What takes the place of ``spark.createDataFrame(rdd, ...)``."""
+    given = bound(call, PARAMETERS)
+    if given is None or not given.keys() <= {"data", "schema"}:
+        raise NotExpressible("ARGUMENTS", "the arguments of createDataFrame are not known", call)
+    return _frame(body, call, given["data"], rdd, given.get("schema"))
+
+
+def to_df(body: Body, call: ast.Call, owner: Node | None) -> str:
+    """What takes the place of ``rdd.toDF(...)``."""
+    given = bound(call, ("schema=", "sampleRatio="))
+    if given is None or not given.keys() <= {"schema"}:
+        raise NotExpressible("ARGUMENTS", "the arguments of toDF are not known", call)
+    assert isinstance(call.func, ast.Attribute)
+    return _frame(body, call, call.func.value, owner, given.get("schema"))
+
+
+def _frame(
+    body: Body, call: ast.Call, data: ast.expr, rdd: Node | None, schema: ast.expr | None
+) -> str:
+    builder = body.builder
+    if rdd is None:
+        if isinstance(data, ast.Name):
+            data = body.rows[data.id]
+        match data:
+            case ast.Call(func=ast.Attribute(value=before), args=[ast.Lambda() as function]):
+                rdd = body.value(before)
+        assert rdd is not None
+        if schema is not None:
+            raise NotExpressible("SCHEMA", "rows with names and a schema", schema)
+        frame = builder.frame(rdd)
+        element, names = _row(body, rdd, frame, function)
+    else:
+        frame = builder.frame(rdd)
+        found = frame.element
+        if not isinstance(found, Struct):
+            raise NotExpressible("SCHEMA", "createDataFrame takes tuples and rows only", call)
+        element = found
+        names = _names(schema, len(element.fields))
+    refuse_values(frame, call)
+    body.guarded(call, rdd, "the schema of an RDD")
+    columns = [_stored(each, call) for each in element.fields]
+    if any(may_raise(each) for each in columns):
+        raise NotExpressible(
+            "EVALUATION", "a value may raise, and Spark evaluates only columns that are used", call
+        )
+    if [*columns] == [*leaves_of(frame.element)] and names == frame.names == frame.columns:
+        return body.inline(frame.code, call)
+    code = frame.code.call("select", *(Aliased(*p) for p in zip(columns, names, strict=True)))
+    return body.inline(code, call)
+
+
+def _row(
+    body: Body, rdd: Node, frame: Frame, function: ast.Lambda
+) -> tuple[Struct, tuple[str, ...]]:
+    """The values of ``lambda x: Row(name=value, ...)``."""
+    row = function.body
+    assert isinstance(row, ast.Call)
+    names = tuple(each.arg for each in row.keywords if each.arg is not None)
+    if row.args or len(names) != len(row.keywords) or not names:
+        raise NotExpressible("SCHEMA", "the columns of the rows have no names here", row)
+    values = ast.copy_location(ast.Tuple([k.value for k in row.keywords], ast.Load()), row)
+    same = ast.copy_location(ast.Lambda(function.args, values), function)
+    made = body.builder.translator(rdd).map(same, frame.element)
+    found = body.builder.translated(made, rdd).expression
+    frame.keeps(row, found)
+    assert isinstance(found, Struct)
+    return found, names
+
+
+def _names(schema: ast.expr | None, count: int) -> tuple[str, ...]:
+    if schema is None:
+        return tuple(f"_{place}" for place in range(1, count + 1))
+    try:
+        found = ast.literal_eval(schema)
+    except (ValueError, TypeError):
+        found = None
+    if isinstance(found, list | tuple) and len(found) == count:
+        return tuple(str(each) for each in found)
+    raise NotExpressible("SCHEMA", "the schema is no list of names that is written here", schema)
+
+
+def _stored(value: Expression, call: ast.Call) -> Expression:
+    """A value with the type that Spark finds for Python's values."""
+    match value.type:
+        case Long(bits=32):
+            return Cast(Long(), value, "long")
+        case Long() | String() | Boolean() | Double():
+            return value
+    raise NotExpressible("SCHEMA", f"the schema of {words(value.type)} is not known", call)

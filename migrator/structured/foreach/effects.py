@@ -1,0 +1,166 @@
+"""What a function of batches changes or uses outside: under Connect it runs on the server."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from ..modules import Block, Module
+from ..refusals import NotExpressible
+from .function import Function, locals_of
+from .sessions import lazy_session
+
+CHANGES = frozenset(
+    (
+        "add",
+        "append",
+        "appendleft",
+        "clear",
+        "discard",
+        "extend",
+        "insert",
+        "notify",
+        "notify_all",
+        "pop",
+        "popleft",
+        "popitem",
+        "put",
+        "put_nowait",
+        "release",
+        "remove",
+        "reverse",
+        "set",
+        "setdefault",
+        "sort",
+        "update",
+        "acquire",
+        "wait",
+    )
+)
+PLAIN = frozenset(
+    (
+        "int",
+        "str",
+        "float",
+        "bool",
+        "len",
+        "list",
+        "dict",
+        "set",
+        "tuple",
+        "sorted",
+        "frozenset",
+        "range",
+    )
+)
+PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "datetime.", "math.")
+
+
+def refuse_effects(module: Module, block: Block, function: Function) -> None:
+    """Refuses a function that changes variables of the driver, or of the functions it calls.
+
+    Raises
+    ------
+    NotExpressible
+        if it does, or if it uses what cannot be sent to a server
+    """
+    waiting, seen = [function], set[Function]()
+    while waiting:
+        one = waiting.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        own = locals_of(one)
+        _refuse_changes(one, own, module)
+        for name in _outer_names(one, own):
+            if lazy_session(module, name) is not None:
+                continue
+            found = block.function(name.id) or Block(module.tree.body).function(name.id)
+            if found is not None:
+                waiting.append(found)
+            else:
+                _refuse_captured(module, block, name)
+
+
+def _refuse_changes(function: Function, own: set[str], module: Module) -> None:
+    for node in ast.walk(function):
+        match node:
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                _refuse(names[0], node)
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in CHANGES:
+                root = _root(owner)
+                if root and root not in own and root not in module.paths:
+                    _refuse(root, node)
+            case (
+                ast.Subscript(ctx=ast.Store() | ast.Del(), value=owner)
+                | ast.Attribute(ctx=ast.Store() | ast.Del(), value=owner)
+            ):
+                root = _root(owner)
+                if root not in own:
+                    _refuse(root or "globals()", node)
+
+
+def _refuse(name: str, node: ast.AST) -> None:
+    raise NotExpressible(
+        "DRIVER_STATE",
+        f"the function changes `{name}` of the driver; with Spark Connect it runs on the server",
+        node,
+    )
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _outer_names(function: Function, own: set[str]) -> list[ast.Name]:
+    return [
+        node
+        for node in ast.walk(function)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Load)
+        and node.id not in own
+        and not hasattr(builtins, node.id)
+    ]
+
+
+def _refuse_captured(module: Module, block: Block, name: ast.Name) -> None:
+    """Refuses a variable that another function changes, or that may not be sent to a server."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Global | ast.Nonlocal) and name.id in node.names:
+            raise NotExpressible(
+                "DRIVER_STATE",
+                f"`{name.id}` changes while the job runs; with Spark Connect the function has "
+                "a copy",
+                name,
+            )
+    for body in (block.body, module.tree.body):
+        for statement in body:
+            if not isinstance(statement, ast.Assign):
+                continue
+            if any(isinstance(t, ast.Name) and t.id == name.id for t in statement.targets):
+                value = statement.value
+                if isinstance(value, ast.Call) and not _is_plain(module, value):
+                    raise NotExpressible(
+                        "CAPTURED",
+                        f"`{name.id}` is an object of the driver that may not be sent to a server",
+                        name,
+                    )
+
+
+def _is_plain(module: Module, call: ast.Call) -> bool:
+    """Whether a call gives numbers, texts and their like."""
+    match call.func:
+        case ast.Name(id=name):
+            path = module.path_of(call.func)
+            return name in PLAIN or (path or "").startswith(PLAIN_MODULES)
+        case ast.Attribute(value=ast.Constant() | ast.JoinedStr()):
+            return True
+        case ast.Attribute(attr=attr):
+            path = module.path_of(call.func)
+            if path is None:
+                plain = ("split", "strip", "get", "format", "join", "parse_args", "rstrip", "lower")
+                return attr in plain
+            return path.startswith(PLAIN_MODULES)
+    return False

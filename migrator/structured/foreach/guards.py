@@ -1,0 +1,109 @@
+"""Whether code of a function runs only for batches that have records."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..graph import Node, Stage
+
+SAME_EMPTINESS = frozenset(
+    (
+        "map",
+        "mapValues",
+        "keys",
+        "values",
+        "reduceByKey",
+        "groupByKey",
+        "combineByKey",
+        "aggregateByKey",
+        "foldByKey",
+        "distinct",
+        "sortBy",
+        "sortByKey",
+        "cache",
+        "persist",
+        "repartition",
+        "coalesce",
+    )
+)
+
+
+def is_guarded(body: Any, node: ast.AST, owner: Node) -> bool:
+    """Whether a node runs only if an RDD has records."""
+    if _never_empty(owner):
+        return True
+    child, parent = node, body.module.parents.get(node)
+    while parent is not None and child is not body.function.node:
+        if isinstance(parent, ast.If | ast.IfExp):
+            inside = parent.body if isinstance(parent.body, list) else [parent.body]
+            other = parent.orelse if isinstance(parent.orelse, list) else [parent.orelse]
+            if child in inside and _tests(body, parent.test, owner, filled=True):
+                return True
+            if child in other and _tests(body, parent.test, owner, filled=False):
+                return True
+        for before in _before(parent, child):
+            if (
+                isinstance(before, ast.If)
+                and isinstance(before.body[-1], ast.Return | ast.Continue | ast.Raise)
+                and _tests(body, before.test, owner, filled=False)
+            ):
+                return True
+        child, parent = parent, body.module.parents.get(parent)
+    return False
+
+
+def _never_empty(owner: Node) -> bool:
+    """Whether an RDD has records if its source has: each record gives at least one."""
+    node = owner
+    while node.parents:
+        if len(node.parents) != 1:
+            return False
+        if node.operator not in (*SAME_EMPTINESS, "rdd"):
+            match node.call.args:
+                case [ast.Lambda(body=ast.Call(func=ast.Attribute(attr="split"), args=[_, *_]))]:
+                    pass
+                case _:
+                    return False
+        (node,) = node.parents
+    return node.stage is Stage.ROWS
+
+
+def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
+    for name in ("body", "orelse", "finalbody"):
+        statements = getattr(parent, name, None)
+        if isinstance(statements, list) and child in statements:
+            return statements[: statements.index(child)]
+    return []
+
+
+def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
+    """Whether a test holds for batches with records only, or for those without."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            return _tests(body, inner, owner, not filled)
+        case ast.Call(func=ast.Attribute(attr="isEmpty", value=rdd)):
+            return not filled and _same(body, rdd, owner)
+        case ast.Call(func=ast.Attribute(attr="count" | "take" | "collect", value=rdd)):
+            return filled and _same(body, rdd, owner)
+        case ast.Call(func=ast.Name(id="len"), args=[inner]):
+            return filled and _tests(body, inner, owner, filled)
+        case ast.Compare(left=left, ops=[op], comparators=[ast.Constant(value=0)]):
+            wanted = (ast.Gt, ast.NotEq) if filled else (ast.Eq, ast.LtE)
+            return isinstance(op, wanted) and _tests(body, left, owner, True)
+        case ast.BoolOp(op=ast.And(), values=values) if filled:
+            return any(_tests(body, each, owner, True) for each in values)
+        case ast.BoolOp(op=ast.Or(), values=values) if not filled:
+            return any(_tests(body, each, owner, False) for each in values)
+    return False
+
+
+def _same(body: Any, rdd: ast.expr, owner: Node) -> bool:
+    """Whether an RDD has records exactly if another one, made of it, has."""
+    tested = body.value(rdd)
+    node = owner
+    while node is not tested:
+        if node.operator not in SAME_EMPTINESS or len(node.parents) != 1:
+            return False
+        (node,) = node.parents
+    return True

@@ -1,0 +1,151 @@
+"""Rows as the records that Python had: texts, numbers, tuples."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.expressions import Column, Expression, Literal, Struct
+from dstream_compat.native.types import Array, Binary, Date, Map, Nullable, Record, Timestamp, Type
+
+from ..frames import Frame, leaves_of
+from ..modules import Module
+from ..refusals import NotExpressible
+
+TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
+SHADOWED = frozenset(("count", "index", "asDict"))
+"""Names of columns that are methods of `Row`."""
+
+
+def refuse_values(frame: Frame, node: ast.AST) -> None:
+    """Refuses records whose values Spark gives to Python as something else."""
+    for leaf in leaves_of(frame.element):
+        if _is_changed(leaf.type):
+            raise NotExpressible(
+                "RECORD_TYPE", "Spark gives bytes and rows to Python as other types", node
+            )
+
+
+def _is_changed(kind: Type) -> bool:
+    match kind:
+        case Nullable(inner=inner) | Array(element=inner):
+            return _is_changed(inner)
+        case Map(key=key, value=value):
+            return _is_changed(key) or _is_changed(value)
+    return isinstance(kind, Binary | Record | Timestamp | Date)
+
+
+def is_flat(frame: Frame) -> bool:
+    """Whether a row is the record: a tuple without tuples in it."""
+    element = frame.element
+    return isinstance(element, Struct) and not any(isinstance(f, Struct) for f in element.fields)
+
+
+def record(frame: Frame, row: str) -> str:
+    """The record of a row, as source."""
+    if is_flat(frame):
+        return f"tuple({row})"
+    names = iter(frame.names)
+    return _value(frame.element, names, row)
+
+
+def _value(element: Expression, names: object, row: str) -> str:
+    if isinstance(element, Struct):
+        parts = [_value(each, names, row) for each in element.fields]
+        return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    assert isinstance(element, Column | Literal)
+    name = next(names)  # type: ignore[call-overload]
+    if name in SHADOWED or not name.isidentifier():
+        return f'{row}["{name}"]'
+    return f"{row}.{name}"
+
+
+def records(frame: Frame, rows: str, whole: bool = True) -> str:
+    """A list of records of an expression for a list of rows; rows are tuples themselves."""
+    if is_flat(frame) and not whole:
+        return rows
+    return f"[{record(frame, 'row')} for row in {rows}]"
+
+
+def in_place(module: Module, call: ast.Call, text: str) -> str:
+    """A list of records where it is used: as an argument it needs no brackets."""
+    match module.parents[call]:
+        case ast.Call(func=ast.Name(id=name), args=[found], keywords=[]) if (
+            found is call and name in TAKES_ANY and text.startswith("[")
+        ):
+            return text[1:-1]
+        case ast.For(iter=found) if found is call and text.startswith("[tuple(row) for row in "):
+            return f"map(tuple, {text.removeprefix('[tuple(row) for row in ')[:-1]})"
+    return text
+
+
+class Uses:
+    """What is done with a list of records: whether rows may take the place of tuples."""
+
+    def __init__(self, module: Module, function: ast.AST) -> None:
+        self.module = module
+        self.function = function
+
+    def needs_tuples(self, node: ast.expr) -> bool:
+        """Whether records of this list are used otherwise than tuples and rows alike."""
+        parent = self.module.parents[node]
+        match parent:
+            case ast.For(target=ast.Tuple(), iter=found) if found is node:
+                return False
+            case ast.comprehension(target=ast.Tuple(), iter=found) if found is node:
+                return False
+            case ast.For(target=ast.Name(id=name), iter=found) if found is node:
+                return not self._only_fields(parent, name)
+            case ast.comprehension(target=ast.Name(id=name), iter=found) if found is node:
+                return not self._only_fields(self.module.parents[parent], name)
+            case ast.Call(func=ast.Name(id="len"), args=[found]) if found is node:
+                return False
+            case ast.Call(func=ast.Name(id="dict"), args=[found]) if found is node:
+                return parent.keywords != []
+            case ast.Call(func=ast.Name(id="sorted" | "list" | "reversed"), args=[found]):
+                return found is not node or not self._keys(parent) or self.needs_tuples(parent)
+            case ast.If(test=found) | ast.IfExp(test=found) if found is node:
+                return False
+            case ast.UnaryOp(op=ast.Not()):
+                return False
+            case ast.Subscript(value=found, slice=ast.Slice()) if found is node:
+                return self.needs_tuples(parent)
+            case ast.Assign(targets=[ast.Tuple()], value=found) if found is node:
+                return False
+            case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
+                return self._name_needs(name)
+        return True
+
+    def _name_needs(self, name: str) -> bool:
+        uses = [n for n in ast.walk(self.function) if isinstance(n, ast.Name) and n.id == name]
+        if sum(isinstance(each.ctx, ast.Store) for each in uses) != 1:
+            return True
+        return any(self.needs_tuples(each) for each in uses if isinstance(each.ctx, ast.Load))
+
+    def _only_fields(self, scope: ast.AST, name: str) -> bool:
+        """Whether a record is only used by its fields: ``pair[0]``."""
+        return all(
+            self.is_field(node)
+            for node in ast.walk(scope)
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        )
+
+    def is_field(self, node: ast.expr) -> bool:
+        """Whether a field of a record is read: ``pair[0]``, or ``word, count = pair``."""
+        match self.module.parents[node]:
+            case ast.Subscript(value=found, slice=ast.Constant(), ctx=ast.Load()):
+                return found is node
+            case ast.Assign(targets=[ast.Tuple()], value=found):
+                return found is node
+        return False
+
+    def _keys(self, call: ast.Call) -> bool:
+        """Whether the key of `sorted` uses fields only."""
+        for keyword in call.keywords:
+            if keyword.arg != "key":
+                continue
+            if not isinstance(keyword.value, ast.Lambda) or len(keyword.value.args.args) != 1:
+                return False
+            name = keyword.value.args.args[0].arg
+            if not self._only_fields(keyword.value.body, name):
+                return False
+        return True

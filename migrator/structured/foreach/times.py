@@ -1,0 +1,74 @@
+"""The time of a batch, which a batch of Structured Streaming has not."""
+
+from __future__ import annotations
+
+import ast
+
+from ..build import Builder
+from ..modules import Module
+from ..refusals import NotExpressible
+from .function import BatchFunction
+
+LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
+
+
+def time_statement(builder: Builder, function: BatchFunction) -> str | None:
+    """The statement that takes the place of the parameter; None if the time is not used.
+
+    Raises
+    ------
+    NotExpressible
+        if the time is more than a label of what is printed
+    """
+    uses = [
+        node
+        for node in ast.walk(function.node)
+        if isinstance(node, ast.Name) and node.id == function.time
+    ]
+    if not uses:
+        return None
+    for node in uses:
+        if not _is_label(builder.module, node, function.node) and not builder.unsafe:
+            raise NotExpressible(
+                "BATCH_TIME",
+                f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
+                "batch is computed",
+                node,
+            )
+    if isinstance(function.node, ast.Lambda):
+        raise NotExpressible("BATCH_TIME", "the time of the batch is used in a lambda", uses[0])
+    builder.notes.append(
+        f"`{function.time}` is the time at which the batch is computed, no longer that of its "
+        "interval"
+    )
+    return f"{function.time} = {_now(builder)}.replace(microsecond=0)"
+
+
+def _now(builder: Builder) -> str:
+    for name, path in builder.module.paths.items():
+        if path == "datetime.datetime":
+            return f"{name}.now()"
+        if path == "datetime":
+            return f"{name}.datetime.now()"
+    if "datetime" in builder.module.names:
+        builder.imports.append("import datetime as dt")
+        return "dt.datetime.now()"
+    builder.imports.append("from datetime import datetime")
+    return "datetime.now()"
+
+
+def _is_label(module: Module, node: ast.AST, function: ast.AST) -> bool:
+    """Whether a use is part of what is printed or logged."""
+    while node is not function:
+        node = module.parents[node]
+        if isinstance(node, ast.Call):
+            match node.func:
+                case ast.Name(id="print"):
+                    return not any(keyword.arg == "file" for keyword in node.keywords)
+                case ast.Attribute(attr=attr) if attr in LOGS:
+                    return True
+                case ast.Attribute(attr="strftime" | "format" | "isoformat") | ast.Name(id="str"):
+                    continue
+                case _:
+                    return False
+    return False

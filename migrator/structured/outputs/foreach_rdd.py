@@ -1,0 +1,87 @@
+"""`foreachRDD`: the function of a batch, or a call in it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from ..build import Builder
+from ..chains import Chain
+from ..foreach.body import Body, Span
+from ..foreach.effects import refuse_effects
+from ..foreach.function import BatchFunction, batch_function
+from ..foreach.times import time_statement
+from ..graph import Output
+from ..naming import plural
+from ..refusals import NotExpressible
+from ..registry import output
+
+
+@output(
+    "foreachRDD",
+    "func",
+    reason="the function of a batch is given a DataFrame with the same records",
+)
+def foreach_rdd(builder: Builder, output: Output) -> list[str]:
+    function = batch_function(builder.module, output)
+    if not builder.unsafe:
+        refuse_effects(builder.module, output.block, function.node)
+    if isinstance(function.node, ast.Lambda):
+        return _lambda(builder, output, function, function.node)
+    query = builder.query
+    assert query is not None
+    node = function.node
+    direct = query.outputs == [output] and output.node is query.cut
+    own = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} - {function.rdd}
+    generic = function.rdd.lower().endswith("rdd")
+    name = "batch" if generic and "batch" not in own else function.rdd
+    frame = builder.frame(output.node).settled()
+    body = Body(builder, output, function, replace(frame, code=Chain(name)))
+    edits = body.rewrite()
+    first, last = node.args.args[0], node.args.args[-1]
+    start, end = builder.module.span_of(first)[0], builder.module.span_of(last)[1]
+    edits.append((start, end, f"{name}, batch_id" if direct else name))
+    edits += _time(builder, function, node)
+    builder.edits += edits
+    if direct:
+        builder.direct[query] = node.name
+        return []
+    code = Chain(f"{node.name}({builder.printer.expression(frame.code)})")
+    return [builder.printer.statement("", code, builder.indent)]
+
+
+def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> list[Span]:
+    text = time_statement(builder, function)
+    if text is None:
+        return []
+    first = next(
+        (
+            each
+            for each in node.body
+            if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        ),
+        node.body[-1],
+    )
+    place = builder.module.starts[first.lineno - 1]
+    return [(place, place, f"{' ' * first.col_offset}{text}\n")]
+
+
+def _lambda(
+    builder: Builder, output: Output, function: BatchFunction, node: ast.Lambda
+) -> list[str]:
+    time_statement(builder, function)
+    lines: list[str] = []
+    frame = builder.frame(output.node).settled()
+    uses = sum(isinstance(n, ast.Name) and n.id == function.rdd for n in ast.walk(node.body))
+    if uses > 1 and not frame.code.is_name:
+        name = builder.module.free_name(plural(frame.names[0]), "records")
+        lines.append(builder.printer.statement(f"{name} = ", frame.code, builder.indent))
+        frame = replace(frame, code=Chain(name))
+    body = Body(builder, output, function, frame)
+    start, end = builder.module.span(node.body)
+    text = builder.module.text[start:end]
+    for first, last, new in sorted(body.rewrite(), reverse=True):
+        text = text[: first - start] + new + text[last - start :]
+    if "\n" in text:
+        raise NotExpressible("LAMBDA", "the lambda has several lines", node)
+    return [*lines, " " * builder.indent + text]
