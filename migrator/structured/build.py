@@ -18,6 +18,7 @@ from .modules import Block, Module
 from .refusals import NotExpressible, from_refusal
 from .registry import OPERATORS, SOURCES, bound
 
+GROUPS = "groupByKey"
 SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
 """Differences that change no result of a batch: see the page of the target."""
 ASSUMED = frozenset((Code.CASE_MAPPING,))
@@ -202,13 +203,17 @@ class Builder:
     def _frame(self, node: Node) -> Frame:
         operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
         made = operator.make(self, node)
-        before = self.printer.expression(self.parent(node).code) if node.parents else ""
+        # groups have no frame of their own
+        origin = node.parents[0] if node.parents else None
+        if origin is not None and origin.operator == GROUPS:
+            (origin,) = origin.parents
+        parent = None if origin is None else self.frame(origin)
+        before = "" if parent is None else self.printer.expression(parent.code)
         after = self.printer.expression(made.code)
         if after == before:
             # it is written where the value is used
-            after = before + self.printer.values(made.leaves) * (
-                made.element != self.parent(node).element
-            )
+            changed = parent is None or made.element != parent.element
+            after = before + self.printer.values(made.leaves) * changed
         self.steps[node.call] = Step(
             node.call.end_lineno or node.call.lineno,
             _shown(node.call, self.module),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .foreach.function import batch_function, locals_of
 from .graph import Node, Output, Stage
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
 from .refusals import NotExpressible
 from .registry import OPERATORS, OUTPUTS, SOURCES, bound
 from .settings import Conf, context_settings, is_builder
+from .transforms import batch_stage, transformed
+from .understood import refuse_other_uses
+from .unsupported import reason
 
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 
@@ -40,7 +42,7 @@ class Reader:
             self._statement(statement)
         if self.job.interval is None:
             return None
-        self._all_understood()
+        refuse_other_uses(self.job, self.every)
         if not self.job.outputs:
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
@@ -137,9 +139,7 @@ class Reader:
                 self._configured(owner, call)
                 self.job.dropped[statement] = "the session has the settings"
             case _:
-                raise NotExpressible(
-                    "METHOD", f"`{method}` of {words(owner)} has no counterpart", call
-                )
+                raise NotExpressible(*reason(method, words(owner)), call)
 
     def _configured(self, conf: Conf, call: ast.Call) -> Conf:
         found = conf.set_by(call)
@@ -208,9 +208,7 @@ class Reader:
                 return self._union(call, block, names)
         if call.func.attr in CONTROL:
             return None
-        raise NotExpressible(
-            "METHOD", f"`{call.func.attr}` of {words(owner)} has no counterpart", call
-        )
+        raise NotExpressible(*reason(call.func.attr, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
         """A call of a function of the job: refused if it is given a stream or context."""
@@ -238,10 +236,17 @@ class Reader:
     ) -> Node:
         """The node of a method of a stream or RDD."""
         if method == "transform" and len(call.args) == 1:
-            return self._transformed(owner, call.args[0], block, names)
+            return transformed(self, (owner,), call.args[0], block, names)
+        if method == "transformWith" and len(call.args) >= 2:
+            other = self.value(call.args[1], block, names)
+            if not isinstance(other, Node):
+                raise NotExpressible(
+                    "STREAM", "the other stream of transformWith is not known", call
+                )
+            return transformed(self, (owner, other), call.args[0], block, names)
         found = OPERATORS.get(method)
         if found is None:
-            raise NotExpressible("METHOD", f"`{method}` has no counterpart", call)
+            raise NotExpressible(*reason(method, ""), call)
         given = bound(call, found.parameters)
         if given is None:
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
@@ -255,6 +260,8 @@ class Reader:
                     )
                 parents.append(other)
         stage = max(parent.stage for parent in parents)
+        if len(parents) > 1 and method != "union":
+            stage = max(stage, batch_stage(parents, call))
         if owner.stage is not Stage.STATIC or any(p.stage is not Stage.STATIC for p in parents):
             stage = max(stage, found.stage)
             if found.stage is Stage.ROWS and any(p.stage is Stage.STATE for p in parents):
@@ -267,84 +274,11 @@ class Reader:
                 stage = Stage.BATCH
         return self._node(Node(method, call, tuple(parents), stage, block))
 
-    def _transformed(
-        self, owner: Node, function: ast.expr, block: Block, names: dict[str, Any]
-    ) -> Node:
-        """What the function of `transform` makes of the RDD of a batch."""
-        found: ast.expr | ast.FunctionDef | ast.Lambda | None = function
-        if isinstance(function, ast.Name):
-            top = Block(self.module.tree.body)
-            found = block.function(function.id) or top.function(function.id)
-        if isinstance(found, ast.Lambda):
-            parameters, body = found.args, found.body
-        elif isinstance(found, ast.FunctionDef):
-            parameters, body = found.args, _returned(found)
-        else:
-            raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
-        if len(parameters.args) != 1 or parameters.defaults:
-            raise NotExpressible("TRANSFORM", "the function is given the time", function)
-        inner = {**names, parameters.args[0].arg: owner}
-        for statement in found.body[:-1] if isinstance(found, ast.FunctionDef) else ():
-            if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-                step = self.value(statement.value, block, inner)
-                if isinstance(step, Node) and len(statement.targets) == 1:
-                    inner[statement.targets[0].id] = step
-                    continue
-            if not _is_text(statement):
-                raise NotExpressible("TRANSFORM", "the function does more than RDD methods", found)
-        made = self.value(body, block, inner)
-        if not isinstance(made, Node) or owner not in [*made.path()]:
-            raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
-        if isinstance(found, ast.FunctionDef) and self._uses(found.name) == 1:
-            self.job.expanded[found] = self.module.statement_in(self.block, function)
-        return made
-
-    def _uses(self, name: str) -> int:
+    def uses(self, name: str) -> int:
+        """How often a name is used."""
         loads = (n for n in ast.walk(self.module.tree) if isinstance(n, ast.Name))
         return sum(n.id == name for n in loads)
 
     def _node(self, node: Node) -> Node:
         self.job.nodes.append(node)
         return node
-
-    def _all_understood(self) -> None:
-        """Refuses a job in which a stream or context is used in a way that is not known."""
-        function = self.block.functions[-1] if self.block.functions else self.module.tree
-        # the code of these functions is read when it is rewritten
-        apart = {
-            node
-            for output in self.job.outputs
-            if output.method == "foreachRDD"
-            for node in ast.walk(batch_function(self.module, output).node)
-        }
-        for node in ast.walk(function):
-            if (
-                node not in apart
-                and isinstance(node, ast.Name)
-                and isinstance(node.ctx, ast.Load)
-                and node.id in self.every
-                and node not in self.job.consumed
-                and not self._is_own(node)
-            ):
-                raise NotExpressible("USE", f"`{node.id}` is used here in another way", node)
-
-    def _is_own(self, node: ast.Name) -> bool:
-        """Whether a function around a name binds this name for itself."""
-        parent = self.module.parents.get(node)
-        while parent is not None and parent not in self.block.functions:
-            if isinstance(parent, ast.FunctionDef | ast.Lambda) and node.id in locals_of(parent):
-                return True
-            parent = self.module.parents.get(parent)
-        return False
-
-
-def _returned(function: ast.FunctionDef) -> ast.expr:
-    """What a function returns at its end."""
-    last = function.body[-1]
-    if isinstance(last, ast.Return) and last.value is not None:
-        return last.value
-    raise NotExpressible("TRANSFORM", "the function does not end with its only result", function)
-
-
-def _is_text(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

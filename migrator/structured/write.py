@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .build import Builder
+from .build import GROUPS, Builder
 from .chains import INDENT, Chain
 from .graph import Node, Output, Query, Stage, queries
 from .job import Job
@@ -162,7 +162,8 @@ class Writer:
             before = {*query.cut.path()}
             for statement in self.job.block.body:
                 node = self.job.streams.get(statement)
-                if node in needed and node not in before and node.stage is not Stage.STATIC:
+                if self._is_inside(node, needed, before):
+                    assert node is not None
                     made = builder.define(node, node.name)
                     if made.code.is_name:
                         continue
@@ -174,6 +175,12 @@ class Writer:
                             self.edits[statement].inside.append((query, text))
         finally:
             builder.query = None
+
+    def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
+        """Whether a stream has a variable in the function of batches; groups have none."""
+        if node is None or node not in needed or node in before:
+            return False
+        return node.stage is not Stage.STATIC and node.operator != GROUPS
 
     def _output(self, output: Output) -> list[str]:
         _, write, _ = OUTPUTS[output.method]

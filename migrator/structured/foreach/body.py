@@ -6,7 +6,7 @@ import ast
 
 from dstream_compat.native.expressions import Expression
 
-from ..build import Builder
+from ..build import GROUPS, Builder
 from ..chains import WIDTH, Chain
 from ..frames import Frame
 from ..graph import Node, Output, Stage
@@ -168,8 +168,11 @@ class Body:
         if len(stores) != 1 or name == self.function.rdd:
             raise NotExpressible("REBOUND", f"`{name}` is assigned several times", statement)
         if isinstance(found, Node):
-            made = self.builder.define(found, name)
             self.names[name] = found
+            if found.operator == GROUPS:
+                self._drop(statement)
+                return
+            made = self.builder.define(found, name)
             self.edit(statement, self.code(f"{name} = ", made.code, statement).lstrip(" "))
         elif session is not None:
             self.names[name] = Session()

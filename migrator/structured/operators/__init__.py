@@ -1,5 +1,15 @@
 """The methods of streams and RDDs that have a counterpart."""
 
-from . import aggregations, joins, no_change, rows, sorting, state
+from . import aggregations, combining, groups, joins, keyed, no_change, rows, sorting, state
 
-__all__ = ["aggregations", "joins", "no_change", "rows", "sorting", "state"]
+__all__ = [
+    "aggregations",
+    "combining",
+    "groups",
+    "joins",
+    "keyed",
+    "no_change",
+    "rows",
+    "sorting",
+    "state",
+]

@@ -19,6 +19,12 @@ from ..refusals import from_refusal
 from ..registry import operator
 
 COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))
+DEFAULTS = {
+    "count": "count",
+    "sum": "total",
+    "count_distinct": "distinct_values",
+    "array_sort": "sorted_values",
+}
 BATCH = "in the function of a batch, where the batch is what is aggregated"
 
 
@@ -33,7 +39,7 @@ def reduce_by_key(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     made = reduced(builder, node, builder.arguments(node)["func"], value)
-    builder.keeps(frame, node, key, *_inputs(made.aggregates))
+    builder.keeps(frame, node, key, *inputs(made.aggregates))
     return grouped(builder, node, frame, key, made)
 
 
@@ -41,7 +47,7 @@ def reduce_by_key(builder: Builder, node: Node) -> Frame:
 def reduce(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     made = reduced(builder, node, builder.arguments(node)["func"], frame.element)
-    builder.keeps(frame, node, *_inputs(made.aggregates))
+    builder.keeps(frame, node, *inputs(made.aggregates))
     names = aggregate_names(made.aggregates, frame.names)
     pairs = zip(made.aggregates, names, strict=True)
     # a batch without records has no result; `agg` gives a row all the same
@@ -126,12 +132,13 @@ def aggregate_names(aggregates: tuple[Expression, ...], values: tuple[str, ...])
         own = argument.name if isinstance(argument, Column) else values[place : place + 1]
         name = own if isinstance(own, str) else (own[0] if own else "")
         generic = name in ("", "value", "key") or name.startswith("field_")
-        default = {"count": "count", "sum": "total"}.get(each.function, each.function)
+        default = DEFAULTS.get(each.function, each.function)
         names.append("count" if _is_count(each) else default if generic else name)
     return unique(tuple(names))
 
 
-def _inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
+def inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
+    """What aggregates are computed of."""
     return [part for each in aggregates if isinstance(each, Call) for part in each.arguments]
 
 

@@ -16,6 +16,7 @@ from ..naming import elements_name, record_names
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..sizes import known_sizes
+from .groups import aggregated
 
 
 @operator(
@@ -26,10 +27,12 @@ from ..sizes import known_sizes
     reason="the function has an expression that gives the same for every record",
 )
 def map_(builder: Builder, node: Node) -> Frame:
+    found = aggregated(builder, node)
+    if found is not None:
+        return found
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
-    found = builder.translator(node).map(function, frame.element)
-    made = builder.translated(found, node)
+    made = builder.translated(builder.translator(node).map(function, frame.element), node)
     builder.keeps(frame, node, made.expression)
     return frame.with_element(made.expression, record_names(node, made.expression))
 
@@ -84,6 +87,9 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     reason="the function of the values has an expression that gives the same",
 )
 def map_values(builder: Builder, node: Node) -> Frame:
+    found = aggregated(builder, node)
+    if found is not None:
+        return found
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     function = builder.arguments(node)["f"]

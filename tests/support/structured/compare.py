@@ -7,6 +7,7 @@ file that Python writes is one. An output without a record is the same as none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -28,10 +29,12 @@ def differences(
     steps : list of dict
         the input of each interval; those without any are not compared
     options : dict
-        ``ordered``: the order of records counts; ``idle``: intervals without input are compared too
+        ``ordered``: the order of records counts; ``idle``: intervals without input are compared
+        too; ``stated``: patterns of what differs in printed lines, as the rewriting says
     """
     batches = [n for n, step in enumerate(steps, 1) if options.get("idle") or has_input(step)]
     ordered = bool(options.get("ordered"))
+    original, result = (_without(each, options.get("stated", [])) for each in (original, result))
     one, other = channels(original, batches), channels(result, batches)
     found = []
     for name in sorted({*one, *other}):
@@ -40,6 +43,20 @@ def differences(
             lines = list(_differences(name, expected, given, ordered))
             if lines:
                 found.append("\n  ".join([f"batch {batch}, {name}:", *lines]))
+    return found
+
+
+def _without(events: Events, patterns: list[str]) -> Events:
+    """Printed lines without what is stated to differ, and without lines that are only that."""
+    if not patterns:
+        return events
+    found = []
+    for event in events:
+        records = event["records"]
+        if event["kind"] == "lines":
+            kept = [(line, re.sub("|".join(patterns), "", line[1])) for line in records]
+            records = [["str", new] for line, new in kept if new or not line[1]]
+        found.append(event | {"records": records})
     return found
 
 

@@ -1,0 +1,153 @@
+"""`combineByKey`, `aggregateByKey` and `foldByKey`, where they are sums, counts and extremes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from dstream_compat.native import Code, Translator
+from dstream_compat.native.expressions import (
+    Expression,
+    Literal,
+    Operator,
+    Struct,
+    Variable,
+    constant,
+)
+from dstream_compat.native.refusals import RefusedError
+from dstream_compat.native.types import Long, Tuple
+
+from ..build import Builder
+from ..frames import Frame
+from ..graph import Node, Stage
+from ..refusals import NotExpressible, from_refusal
+from ..registry import operator
+from .aggregations import grouped, inputs, reduced
+
+REASON = "an aggregation of each key: merging a value is merging what is made of it alone"
+Function = ast.expr
+
+
+@operator(
+    "combineByKey",
+    Stage.BATCH,
+    "createCombiner",
+    "mergeValue",
+    "mergeCombiners",
+    "numPartitions=",
+    reason=REASON,
+)
+def combine_by_key(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    translator = _widened(builder, node)
+
+    def created(value: Expression) -> Expression:
+        return _applied(translator, node, given["createCombiner"], value)
+
+    return _combined(builder, node, created, given["mergeValue"], given["mergeCombiners"])
+
+
+@operator(
+    "aggregateByKey",
+    Stage.BATCH,
+    "zeroValue",
+    "seqFunc",
+    "combFunc",
+    "numPartitions=",
+    reason=REASON,
+)
+def aggregate_by_key(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    return _folded(builder, node, given["zeroValue"], given["seqFunc"], given["combFunc"])
+
+
+@operator("foldByKey", Stage.BATCH, "zeroValue", "func", "numPartitions=", reason=REASON)
+def fold_by_key(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    return _folded(builder, node, given["zeroValue"], given["func"], given["func"])
+
+
+def _folded(builder: Builder, node: Node, zero: ast.expr, merge: ast.expr, both: ast.expr) -> Frame:
+    try:
+        start = constant(ast.literal_eval(zero))
+    except (ValueError, TypeError):
+        start = None
+    if start is None:
+        raise NotExpressible("COMBINER", "the zero value is not written here", zero)
+    translator = _widened(builder, node)
+
+    def created(value: Expression) -> Expression:
+        return simplified(_applied(translator, node, merge, start, value))
+
+    return _combined(builder, node, created, merge, both)
+
+
+def _combined(builder: Builder, node: Node, created: Any, merge: ast.expr, both: ast.expr) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    translator = _widened(builder, node)
+    combiner = created(value)
+    one = _variables(value, "v")
+    start = _variables(combiner, "a")
+    left = _applied(translator, node, merge, start, one)
+    right = _applied(translator, node, both, start, created(one))
+    if _shape(left) != _shape(right):
+        raise NotExpressible(
+            "COMBINER", "the functions are no sums, counts or extremes of the values", node.call
+        )
+    made = reduced(builder, node, both, combiner)
+    builder.keeps(frame, node, key, *inputs(made.aggregates))
+    return grouped(builder, node, frame, key, made)
+
+
+def _widened(builder: Builder, node: Node) -> Translator:
+    own = builder.translator(node)
+    return Translator(own.environment, own.accept | {Code.INT_RANGE}, own.json, own.assume)
+
+
+def _applied(
+    translator: Translator, node: Node, function: ast.expr, *arguments: Expression
+) -> Expression:
+    try:
+        found, _ = translator.applied(function, arguments, lambda here, result: result)
+    except RefusedError as error:
+        raise from_refusal(error.refusal, node.call) from None
+    return found
+
+
+def _variables(value: Expression, name: str) -> Expression:
+    """Variables in the place of values, so that results are compared by how they are computed."""
+    if isinstance(value, Struct):
+        parts = tuple(_variables(each, f"{name}{i}") for i, each in enumerate(value.fields))
+        assert isinstance(value.type, Tuple)
+        kinds = tuple(each.type for each in parts)
+        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
+    return Variable(Long() if isinstance(value.type, Long) else value.type, name)
+
+
+def simplified(value: Expression) -> Expression:
+    """An expression without additions of 0."""
+    if isinstance(value, Struct):
+        parts = tuple(simplified(each) for each in value.fields)
+        assert isinstance(value.type, Tuple)
+        kinds = tuple(each.type for each in parts)
+        return Struct(Tuple(value.type.names, kinds, value.type.attributes), parts)
+    match value:
+        case Operator(symbol="+", left=Literal(value=0), right=Expression(type=Long()) as other):
+            return other
+        case Operator(symbol="+", left=Expression(type=Long()) as other, right=Literal(value=0)):
+            return other
+    return value
+
+
+def _shape(value: Any) -> Any:
+    """An expression without its types; sums have no order."""
+    if isinstance(value, tuple):
+        return tuple(_shape(each) for each in value)
+    if not is_dataclass(value):
+        return value
+    parts = tuple(_shape(getattr(value, f.name)) for f in fields(value) if f.name != "type")
+    if isinstance(value, Operator) and value.symbol in ("+", "*"):
+        parts = (value.symbol, frozenset((parts[1], parts[2])), parts[1] == parts[2])
+    return type(value).__name__, parts

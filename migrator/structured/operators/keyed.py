@@ -1,0 +1,82 @@
+"""`keys`, `values`, and pairs without those of other keys."""
+
+from __future__ import annotations
+
+from dstream_compat.native.types import Nullable
+
+from ..build import Builder
+from ..frames import Frame, leaves_of
+from ..graph import Node, Stage
+from ..refusals import NotExpressible
+from ..registry import operator
+from .aggregations import refuse_key
+
+
+@operator("keys", Stage.ROWS, reason="the columns of the keys")
+def keys(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, _ = builder.pair(frame, node)
+    builder.keeps(frame, node, key)
+    return frame.with_element(key, frame.names[: len(leaves_of(key))])
+
+
+@operator("values", Stage.ROWS, reason="the columns of the values")
+def values(builder: Builder, node: Node) -> Frame:
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    builder.keeps(frame, node, value)
+    return frame.with_element(value, frame.names[len(leaves_of(key)) :])
+
+
+@operator(
+    "subtractByKey",
+    Stage.ROWS,
+    "other",
+    "numPartitions=",
+    reason="a `left_anti` join: the rows whose key is not on the other side",
+    streams=("other",),
+)
+def subtract_by_key(builder: Builder, node: Node) -> Frame:
+    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    left_key, _ = builder.pair(left, node)
+    right_key, _ = builder.pair(right, node)
+    builder.keeps(right, node, right_key)
+    names = left.names[: len(leaves_of(left_key))]
+    keys_only = right.with_element(right_key, names)
+    return _without(builder, node, left, names, left_key.type == right_key.type, keys_only)
+
+
+@operator(
+    "subtract",
+    Stage.ROWS,
+    "other",
+    "numPartitions=",
+    reason="a `left_anti` join: the rows that are not on the other side, as often as they are",
+    streams=("other",),
+)
+def subtract(builder: Builder, node: Node) -> Frame:
+    left, right = builder.parent(node).selected(), builder.parent(node, 1)
+    same = left.element.type == right.element.type
+    other = right.with_element(right.element, left.names)
+    return _without(builder, node, left, left.names, same, other)
+
+
+def _without(
+    builder: Builder, node: Node, left: Frame, names: tuple[str, ...], same: bool, other: Frame
+) -> Frame:
+    own = list(leaves_of(left.element)[: len(names)])
+    for one, two in zip(own, leaves_of(other.element), strict=True):
+        if type(one.type) is not type(two.type):
+            raise NotExpressible("MIXED_TYPES", "the keys of both sides differ", node.call)
+    for leaf in [*own, *leaves_of(other.element)]:
+        refuse_key(leaf, node)
+        if isinstance(leaf.type, Nullable):
+            raise NotExpressible("NULL_KEY", "SQL finds no keys that are None", node.call)
+    on = ", ".join(f'"{each}"' for each in names)
+    code = left.code.call(
+        "join",
+        builder.printer.expression(other.selected().code),
+        f"[{on}]" if len(names) > 1 else on,
+        '"left_anti"',
+    )
+    return Frame(code, left.element, left.names, left.columns)

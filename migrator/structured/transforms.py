@@ -1,0 +1,99 @@
+"""The functions of `transform` and `transformWith`, whose RDD methods take their place."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from .graph import Node, Stage
+from .modules import Block
+from .refusals import NotExpressible
+
+if TYPE_CHECKING:
+    from .read import Reader
+
+
+def transformed(
+    reader: Reader,
+    owners: tuple[Node, ...],
+    function: ast.expr,
+    block: Block,
+    names: dict[str, Any],
+) -> Node:
+    """What a function makes of the RDDs of a batch.
+
+    Raises
+    ------
+    NotExpressible
+        if it does more than call RDD methods
+    """
+    found: ast.expr | ast.FunctionDef | ast.Lambda | None = function
+    if isinstance(function, ast.Name):
+        top = Block(reader.module.tree.body)
+        found = block.function(function.id) or top.function(function.id)
+    if not isinstance(found, ast.Lambda | ast.FunctionDef):
+        raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
+    parameters = [each.arg for each in found.args.args]
+    if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
+        raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)
+    if len(parameters) > len(owners) and any(
+        isinstance(node, ast.Name) and node.id == parameters[0] for node in ast.walk(found)
+    ):
+        raise NotExpressible("BATCH_TIME", "the function of `transform` uses the time", function)
+    inner = {**names, **dict(zip(parameters[-len(owners) :], owners, strict=True))}
+    body = found.body if isinstance(found, ast.Lambda) else _returned(reader, found, block, inner)
+    made = reader.value(body, block, inner)
+    if not isinstance(made, Node) or owners[0] not in [*made.path()]:
+        raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
+    if isinstance(found, ast.FunctionDef):
+        if reader.uses(found.name) != 1:
+            raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
+        reader.job.expanded[found] = reader.module.statement_in(reader.block, function)
+    return made
+
+
+def _returned(
+    reader: Reader, function: ast.FunctionDef, block: Block, names: dict[str, Any]
+) -> ast.expr:
+    """What a function returns, after the RDDs that it gives names to."""
+    for statement in function.body:
+        match statement:
+            case ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                made = reader.value(value, block, names)
+                if not isinstance(made, Node):
+                    break
+                names[name] = made
+            case ast.Return(value=ast.expr() as value):
+                return value
+            case _:
+                break
+    raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
+
+
+def batch_stage(parents: list[Node], call: ast.Call) -> Stage:
+    """Where RDDs of a batch are put together: not in the query, which joins all batches.
+
+    Raises
+    ------
+    NotExpressible
+        if the batches are those of several sources
+    """
+    streams = [each for each in parents if each.stage is not Stage.STATIC]
+    if len(streams) < 2:
+        return Stage.STATIC
+    sources = {
+        node
+        for each in streams
+        for node in each.path()
+        if node.is_source and node.stage is not Stage.STATIC
+    }
+    if len(sources) > 1:
+        raise NotExpressible(
+            "TWO_SOURCES",
+            "DStreams join the batches of one interval; Spark joins the streams of two sources "
+            "across all batches",
+            call,
+        )
+    return Stage.BATCH

@@ -1,0 +1,21 @@
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+if __name__ == "__main__":
+    spark = SparkSession.builder.appName("Counts").getOrCreate()
+    lines = (
+        spark.readStream.format("socket")
+        .option("host", sys.argv[1])
+        .option("port", int(sys.argv[2]))
+        .load()
+    )
+
+    def process_batch(batch, batch_id):
+        errors = batch.where(F.col("value").contains("ERROR"))
+        print("errors:", errors.count())
+        print("lines:", batch.count())
+
+    query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
+    query.awaitTermination()
