@@ -93,6 +93,19 @@ class Builder:
         """Whether stated differences are accepted."""
         return self.accept >= UNSAFE
 
+    def differs(self, code: str, text: str, node: ast.AST) -> None:
+        """Refuses what differs, or states the difference if it is accepted.
+
+        Raises
+        ------
+        NotExpressible
+            if differences are not accepted
+        """
+        if not self.unsafe:
+            raise NotExpressible(code, text, node)
+        if text not in self.notes:
+            self.notes.append(text)
+
     def give(self, node: Node, frame: Frame) -> None:
         """Says what the frame of a node is, which no operator makes."""
         self._made[None if self.is_outside(node) else self.query, node] = frame

@@ -77,7 +77,8 @@ class Printer:
         if "\n" not in line and indent + len(line) <= WIDTH:
             return pad + line
         if len(chain.calls) == 1:
-            return f"{pad}{start}{chain.root}{self._call(chain.calls[0], indent, len(start))}"
+            start += chain.root
+            return f"{pad}{start}{self._call(chain.calls[0], indent, len(start))}"
         inner = indent + len(INDENT)
         lines = [f"{pad}{start}(", f"{' ' * inner}{chain.root}"]
         # the first call stays where the frame begins, and so does what follows an attribute

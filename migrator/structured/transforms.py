@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .graph import Node, Stage
 from .modules import Block
 from .refusals import NotExpressible
+from .unsupported import REASONS
 
 if TYPE_CHECKING:
     from .read import Reader
@@ -33,6 +34,9 @@ def transformed(
         found = block.function(function.id) or top.function(function.id)
     if not isinstance(found, ast.Lambda | ast.FunctionDef):
         raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
+    for node in ast.walk(found):
+        if isinstance(node, ast.Attribute) and node.attr in REASONS:
+            raise NotExpressible(*REASONS[node.attr], node)
     parameters = [each.arg for each in found.args.args]
     if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
         raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Call, Expression, Struct, number, walk
+from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 
 from ..chains import Aliased
@@ -122,9 +123,9 @@ def _refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
     for node in owner.path():
         if node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE:
             return
-    if body.builder.unsafe or _is_printed(body, call):
+    if _is_printed(body, call):
         return
-    raise NotExpressible(
+    body.builder.differs(
         "ARRIVAL_ORDER",
         "which records come first depends on the order of arrival; a DataFrame has none",
         call,
@@ -186,7 +187,8 @@ def _extreme(body: Body, call: ast.Call, owner: Node, name: str) -> str:
         raise NotExpressible("TYPE", f"`{name}` of tuples", call)
     refuse_unordered(frame.element, call)
     body.guarded(call, owner, f"`{name}`")
-    return _aggregate(body, call, frame, Call(frame.element.type, name, (frame.element,)))
+    value = Call(frame.element.type, name, (frame.element,))
+    return _aggregate(body, call, frame, value, {"max": "largest", "min": "smallest"}[name])
 
 
 @_action("sum")
@@ -195,17 +197,17 @@ def _sum(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     kind = frame.element.type
     if not isinstance(kind, Long):
         raise NotExpressible("TYPE", "a sum of other values than integers", call)
-    if (kind.bits != 32 and (kind.lo * 2**40 < LONG_MIN or kind.hi * 2**40 > LONG_MAX)) and (
-        not body.builder.unsafe
-    ):
-        raise NotExpressible("INT_RANGE", "the sum may not fit into 64 bits", call)
+    fits = kind.lo * MAX_ROWS >= LONG_MIN and kind.hi * MAX_ROWS <= LONG_MAX
+    if kind.bits != 32 and not fits:
+        body.builder.differs("INT_RANGE", "the sum of a batch may not fit into 64 bits", call)
     total = Call(Long(), "sum", (frame.element,))
-    return _aggregate(body, call, frame, Call(Long(), "coalesce", (total, number(0))))
+    value = Call(Long(), "coalesce", (total, number(0)))
+    return _aggregate(body, call, frame, value, "total")
 
 
-def _aggregate(body: Body, call: ast.Call, frame: Frame, value: Expression) -> str:
-    code = frame.code.call("select", Aliased(value)).call("first")
-    return f"{body.inline(code, call)}[0]"
+def _aggregate(body: Body, call: ast.Call, frame: Frame, value: Expression, name: str) -> str:
+    code = frame.code.call("agg", Aliased(value)).call("first")
+    return f"{body.inline(code, call, name)}[0]"
 
 
 @_action("collectAsMap")
@@ -213,8 +215,8 @@ def _map(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     node = owner
     while node.operator in KEEPING_KEYS or node.operator == "rdd":
         (node,) = node.parents
-    if node.operator not in UNIQUE_KEYS and not body.builder.unsafe:
-        raise NotExpressible(
+    if node.operator not in UNIQUE_KEYS:
+        body.builder.differs(
             "ARRIVAL_ORDER", "which value of a key comes last depends on the order of arrival", call
         )
     frame = _selected(body, call, owner)

@@ -4,38 +4,27 @@ from __future__ import annotations
 
 import ast
 
-from dstream_compat.native.expressions import Expression
-
 from ..build import GROUPS, Builder
-from ..chains import WIDTH, Chain
 from ..frames import Frame
 from ..graph import Node, Output, Stage
 from ..job import Session
 from ..read import Reader
 from ..refusals import NotExpressible
+from ..unsupported import REASONS
 from . import each
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
+from .edits import Edits, Span
 from .function import BatchFunction, locals_of
 from .guards import is_guarded
-from .records import Uses
 from .sessions import SESSION_CLASSES, lazy_session
 
 assert each
-Span = tuple[int, int, str]
-SHORT = 20
-HOISTED = {
-    "orderBy": ("ordered",),
-    "where": ("selected",),
-    "select": ("selected",),
-    "count": ("counts", "counted"),
-    "agg": ("totals",),
-}
 KEPT = frozenset(("cache", "persist", "unpersist"))
 NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
 
 
-class Body:
+class Body(Edits):
     """The code of one function, in which the RDD of a batch becomes a DataFrame.
 
     Parameters
@@ -53,11 +42,9 @@ class Body:
     def __init__(
         self, builder: Builder, output: Output, function: BatchFunction, frame: Frame
     ) -> None:
-        self.builder = builder
-        self.module = builder.module
+        super().__init__(builder, function.node)
         self.function = function
         self.frame = frame
-        self.uses = Uses(self.module, function.node)
         self.reader = Reader(self.module, function.block)
         self.reader.job = builder.job
         own = locals_of(function.node)
@@ -68,9 +55,7 @@ class Body:
         self.names: dict[str, Node | Session] = {function.rdd: node}
         self.frames: set[str] = set()
         self.rows: dict[str, ast.Call] = {}
-        self.edits: list[Span] = []
         self.gone: list[ast.FunctionDef] = []
-        self.statement: ast.stmt | None = None
         self._values: dict[ast.expr, Node | None] = {}
 
     def rewrite(self) -> list[Span]:
@@ -103,16 +88,7 @@ class Body:
                         and isinstance(each.ctx, ast.Load)
                     ]
                     if all(any(s <= at < e for s, e, _ in self.edits) for at in uses):
-                        self._drop(node)
-
-    def _drop(self, statement: ast.stmt) -> None:
-        """Takes a statement out with its lines."""
-        first, last = statement.lineno, statement.end_lineno or statement.lineno
-        start, end = self.module.starts[first - 1], self.module.starts[last]
-        self.edits = [each for each in self.edits if not start <= each[0] < end]
-        pad = " " * statement.col_offset
-        kept = [f"{pad}{each.text}\n" for each in self.module.comments_in(first, last)]
-        self.edits.append((start, end, "".join(kept)))
+                        self.drop(node)
 
     def _nested(self, function: ast.FunctionDef) -> None:
         """A local function: gone with the calls that it was given to, else it stays."""
@@ -151,7 +127,7 @@ class Body:
     def _assigned(self, statement: ast.Assign, name: str, value: ast.expr) -> None:
         if isinstance(value, ast.Call) and self._is_rows(value):
             self.rows[name] = value
-            self._drop(statement)
+            self.drop(statement)
             return
         found = self.value(value)
         session = self.session(value)
@@ -170,7 +146,7 @@ class Body:
         if isinstance(found, Node):
             self.names[name] = found
             if found.operator == GROUPS:
-                self._drop(statement)
+                self.drop(statement)
                 return
             made = self.builder.define(found, name)
             self.edit(statement, self.code(f"{name} = ", made.code, statement).lstrip(" "))
@@ -185,61 +161,6 @@ class Body:
                 return True
             value = value.func if isinstance(value, ast.Call) else value.value
         return isinstance(value, ast.Name) and value.id in self.frames
-
-    def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
-        """A statement with a frame, at the place of another one."""
-        return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
-
-    def inline(self, chain: Chain, call: ast.Call) -> str:
-        """A frame or a result of one inside of other code."""
-        text = self.builder.printer.expression(chain)
-        statement = self.statement
-        if statement is None or self._line(call) + len(text) <= WIDTH:
-            return text
-        pad = " " * statement.col_offset
-        match statement:
-            case ast.Expr(value=value) if value is call:
-                return self.builder.printer.statement("", chain, len(pad)).lstrip(" ")
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
-                start = f"{name} = "
-                code = self.builder.printer.statement(start, chain, len(pad))
-                return code.removeprefix(pad + start)
-        if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
-            return text
-        *before, last = chain.calls
-        if not before:
-            return text
-        name = self.module.free_name(*HOISTED.get(before[-1].name, ("records",)))
-        made = self.builder.printer.statement(f"{name} = ", Chain(chain.root, (*before,)), len(pad))
-        place = self.module.starts[statement.lineno - 1]
-        self.edits.append((place, place, made + "\n"))
-        return self.builder.printer.expression(Chain(name, (last,)))
-
-    def _line(self, call: ast.Call) -> int:
-        """How long the line of a call is without it."""
-        line = self.module.lines[call.lineno - 1].rstrip()
-        if call.end_lineno != call.lineno:
-            return call.col_offset
-        return len(line) - len(self.module.source(call)) + (SHORT if "collect" in line else 0)
-
-    def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
-        """Puts a text in the place of a node; its comments go above the statement."""
-        start, end = self.module.span(node)
-        lost = [
-            each
-            for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
-            if start <= self.module.starts[each.line - 1] + self._column(each.line) < end
-        ]
-        self.edits.append((start, end, text))
-        if lost and self.statement is not None:
-            place = self.module.starts[self.statement.lineno - 1]
-            pad = " " * self.statement.col_offset
-            self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
-
-    def _column(self, line: int) -> int:
-        text = self.module.lines[line - 1]
-        found = next(each.text for each in self.module.comments if each.line == line)
-        return text.rindex(found)
 
     def _children(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
@@ -280,6 +201,8 @@ class Body:
             rows = bool(node.args) and self._is_rows(node.args[0])
             return created(self, node, rdd) if rdd is not None or rows else None
         owner = self.value(node.func.value)
+        if owner is not None and method in REASONS:
+            raise NotExpressible(*REASONS[method], node)
         if owner is None and method == "toDF" and self._is_rows(node.func.value):
             return to_df(self, node, None)
         if owner is None:
@@ -350,16 +273,9 @@ class Body:
 
     def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
         """Refuses what raises for a batch without records, unless the code tests for that."""
-        if not is_guarded(self, node, owner) and not self.builder.unsafe:
-            raise NotExpressible(
-                "EMPTY_BATCH",
-                f"{what} raises for a batch without records, where Spark does not",
-                node,
-            )
-
-    def evaluated(self, frame: Frame, node: ast.AST, *used: Expression) -> None:
-        """Refuses what would leave out an error of Python."""
-        frame.keeps(node, *used)
+        if not is_guarded(self, node, owner):
+            text = f"{what} raises for a batch without records, where Spark does not"
+            self.builder.differs("EMPTY_BATCH", text, node)
 
 
 def _makes_rows(call: ast.Call) -> bool:

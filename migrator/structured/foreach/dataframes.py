@@ -71,7 +71,7 @@ def _frame(
     if [*columns] == [*leaves_of(frame.element)] and names == frame.names == frame.columns:
         return body.inline(frame.code, call)
     code = frame.code.call("select", *(Aliased(*p) for p in zip(columns, names, strict=True)))
-    return body.inline(code, call)
+    return body.inline(code, call, "frame", whole=True)
 
 
 def _row(

@@ -28,8 +28,8 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
     if not uses:
         return None
     for node in uses:
-        if not _is_label(builder.module, node, function.node) and not builder.unsafe:
-            raise NotExpressible(
+        if not _is_label(builder.module, node, function.node):
+            builder.differs(
                 "BATCH_TIME",
                 f"`{node.id}` is the time of the batch; Structured Streaming knows only when a "
                 "batch is computed",

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from ..build import Builder
 from ..chains import Chain
-from ..foreach.body import Body, Span
+from ..foreach.body import Body
+from ..foreach.edits import Span
 from ..foreach.effects import refuse_effects
 from ..foreach.function import BatchFunction, batch_function
 from ..foreach.times import time_statement
@@ -24,8 +25,12 @@ from ..registry import output
 )
 def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     function = batch_function(builder.module, output)
-    if not builder.unsafe:
+    try:
         refuse_effects(builder.module, output.block, function.node)
+    except NotExpressible as error:
+        if not builder.unsafe:
+            raise
+        builder.notes.append(error.reason.text)
     if isinstance(function.node, ast.Lambda):
         return _lambda(builder, output, function, function.node)
     query = builder.query

@@ -3,6 +3,13 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
+
+def process_batch(batch, batch_id):
+    errors = batch.where(F.col("value").contains("ERROR"))
+    print("errors:", errors.count())
+    print("lines:", batch.count())
+
+
 if __name__ == "__main__":
     spark = SparkSession.builder.appName("Counts").getOrCreate()
     lines = (
@@ -11,11 +18,5 @@ if __name__ == "__main__":
         .option("port", int(sys.argv[2]))
         .load()
     )
-
-    def process_batch(batch, batch_id):
-        errors = batch.where(F.col("value").contains("ERROR"))
-        print("errors:", errors.count())
-        print("lines:", batch.count())
-
     query = lines.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
     query.awaitTermination()

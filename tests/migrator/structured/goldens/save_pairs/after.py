@@ -18,6 +18,15 @@ from pyspark.sql import functions as F
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 
+def process_batch(batch, batch_id):
+    counts = batch.groupBy("word").count()
+    (
+        counts.select(F.udf(lambda *values: str(values))("word", "count").alias("value"))
+        .write.text(f"{prefix}-{batch_id}.txt")
+    )
+    counts.orderBy(F.col("count").desc(), "word").show(8, truncate=False)
+
+
 if __name__ == "__main__":
     if len(sys.argv) not in (4, 5):
         print("Usage: save_to_files.py <hostname> <port> <output prefix> [seconds]",
@@ -36,14 +45,6 @@ if __name__ == "__main__":
     words = lines.select(
         F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
     )
-
-    def process_batch(batch, batch_id):
-        counts = batch.groupBy("word").count()
-        (
-            counts.select(F.udf(lambda *values: str(values))("word", "count").alias("value"))
-            .write.text(f"{prefix}-{batch_id}.txt")
-        )
-        counts.orderBy(F.col("count").desc(), "word").show(8, truncate=False)
 
     query = (
         words.writeStream.foreachBatch(process_batch)

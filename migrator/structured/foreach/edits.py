@@ -1,0 +1,101 @@
+"""The edits of a function's code, and frames as part of it."""
+
+from __future__ import annotations
+
+import ast
+
+from ..build import Builder
+from ..chains import WIDTH, Chain
+from .records import Uses
+
+Span = tuple[int, int, str]
+ROWS = len("[tuple(row) for row in ]")
+HOISTED = {
+    "orderBy": ("ordered",),
+    "where": ("selected",),
+    "select": ("selected",),
+    "count": ("counts", "counted"),
+}
+"""Variables for frames that are too long for their line, by their last method."""
+
+
+class Edits:
+    """The edits of one function."""
+
+    def __init__(self, builder: Builder, function: ast.FunctionDef | ast.Lambda) -> None:
+        self.builder = builder
+        self.module = builder.module
+        self.uses = Uses(self.module, function)
+        self.edits: list[Span] = []
+        self.statement: ast.stmt | None = None
+
+    def drop(self, statement: ast.stmt) -> None:
+        """Takes a statement out with its lines."""
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        start, end = self.module.starts[first - 1], self.module.starts[last]
+        self.edits = [each for each in self.edits if not start <= each[0] < end]
+        pad = " " * statement.col_offset
+        kept = [f"{pad}{each.text}\n" for each in self.module.comments_in(first, last)]
+        self.edits.append((start, end, "".join(kept)))
+
+    def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
+        """A statement with a frame, at the place of another one."""
+        return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
+
+    def inline(self, chain: Chain, call: ast.Call, wanted: str = "", whole: bool = False) -> str:
+        """A frame or a result of one inside of other code."""
+        text = self.builder.printer.expression(chain)
+        statement = self.statement
+        if statement is None or self._line(call) + len(text) <= WIDTH:
+            return text
+        pad = " " * statement.col_offset
+        match statement:
+            case ast.Expr(value=value) if value is call:
+                return self.builder.printer.statement("", chain, len(pad)).lstrip(" ")
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+                start = f"{name} = "
+                code = self.builder.printer.statement(start, chain, len(pad))
+                return code.removeprefix(pad + start)
+        if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
+            return text
+        before, rest = (chain.calls, ()) if whole else (chain.calls[:-1], chain.calls[-1:])
+        if not before:
+            return text
+        names = (wanted,) if wanted else HOISTED.get(before[-1].name, ("records",))
+        name = self.module.free_name(*names)
+        made = self.builder.printer.statement(f"{name} = ", Chain(chain.root, before), len(pad))
+        place = self.module.starts[statement.lineno - 1]
+        self.edits.append((place, place, made + "\n"))
+        return self.builder.printer.expression(Chain(name, rest))
+
+    def _line(self, call: ast.Call) -> int:
+        """How long the line of a call is without it."""
+        line = self.module.lines[call.lineno - 1].rstrip()
+        if call.end_lineno != call.lineno:
+            return call.col_offset
+        around = ROWS if self._is_records(call) else 0
+        return len(line) - len(self.module.source(call)) + around
+
+    def _is_records(self, call: ast.Call) -> bool:
+        """Whether rows become tuples around a call."""
+        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        return method in ("collect", "take", "top", "takeOrdered") and self.uses.needs_tuples(call)
+
+    def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
+        """Puts a text in the place of a node; its comments go above the statement."""
+        start, end = self.module.span(node)
+        lost = [
+            each
+            for each in self.module.comments_in(node.lineno, node.end_lineno or node.lineno)
+            if start <= self.module.starts[each.line - 1] + self._column(each.line) < end
+        ]
+        self.edits.append((start, end, text))
+        if lost and self.statement is not None:
+            place = self.module.starts[self.statement.lineno - 1]
+            pad = " " * self.statement.col_offset
+            self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))
+
+    def _column(self, line: int) -> int:
+        text = self.module.lines[line - 1]
+        found = next(each.text for each in self.module.comments if each.line == line)
+        return text.rindex(found)

@@ -1,0 +1,22 @@
+# CAPTURED: `connection` is an object of the driver
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+import sqlite3
+
+connection = sqlite3.connect("counts.db")
+
+
+def process(rdd):
+    connection.execute("INSERT INTO counts VALUES (?)", [rdd.count()])
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.foreachRDD(process)
+ssc.start()
+ssc.awaitTermination()

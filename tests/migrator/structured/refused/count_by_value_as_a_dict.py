@@ -1,0 +1,19 @@
+# DEFAULT_DICT: 0 for other keys
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def process(rdd):
+    counts = rdd.countByValue()
+    print(counts["a"])
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.foreachRDD(process)
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,18 @@
+# EMPTY_BATCH: raises for a batch without records
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def process(rdd):
+    print(rdd.map(lambda line: len(line)).max())
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.filter(lambda line: line != "").foreachRDD(process)
+ssc.start()
+ssc.awaitTermination()

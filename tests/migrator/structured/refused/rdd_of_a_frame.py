@@ -1,0 +1,20 @@
+# NO_CONNECT: Spark Connect has no `rdd`
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def process(rdd):
+    if not rdd.isEmpty():
+        frame = rdd.toDF(["word", "n"])
+        print(frame.rdd.getNumPartitions())
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+pairs.foreachRDD(process)
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,13 @@
+# PARTITIONS: nothing says which records are in one
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.transform(lambda rdd: rdd.mapPartitions(lambda part: [len(list(part))])).pprint()
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,21 @@
+# SCHEMA: no list of names
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+NAMES = sys.argv[3].split(",")
+
+
+def process(rdd):
+    if not rdd.isEmpty():
+        rdd.toDF(NAMES).show()
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+pairs.foreachRDD(process)
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,13 @@
+# BATCH_TIME: the function of `transform` uses the time
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+lines = ssc.socketTextStream(sys.argv[1], int(sys.argv[2]))
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+pairs.transform(lambda time, rdd: rdd.mapValues(lambda n: time)).pprint()
+ssc.start()
+ssc.awaitTermination()
