@@ -241,4 +241,5 @@ def _shown(call: ast.Call, module: Module) -> str:
     if isinstance(call.func, ast.Attribute):
         owner = module.source(call.func.value)
         text = text.removeprefix(owner).strip(" \\\n\t")
-    return " ".join(text.split())
+    lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return " ".join(" ".join(lines).split())

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from ..build import Builder
-from ..chains import Chain
+from ..chains import WIDTH, Chain
 from ..foreach.body import Body
 from ..foreach.edits import Span
 from ..foreach.effects import refuse_effects
@@ -51,8 +51,12 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     if direct:
         builder.direct[query] = node.name
         return []
-    code = Chain(f"{node.name}({builder.printer.expression(frame.code)})")
-    return [builder.printer.statement("", code, builder.indent)]
+    lines: list[str] = []
+    argument = builder.printer.expression(frame.code)
+    if builder.indent + len(node.name) + len(argument) + 2 > WIDTH:
+        argument = builder.module.free_name(plural(frame.names[0]), "records")
+        lines.append(builder.printer.statement(f"{argument} = ", frame.code, builder.indent))
+    return [*lines, f"{' ' * builder.indent}{node.name}({argument})"]
 
 
 def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> list[Span]:

@@ -1,14 +1,14 @@
-# DRIVER_STATE: changes `found` of the driver
+# DRIVER_STATE: changes `kept` of the driver
 import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 
-found = {}
+kept = {}
 
 
 def keep(lines):
-    found[len(found)] = lines
+    kept[len(kept)] = lines
 
 
 def process(rdd):

@@ -1,4 +1,4 @@
-# OFFSET_RANGES: not those of partitions without records
+# OFFSET_RANGES: the offsets of its records only
 """
 Word counts of Kafka topics without a receiver. After each batch the offsets that it covered are
 printed, so that they could be stored together with the counts.

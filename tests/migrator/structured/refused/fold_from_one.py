@@ -1,4 +1,4 @@
-# COMBINER: no sums, counts or extremes
+# COMBINER: the functions are no sums
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# METHOD: `glom`
+# PARTITIONS: a DataFrame has other partitions
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

@@ -1,4 +1,4 @@
-# HADOOP_FILES: written by Java classes
+# HADOOP_FILES: DataFrames have no such writer
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# BATCH_TIME: `time` is the time of the batch
+# BATCH_TIME: Structured Streaming knows only when a batch is computed
 import sys
 
 from pyspark import SparkContext

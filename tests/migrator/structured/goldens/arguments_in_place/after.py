@@ -23,17 +23,17 @@ def main():
         now = datetime.now().replace(microsecond=0)
         log.info("batch of %s", now)
         total = batch.count()
-        records = batch.select(F.length(F.col("word")).alias("value")).distinct()
+        records = batch.select(F.length(F.col("word")).alias("length")).distinct()
         print("%d words" % total, "in %d lengths" % records.count())
         if total > limit:
             lengths = (
-                batch.groupBy(F.length(F.col("word")).alias("key"))
+                batch.groupBy(F.length(F.col("word")).alias("length"))
                 .agg(F.array_sort(F.collect_list(F.col("word"))).alias("word"))
             )
             for length, found in sorted(lengths.collect()):
                 print(length, found)
-            nested = batch.groupBy("word", F.length(F.col("word")).alias("field_2")).count()
-            print(sorted(((row.word, row.field_2), row["count"]) for row in nested.collect())[:3])
+            nested = batch.groupBy("word", F.length(F.col("word")).alias("length")).count()
+            print(sorted(((row.word, row.length), row["count"]) for row in nested.collect())[:3])
 
     query = words.writeStream.foreachBatch(report).trigger(processingTime="1 second").start()
     query.awaitTermination()

@@ -12,7 +12,7 @@ lines = (
 )
 pairs = (
     lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
-    .select("word", F.length(F.col("word")).alias("value"))
+    .select("word", F.length(F.col("word")).alias("length"))
 )
 
 
@@ -20,20 +20,23 @@ def show(batch):
     if batch.isEmpty():
         return
     sqlContext = batch.sparkSession
-    frame = batch.select("word", F.col("value").cast("long").alias("letters"))
+    frame = batch.select("word", F.col("length").cast("long").alias("letters"))
     frame.createOrReplaceTempView("words")
     sqlContext.sql("SELECT letters, count(*) AS n FROM words GROUP BY letters").show()
     # by length
-    by_length = batch.groupBy("value").count()
-    frame2 = by_length.select(F.col("value").cast("long").alias("letters"), F.col("count").alias("words"))
+    by_length = batch.groupBy("length").count()
+    frame2 = by_length.select(
+        F.col("length").cast("long").alias("letters"),
+        F.col("count").alias("words"),
+    )
     frame2.orderBy("letters").show()
-    frame3 = batch.select("word", F.col("value").cast("long").alias("letters"))
+    frame3 = batch.select("word", F.col("length").cast("long").alias("letters"))
     frame3.groupBy("word").max("letters").show(5)
 
 
 def save(batch):
     if not batch.isEmpty():
-        batch.select(F.col("word").alias("_1"), F.col("value").cast("long").alias("_2")).show()
+        batch.select(F.col("word").alias("_1"), F.col("length").cast("long").alias("_2")).show()
 
 
 def process_batch(batch, batch_id):

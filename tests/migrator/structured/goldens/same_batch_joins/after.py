@@ -15,7 +15,7 @@ lines = (
 def process_batch(batch, batch_id):
     words = batch.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
     counts = words.groupBy("word").count()
-    lengths = words.select("word", F.length(F.col("word")).alias("value"))
+    lengths = words.select("word", F.length(F.col("word")).alias("length"))
     counts.join(lengths, "word").show(50, truncate=False)
     first = batch.select(F.split(F.col("value"), " ")[0].alias("key"))
     (
@@ -32,7 +32,7 @@ def process_batch(batch, batch_id):
     )
     (
         first.select("key", F.lit("first").alias("value"))
-        .join(lengths.select(F.col("word").alias("key"), F.col("value").alias("value_2")), "key")
+        .join(lengths.select(F.col("word").alias("key"), "length"), "key")
         .show(50, truncate=False)
     )
 

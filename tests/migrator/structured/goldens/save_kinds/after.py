@@ -26,10 +26,10 @@ def process_batch(batch, batch_id):
     (
         batch.select(
             "word",
-            F.length(F.col("word")).alias("field_2"),
+            F.length(F.col("word")).alias("length"),
             (F.length(F.col("word")) > 3).alias("field_3"),
         )
-        .select(F.udf(lambda *values: str(values))("word", "field_2", "field_3").alias("value"))
+        .select(F.udf(lambda *values: str(values))("word", "length", "field_3").alias("value"))
         .write.text(f"{triples}-{batch_id}.txt")
     )
     (

@@ -23,7 +23,7 @@ def process_batch(batch, batch_id):
     )
     counts.orderBy("word").show(10, truncate=False)
     counts.orderBy(F.col("word").desc()).select("word").show(10, truncate=False)
-    batch.distinct().select(F.length(F.col("word")).alias("value")).show(20, truncate=False)
+    batch.distinct().orderBy(F.length(F.col("word")), "word").show(20, truncate=False)
     (
         batch.groupBy()
         .count()

@@ -19,7 +19,7 @@ def most_frequent(time, rdd):
 counts.transform(most_frequent).pprint(3)
 counts.transform(lambda rdd: rdd.sortByKey()).pprint()
 counts.transform(lambda rdd: rdd.sortByKey(ascending=False).keys()).pprint()
-words.transform(lambda rdd: rdd.distinct()).map(lambda word: len(word)).pprint(20)
+words.transform(lambda rdd: rdd.distinct().sortBy(lambda word: (len(word), word))).pprint(20)
 words.count().map(lambda n: "%d words" % n).pprint()
 ssc.start()
 ssc.awaitTermination()
