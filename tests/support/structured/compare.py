@@ -30,11 +30,14 @@ def differences(
         the input of each interval; those without any are not compared
     options : dict
         ``ordered``: the order of records counts; ``idle``: intervals without input are compared
-        too; ``stated``: patterns of what differs in printed lines, as the rewriting says
+        too; ``stated``: patterns of what differs in printed lines, as the rewriting says;
+        ``flat``: the values of tuples in tuples are columns
     """
     batches = [n for n, step in enumerate(steps, 1) if options.get("idle") or has_input(step)]
     ordered = bool(options.get("ordered"))
     original, result = (_without(each, options.get("stated", [])) for each in (original, result))
+    if options.get("flat"):
+        original = [event | {"records": [*map(_flat, event["records"])]} for event in original]
     one, other = channels(original, batches), channels(result, batches)
     found = []
     for name in sorted({*one, *other}):
@@ -58,6 +61,19 @@ def _without(events: Events, patterns: list[str]) -> Events:
             records = [["str", new] for line, new in kept if new or not line[1]]
         found.append(event | {"records": records})
     return found
+
+
+def _flat(record: Value) -> Value:
+    """A tuple with the values of the tuples in it; any other record as it is."""
+    return ["tuple", [*_leaves(record)]] if record[0] == "tuple" else record
+
+
+def _leaves(value: Value) -> Iterator[Value]:
+    if value[0] != "tuple":
+        yield value
+        return
+    for field in value[1]:
+        yield from _leaves(field)
 
 
 def has_input(step: dict[str, Any]) -> bool:

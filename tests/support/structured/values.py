@@ -46,23 +46,13 @@ def written(record: Any) -> Value:
 
 
 def same_record(record: Value, row: Value) -> bool:
-    """Return whether a record is a row: a tuple its values, anything else its only value.
-
-    The values of tuples in tuples may be columns of the row.
-    """
+    """Return whether a record is a row: a tuple its values, anything else its only value."""
     if record[0] == "written":
         text = row[0] == "row" and [value for _, value in row[1]] == [["str", record[2]]]
         return text or same_record(record[1], row)
     if row[0] == "row" and len(row[1]) == 1 and same(record, row[1][0][1]):
         return True
-    return same(record, row) or (row[0] == "row" and same(["tuple", flat(record)], row))
-
-
-def flat(value: Value) -> list[Value]:
-    """Return the values of a tuple, and of the tuples in it."""
-    if value[0] != "tuple":
-        return [value]
-    return [one for field in value[1] for one in flat(field)]
+    return same(record, row)
 
 
 def same(value: Value, other: Value) -> bool:

@@ -1,4 +1,4 @@
-# RDD_USE: `rdd` is used here
+# RDD_USE: in a way that is not known
 import sys
 
 from pyspark import SparkContext
