@@ -21,6 +21,9 @@ from .sessions import SESSION_CLASSES, lazy_session
 
 assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
+SESSION_METHODS = frozenset(
+    ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
+)
 NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
 
 
@@ -187,6 +190,13 @@ class Body(Edits):
             raise NotExpressible("RDD_USE", f"`{node.id}` is more than data of a frame", node)
         if isinstance(node, ast.Attribute) and node.attr in NO_CONNECT and self._is_frame(node):
             raise NotExpressible("NO_CONNECT", f"Spark Connect has no `{node.attr}`", node)
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr not in SESSION_METHODS
+            and self.session(node.value) is not None
+        ):
+            text = f"a session has no `{node.attr}` under Spark Connect"
+            raise NotExpressible("SESSION_METHOD", text, node)
         self._children(node)
 
     def _replaced(self, node: ast.expr) -> str | None:
@@ -219,7 +229,7 @@ class Body(Edits):
             return node.id in self.rows
         return (
             isinstance(node, ast.Call)
-            and _makes_rows(node)
+            and self._makes_rows(node)
             and isinstance(node.func, ast.Attribute)
             and self.value(node.func.value) is not None
         )
@@ -238,7 +248,7 @@ class Body(Edits):
 
     def _operator(self, call: ast.Call, owner: ast.expr, method: str) -> Node | None:
         before = self.value(owner)
-        if before is None or method in ACTIONS or method == "toDF" or _makes_rows(call):
+        if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
         return self.reader.operator(before, call, method, self.function.block, dict(self.names))
 
@@ -277,13 +287,12 @@ class Body(Edits):
             text = f"{what} raises for a batch without records, where Spark does not"
             self.builder.differs("EMPTY_BATCH", text, node)
 
-
-def _makes_rows(call: ast.Call) -> bool:
-    """Whether it is a `map` to `Row`, which only becomes a DataFrame."""
-    match call:
-        case ast.Call(
-            func=ast.Attribute(attr="map"),
-            args=[ast.Lambda(body=ast.Call(func=ast.Name(id="Row")))],
-        ):
-            return True
-    return False
+    def _makes_rows(self, call: ast.Call) -> bool:
+        """Whether it is a `map` to `Row`, which only becomes a DataFrame."""
+        match call:
+            case ast.Call(
+                func=ast.Attribute(attr="map"),
+                args=[ast.Lambda(body=ast.Call(func=maker))],
+            ):
+                return self.module.is_old(maker, "Row")
+        return False

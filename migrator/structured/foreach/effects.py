@@ -53,6 +53,7 @@ PLAIN = frozenset(
         "range",
     )
 )
+OF_PROCESS = frozenset(("sys.argv", "os.environ", "os.getenv", "os.getpid", "sys.exit", "os._exit"))
 PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "datetime.", "math.")
 
 
@@ -72,6 +73,7 @@ def refuse_effects(module: Module, block: Block, function: Function) -> None:
         seen.add(one)
         own = locals_of(one)
         _refuse_changes(one, own, module)
+        _refuse_process(one, module)
         for name in _outer_names(one, own):
             if lazy_session(module, name) is not None:
                 continue
@@ -98,6 +100,19 @@ def _refuse_changes(function: Function, own: set[str], module: Module) -> None:
                 root = _root(owner)
                 if root not in own:
                     _refuse(root or "globals()", node)
+
+
+def _refuse_process(function: Function, module: Module) -> None:
+    """Refuses what belongs to the driver's process."""
+    for node in ast.walk(function):
+        path = module.path_of(node) if isinstance(node, ast.Attribute | ast.Name) else None
+        if path in OF_PROCESS:
+            raise NotExpressible(
+                "DRIVER_PROCESS",
+                f"`{path}` is that of the driver; with Spark Connect the function runs on the "
+                "server",
+                node,
+            )
 
 
 def _refuse(name: str, node: ast.AST) -> None:

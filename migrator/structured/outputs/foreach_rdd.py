@@ -31,6 +31,8 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
         if not builder.unsafe:
             raise
         builder.notes.append(error.reason.text)
+    name = function.node.name if isinstance(function.node, ast.FunctionDef) else "lambda"
+    builder.notes.append(f"`{name}` is not called for intervals without input")
     if isinstance(function.node, ast.Lambda):
         return _lambda(builder, output, function, function.node)
     query = builder.query

@@ -18,7 +18,8 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
 ``unsafe``
     whether the rewrite may fail on records that the job could read
 ``options``
-    ``ordered``, ``idle``, ``stated`` and ``flat``, see :func:`tests.support.structured.compare.differences`
+    ``ordered``, ``idle``, ``stated`` and ``flat``, see
+    :func:`tests.support.structured.compare.differences`
 """
 
 from __future__ import annotations
