@@ -6,6 +6,8 @@ import ast
 
 from ..build import Builder
 from ..chains import WIDTH, Chain
+from ..modules import Module
+from ..refusals import NotExpressible
 from .records import Uses
 
 Span = tuple[int, int, str]
@@ -17,6 +19,22 @@ HOISTED = {
     "count": ("counts", "counted"),
 }
 """Variables for frames that are too long for their line, by their last method."""
+
+
+def own_lines(module: Module, statement: ast.stmt) -> None:
+    """Refuses a statement before which no line can be added.
+
+    Raises
+    ------
+    NotExpressible
+        if other code stands on its first or last line
+    """
+    last = statement.end_lineno or statement.lineno
+    before = module.lines[statement.lineno - 1][: statement.col_offset]
+    start = module.span(statement)[1] - module.starts[last - 1]
+    after = module.lines[last - 1][start:].strip()
+    if before.strip() or (after and not after.startswith("#")):
+        raise NotExpressible("LAYOUT", "several statements are on one line", statement)
 
 
 class Edits:
@@ -31,11 +49,14 @@ class Edits:
 
     def drop(self, statement: ast.stmt) -> None:
         """Takes a statement out with its lines."""
+        own_lines(self.module, statement)
         first, last = statement.lineno, statement.end_lineno or statement.lineno
         start, end = self.module.starts[first - 1], self.module.starts[last]
         self.edits = [each for each in self.edits if not start <= each[0] < end]
         pad = " " * statement.col_offset
         kept = [f"{pad}{each.text}\n" for each in self.module.comments_in(first, last)]
+        if getattr(self.module.parents[statement], "body", []) == [statement]:
+            kept.append(f"{pad}pass\n")
         self.edits.append((start, end, "".join(kept)))
 
     def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
@@ -57,6 +78,8 @@ class Edits:
                 code = self.builder.printer.statement(start, chain, len(pad))
                 return code.removeprefix(pad + start)
         if not isinstance(statement, ast.Expr | ast.Assign | ast.For | ast.Return | ast.With):
+            return text
+        if self.module.lines[statement.lineno - 1][: statement.col_offset].strip():
             return text
         before, rest = (chain.calls, ()) if whole else (chain.calls[:-1], chain.calls[-1:])
         if not before:
@@ -91,6 +114,7 @@ class Edits:
         ]
         self.edits.append((start, end, text))
         if lost and self.statement is not None:
+            own_lines(self.module, self.statement)
             place = self.module.starts[self.statement.lineno - 1]
             pad = " " * self.statement.col_offset
             self.edits.append((place, place, "".join(f"{pad}{e.text}\n" for e in lost)))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from ..build import Builder
 from ..chains import WIDTH, Chain
 from ..foreach.body import Body
-from ..foreach.edits import Span
+from ..foreach.edits import Span, own_lines
 from ..foreach.effects import refuse_effects
 from ..foreach.function import BatchFunction, batch_function
 from ..foreach.times import time_statement
@@ -73,6 +73,7 @@ def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> l
         ),
         node.body[-1],
     )
+    own_lines(builder.module, first)
     place = builder.module.starts[first.lineno - 1]
     return [(place, place, f"{' ' * first.col_offset}{text}\n")]
 
