@@ -73,7 +73,9 @@ class Edits:
         match statement:
             case ast.Expr(value=value) if value is call:
                 return self.builder.printer.statement("", chain, len(pad)).lstrip(" ")
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if value is call:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
+                value is call and not _gives_rows(call)
+            ):
                 start = f"{name} = "
                 code = self.builder.printer.statement(start, chain, len(pad))
                 return code.removeprefix(pad + start)
@@ -101,8 +103,7 @@ class Edits:
 
     def _is_records(self, call: ast.Call) -> bool:
         """Whether rows become tuples around a call."""
-        method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        return method in ("collect", "take", "top", "takeOrdered") and self.uses.needs_tuples(call)
+        return _gives_rows(call) and self.uses.needs_tuples(call)
 
     def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
         """Puts a text in the place of a node; its comments go above the statement."""
@@ -123,3 +124,8 @@ class Edits:
         text = self.module.lines[line - 1]
         found = next(each.text for each in self.module.comments if each.line == line)
         return text.rindex(found)
+
+
+def _gives_rows(call: ast.Call) -> bool:
+    method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+    return method in ("collect", "take", "top", "takeOrdered")

@@ -94,6 +94,22 @@ def _lambda(
     text = builder.module.text[start:end]
     for first, last, new in sorted(body.rewrite(), reverse=True):
         text = text[: first - start] + new + text[last - start :]
-    if "\n" in text:
-        raise NotExpressible("LAMBDA", "the lambda has several lines", node)
-    return [*lines, " " * builder.indent + text]
+    if "\n" in text and builder.module.comments_in(node.lineno, node.end_lineno or node.lineno):
+        raise NotExpressible("LAMBDA", "the lambda has comments in it", node)
+    return [*lines, *_moved(text, node, builder.indent)]
+
+
+def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
+    """The lines of a lambda's code as a statement at an indentation."""
+    first, *others = text.split("\n")
+    parts = [each for each in ast.walk(node) if isinstance(each, ast.Constant | ast.JoinedStr)]
+    if others and any(each.lineno != each.end_lineno for each in parts):
+        raise NotExpressible("LAMBDA", "the lambda has a text of several lines", node)
+    deepest = min((len(line) - len(line.lstrip()) for line in others if line.strip()), default=0)
+    closing = others and others[-1].strip()[:1] in (")", "]", "}")
+    moved = [" " * (indent + (0 if closing else 4)) + line[deepest:] for line in others]
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        raise NotExpressible("LAMBDA", "the lambda is no statement of its own", node) from None
+    return [" " * indent + first, *moved]
