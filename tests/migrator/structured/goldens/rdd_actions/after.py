@@ -25,7 +25,7 @@ def main():
             counts.cache()
             print("different words:", counts.count())
             ordered = counts.orderBy(F.col("count").desc())
-            print("most frequent:", [tuple(row) for row in ordered.take(2)])
+            print("most frequent:", [tuple(row) for row in ordered.take(1)])
             print("all:", sorted(row.word for row in counts.select("word").collect()))
             print("as a dict:", sorted(dict(counts.collect()).items()))
             largest = batch.agg(F.max(F.length(F.col("value"))))

@@ -20,7 +20,7 @@ def main():
             )
             counts.cache()
             print("different words:", counts.count())
-            print("most frequent:", counts.top(2, key=lambda pair: pair[1]))
+            print("most frequent:", counts.top(1, key=lambda pair: pair[1]))
             print("all:", sorted(counts.map(lambda pair: pair[0]).collect()))
             print("as a dict:", sorted(counts.collectAsMap().items()))
             print("longest:", rdd.map(lambda line: len(line)).max(), rdd.map(len).sum())
