@@ -79,9 +79,22 @@ class Builder:
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, Step] = {}
         self.notes: list[str] = []
+        self.spans: list[tuple[int, int, str]] = []
+        self.settings: dict[str, str] = {}
+        self.needed: dict[str, set[str]] = {}
+        self.output_modes: dict[Node, str] = {}
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether differences that are stated are accepted."""
+        return UNSAFE <= self.accept
+
+    def need(self, module: str, name: str) -> None:
+        """Has a name imported."""
+        self.needed.setdefault(module, set()).add(name)
 
     def translator(self, node: Node) -> Translator:
         """The translator of the functions of a node."""

@@ -18,7 +18,12 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     after = Module(text, ast.parse(text))
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
-    wanted = [name for name in ("SparkSession",) if name in used]
+    wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
+    others = [
+        f"from {source} import {', '.join(sorted(needed))}"
+        for source, needed in sorted(builder.needed.items())
+        if source != SQL
+    ]
     functions = builder.printer.functions
     edits: dict[int, tuple[int, list[str]]] = {}
     place: int | None = None
@@ -36,6 +41,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
             lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
             if functions in used:
                 lines = [*(lines or [_import(node, kept)]), _functions(functions)]
+            if others:
+                lines = [*(lines or [_import(node, kept)]), *others]
         elif len(kept) < len(node.names):
             lines = [_import(node, kept)] if kept else []
         else:
@@ -51,8 +58,9 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
         edits[node.lineno] = last, lines
         edits[first] = edits[first][0], [*comments, *edits[first][1]]
     if not merged:
-        added = [f"from {SQL} import {name}" for name in wanted]
+        added = [f"from {SQL} import {', '.join(wanted)}"] if wanted else []
         added += [_functions(functions)] if functions in used else []
+        added += others
         if place is None:
             place = _last_import(after.tree) + 1
             edits[place] = place - 1, added

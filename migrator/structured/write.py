@@ -57,7 +57,6 @@ class Writer:
 
     def write(self) -> dict[ast.stmt, Edit]:
         """The edits of all statements that change; control calls are not among them."""
-        self._session()
         self._check_queries()
         many = len(self.queries) > 1
         for query in self.queries:
@@ -69,6 +68,8 @@ class Writer:
             self._outside(statement)
         for query in self.queries:
             self._inside(query)
+        # the frames say which settings they need
+        self._session()
         return self.edits
 
     def _session(self) -> None:
@@ -78,11 +79,16 @@ class Writer:
         edit = self.edits[job.session]
         if job.keeps_session:
             edit.outside.append(" " * self.indent + self.module.source(job.session))
+            for key, value in builder.settings.items():
+                code = Chain(builder.session).attribute("conf").call("set", f'"{key}"', f'"{value}"')
+                edit.outside.append(builder.printer.statement("", code, self.indent))
             return
         code = Chain("SparkSession.builder")
         order = ("appName", "master", "config")
         for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
             code = code.call(method, *(builder.source(each) for each in arguments))
+        for key, value in builder.settings.items():
+            code = code.call("config", f'"{key}"', f'"{value}"')
         code = code.call("getOrCreate")
         edit.outside.append(builder.printer.statement(f"{builder.session} = ", code, self.indent))
 
@@ -186,7 +192,8 @@ class Writer:
             code = Chain(self.roots[query]).attribute("writeStream")
             code = code.call("foreachBatch", self.functions[query])
             if query.stateful:
-                code = code.call("outputMode", '"complete"')
+                mode = self.builder.output_modes.get(query.cut, "complete")
+                code = code.call("outputMode", f'"{mode}"')
             if self.job.checkpoint is not None:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
             code = code.call("trigger", f"processingTime={self._interval()}").call("start")
