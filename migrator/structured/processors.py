@@ -168,7 +168,11 @@ def updating_class(
     kept = f"self.{state.name}"
     read = f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0] if {kept}.exists() else None"
     row = [f"{each}=key[{place}]" for place, each in enumerate(key_names)] + state.arguments()
-    made = expression if isinstance(function, ast.Lambda) else f"{function.name}({new}, {old})"
+    made = f"{old} = {read}\n        {state.name} = {expression}"
+    if isinstance(function, ast.FunctionDef):
+        made = f"{old} = {read}\n        {state.name} = {function.name}({new}, {old})"
+        if state.is_tuple:
+            made = f"{state.name} = {function.name}({new}, {read})"
     start = "" if initial is None else textwrap.indent(initial_state(state, initial, True), "    ")
     return f'''class {name}(StatefulProcessor):
     def init(self, handle):
@@ -184,8 +188,7 @@ def updating_class(
         return self.updated(key, [], timerValues)
 
     def updated(self, key, {new}, timerValues):
-        {old} = {read}
-        {state.name} = {made}
+        {made}
         if {state.name} is None:
             {kept}.clear()
             return

@@ -187,6 +187,21 @@ class Writer:
 
     def start(self, indent: int) -> list[str]:
         """The statements that start the queries."""
+        return [
+            self.builder.printer.statement(f"{self.variables[query]} = ", code.call("start"), indent)
+            for query, code in zip(self.queries, self._writers(), strict=True)
+        ]
+
+    def returned(self, indent: int) -> str:
+        """The statement that returns what starts the queries: for several, a list."""
+        printer, writers = self.builder.printer, self._writers()
+        if len(writers) == 1:
+            return printer.statement("return ", writers[0], indent)
+        parts = [printer.statement("", each, indent + len(INDENT)) + "," for each in writers]
+        return "\n".join(["return [", *parts, " " * indent + "]"])
+
+    def _writers(self) -> list[Chain]:
+        """What starts the queries."""
         found = []
         for query in self.queries:
             code = Chain(self.roots[query]).attribute("writeStream")
@@ -196,9 +211,7 @@ class Writer:
                 code = code.call("outputMode", f'"{mode}"')
             if self.job.checkpoint is not None:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
-            code = code.call("trigger", f"processingTime={self._interval()}").call("start")
-            start = f"{self.variables[query]} = "
-            found.append(self.builder.printer.statement(start, code, indent))
+            found.append(code.call("trigger", f"processingTime={self._interval()}"))
         return found
 
     def _folder(self, query: Query) -> str:

@@ -1,0 +1,31 @@
+"""Counts words since the start."""
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def known(new, seen):
+    if seen is None:
+        seen = 0
+    return seen + len(new)
+
+
+spark = SparkSession.builder.appName("StateCount").getOrCreate()
+
+lines = spark.readStream.text("in")
+words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
+counts = words.groupBy("word").count()
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    counts.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

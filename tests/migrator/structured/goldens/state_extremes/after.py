@@ -1,0 +1,56 @@
+"""Keeps the longest and shortest words of each first letter."""
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+
+def extremes(sizes, state):
+    if not sizes:
+        return state
+    if state is None:
+        return max(sizes), min(sizes), sum(sizes), len(sizes)
+    largest, smallest, total, number = state
+    for size in sizes:
+        if size > largest:
+            largest = size
+        total += size
+    return largest, min(sizes + [smallest]), total, number + len(sizes)
+
+
+spark = SparkSession.builder.appName("StateExtremes").getOrCreate()
+
+lines = spark.readStream.text("in")
+# the first letter of a word, and its length
+words = lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
+sizes = words.select(
+    F.when(F.length(F.col("word")) > 0, F.substring(F.col("word"), 1, 1)).otherwise(
+        F.raise_error("the index is beyond the end of the text"),
+    ).alias("key"),
+    F.length(F.col("word")).alias("value"),
+)
+keys = (
+    sizes.groupBy("key")
+    .agg(
+        F.max(F.col("value")).alias("max"),
+        F.min(F.col("value")).alias("min"),
+        F.sum(F.col("value")).alias("total"),
+        F.count(F.lit(1)).alias("count"),
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    keys.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,31 @@
+"""Keeps the longest and shortest words of each first letter."""
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def extremes(sizes, state):
+    if not sizes:
+        return state
+    if state is None:
+        return max(sizes), min(sizes), sum(sizes), len(sizes)
+    largest, smallest, total, number = state
+    for size in sizes:
+        if size > largest:
+            largest = size
+        total += size
+    return largest, min(sizes + [smallest]), total, number + len(sizes)
+
+
+sc = SparkContext(appName="StateExtremes")
+ssc = StreamingContext(sc, 1)
+ssc.checkpoint("checkpoint")
+
+lines = ssc.textFileStream("in")
+# the first letter of a word, and its length
+words = lines.flatMap(lambda line: line.split())
+sizes = words.map(lambda word: (word[0], len(word)))
+sizes.updateStateByKey(extremes).pprint(20)
+
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,42 @@
+"""Counts words and their letters."""
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+
+def update(values, state):
+    total, letters = state if state is not None else (0, 0)
+    for count, size in values:
+        total += count
+        letters += size
+    return (total, letters)
+
+
+spark = SparkSession.builder.appName("StatePairs").getOrCreate()
+
+lines = spark.readStream.text("in")
+words = (
+    lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
+    .select("word", F.length(F.col("word")).alias("field_3"))
+)
+totals = (
+    words.groupBy("word")
+    .agg(F.count(F.lit(1)).alias("count"), F.sum(F.col("field_3")).alias("total"))
+)
+
+
+def process_batch(batch, batch_id):
+    batch.where(F.col("count") > 1).show(20, truncate=False)
+
+
+query = (
+    totals.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

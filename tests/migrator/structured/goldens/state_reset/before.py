@@ -1,0 +1,28 @@
+"""Counts the letters of words; a word of five letters starts again."""
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def update_total(new_values, total):
+    total = total or 0
+    for value in new_values:
+        if value == 5:
+            total = 0
+        else:
+            total += value
+    # None removes the word from the state
+    return total if total > 0 else None
+
+
+sc = SparkContext(appName="StateReset")
+ssc = StreamingContext(sc, 1)
+ssc.checkpoint("checkpoint")
+
+lines = ssc.textFileStream("in")
+words = lines.flatMap(lambda line: line.split())
+totals = words.map(lambda word: (word[0], len(word))).updateStateByKey(update_total)
+totals.pprint(20)
+
+ssc.start()
+ssc.awaitTermination()
