@@ -187,7 +187,27 @@ def _uses(module: Module, target: ast.Name) -> list[ast.Name]:
     scope: ast.AST = target
     while not isinstance(scope, ast.FunctionDef | ast.Module):
         scope = module.parents[scope]
-    found = [n for n in ast.walk(scope) if isinstance(n, ast.Name) and n.id == target.id]
+    found = list(_names(scope, target.id))
     if sum(isinstance(each.ctx, ast.Store) for each in found) != 1:
         raise NotExpressible("TARGET", f"`{target.id}` is assigned several times", target)
     return [each for each in found if each is not target]
+
+
+def _names(scope: ast.AST, name: str) -> Iterator[ast.Name]:
+    """The nodes of a name, without those of functions inside that have their own."""
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, ast.Name) and node.id == name:
+            yield node
+        elif not (isinstance(node, ast.FunctionDef | ast.Lambda) and _binds(node, name)):
+            yield from _names(node, name)
+
+
+def _binds(function: ast.FunctionDef | ast.Lambda, name: str) -> bool:
+    inside = [*ast.walk(function)]
+    if any(isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in inside):
+        return False
+    return any(
+        (isinstance(each, ast.arg) and each.arg == name)
+        or (isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Store))
+        for each in inside
+    )

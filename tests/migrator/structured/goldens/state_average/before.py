@@ -1,4 +1,5 @@
 """Keeps the average length of the words of each first letter."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -15,9 +16,9 @@ def average(sizes, stats):
 
 sc = SparkContext(appName="StateAverage")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[0], len(word)))
 averages = words.updateStateByKey(average)
 averages.map(lambda pair: (pair[0], pair[1][2])).pprint(20)

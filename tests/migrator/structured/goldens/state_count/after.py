@@ -1,4 +1,5 @@
 """Counts words since the start."""
+import sys
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -12,7 +13,7 @@ def known(new, seen):
 
 spark = SparkSession.builder.appName("StateCount").getOrCreate()
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
 counts = words.groupBy("word").count()
 
@@ -24,7 +25,7 @@ def process_batch(batch, batch_id):
 query = (
     counts.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint")
+    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

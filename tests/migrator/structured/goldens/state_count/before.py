@@ -1,4 +1,5 @@
 """Counts words since the start."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -12,9 +13,9 @@ def known(new, seen):
 
 sc = SparkContext(appName="StateCount")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split(" "))
 counts = words.map(lambda word: (word, 1)).updateStateByKey(known)
 counts.pprint(20)

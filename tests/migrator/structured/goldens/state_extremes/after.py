@@ -1,4 +1,5 @@
 """Keeps the longest and shortest words of each first letter."""
+import sys
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -22,7 +23,7 @@ def extremes(sizes, state):
 
 spark = SparkSession.builder.appName("StateExtremes").getOrCreate()
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 # the first letter of a word, and its length
 words = lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
 sizes = words.select(
@@ -49,7 +50,7 @@ def process_batch(batch, batch_id):
 query = (
     keys.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint")
+    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

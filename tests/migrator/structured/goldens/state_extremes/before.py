@@ -1,4 +1,5 @@
 """Keeps the longest and shortest words of each first letter."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -19,9 +20,9 @@ def extremes(sizes, state):
 
 sc = SparkContext(appName="StateExtremes")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 # the first letter of a word, and its length
 words = lines.flatMap(lambda line: line.split())
 sizes = words.map(lambda word: (word[0], len(word)))

@@ -1,4 +1,5 @@
 """Counts words, on top of what was counted before."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -13,12 +14,12 @@ def update_total(new_values, total):
 
 sc = SparkContext(appName="StateInitial")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
 initial = sc.parallelize(KNOWN_BEFORE)
-words = ssc.textFileStream("in").flatMap(lambda line: line.split())
+words = ssc.textFileStream(sys.argv[1]).flatMap(lambda line: line.split())
 totals = words.map(lambda word: (word, 1)).updateStateByKey(update_total, initialRDD=initial)
-totals.map(lambda pair: (pair[0], pair[1] + 1)).pprint(20)
+totals.map(lambda pair: "%s %d" % pair).pprint(20)
 
 ssc.start()
 ssc.awaitTermination()

@@ -1,4 +1,5 @@
 """Keeps the last three lengths of each first letter."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -13,9 +14,9 @@ def last_sizes(new, sizes):
 
 sc = SparkContext(appName="StateLast")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[0], len(word)))
 words.updateStateByKey(last_sizes).pprint(20)
 

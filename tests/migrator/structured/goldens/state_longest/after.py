@@ -1,4 +1,5 @@
 """Keeps the longest word of each first letter."""
+import sys
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -49,7 +50,7 @@ spark = (
     .getOrCreate()
 )
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 words = (
     lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
     .select(
@@ -77,7 +78,7 @@ def process_batch(batch, batch_id):
 query = (
     bests.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", "checkpoint")
+    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,4 +1,5 @@
 """Keeps the longest word of each first letter."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -13,9 +14,9 @@ def longest(words, best):
 
 sc = SparkContext(appName="StateLongest")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[0], word))
 bests = words.updateStateByKey(longest)
 bests.map(lambda pair: pair[1]).pprint(20)

@@ -1,4 +1,5 @@
 """Counts words and their letters."""
+import sys
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -17,7 +18,7 @@ def update(values, state):
 
 spark = SparkSession.builder.appName("StatePairs").getOrCreate()
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 words = (
     lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
     .select("word", F.length(F.col("word")).alias("field_3"))
@@ -35,7 +36,7 @@ def process_batch(batch, batch_id):
 query = (
     totals.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint")
+    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

@@ -1,4 +1,5 @@
 """Counts words and their letters."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -14,9 +15,9 @@ def update(values, state):
 
 sc = SparkContext(appName="StatePairs")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split()).map(lambda word: (word, (1, len(word))))
 totals = words.updateStateByKey(update, numPartitions=2)
 totals.filter(lambda pair: pair[1][0] > 1).pprint(20)

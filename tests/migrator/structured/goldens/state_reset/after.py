@@ -1,4 +1,5 @@
 """Counts the letters of words; a word of five letters starts again."""
+import sys
 
 from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
@@ -53,7 +54,7 @@ spark = (
     .getOrCreate()
 )
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 words = lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
 totals = (
     words.select(
@@ -79,7 +80,7 @@ def process_batch(batch, batch_id):
 query = (
     totals.writeStream.foreachBatch(process_batch)
     .outputMode("update")
-    .option("checkpointLocation", "checkpoint")
+    .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")
     .start()
 )

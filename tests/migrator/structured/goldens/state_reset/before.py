@@ -1,4 +1,5 @@
 """Counts the letters of words; a word of five letters starts again."""
+import sys
 
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
@@ -17,9 +18,9 @@ def update_total(new_values, total):
 
 sc = SparkContext(appName="StateReset")
 ssc = StreamingContext(sc, 1)
-ssc.checkpoint("checkpoint")
+ssc.checkpoint(sys.argv[2])
 
-lines = ssc.textFileStream("in")
+lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split())
 totals = words.map(lambda word: (word[0], len(word))).updateStateByKey(update_total)
 totals.pprint(20)

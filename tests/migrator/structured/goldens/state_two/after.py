@@ -1,4 +1,5 @@
 """Counts words and first letters."""
+import sys
 
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -7,13 +8,13 @@ from pyspark.sql import functions as F
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 
-def seen(new, old):
-    return True
+def first_letter(word):
+    return word[0], 1
 
 
 spark = SparkSession.builder.appName("StateTwo").getOrCreate()
 
-lines = spark.readStream.text("in")
+lines = spark.readStream.text(sys.argv[1])
 words = lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
 totals = words.groupBy("word").count()
 
@@ -39,14 +40,14 @@ def process_letters(batch, batch_id):
 totals_query = (
     totals.writeStream.foreachBatch(process_totals)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint/totals")
+    .option("checkpointLocation", sys.argv[2] + "/totals")
     .trigger(processingTime="1 second")
     .start()
 )
 letters_query = (
     letters.writeStream.foreachBatch(process_letters)
     .outputMode("complete")
-    .option("checkpointLocation", "checkpoint/letters")
+    .option("checkpointLocation", sys.argv[2] + "/letters")
     .trigger(processingTime="1 second")
     .start()
 )
