@@ -83,6 +83,7 @@ class Builder:
         self.settings: dict[str, str] = {}
         self.needed: dict[str, set[str]] = {}
         self.output_modes: dict[Node, str] = {}
+        self.written: dict[Node, Frame] = {}
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}

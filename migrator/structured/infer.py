@@ -60,6 +60,14 @@ class Inference:
         self.state = state
         self.kept = kept
         self.depth = 0
+        self.mutates = False
+
+    def call_with_state(self, function: ast.FunctionDef, given: list[Kinds]) -> Kinds:
+        """What a function of `mapWithState` returns, whose last parameter is the state."""
+        parameters = function.args.args[:-1]
+        names = {each.arg: kinds for each, kinds in zip(parameters, given, strict=True)}
+        found, goes_on = self._run(function.body, names)
+        return merged(found, NONE) if goes_on is not None else found
 
     def call(self, function: ast.Lambda | ast.FunctionDef, given: list[Kinds]) -> Kinds:
         """What a function returns."""
@@ -155,6 +163,7 @@ class Inference:
 
     def _into_lists(self, found: Kinds, names: Names) -> None:
         """An element of a list: two names may have the same list, so it is in all."""
+        self.mutates = True
         more = frozenset({ListOf(found)})
         for name, kinds in names.items():
             if any(isinstance(each, ListOf) for each in kinds):
@@ -179,6 +188,7 @@ class Inference:
                         self._into_lists(self.elements(call.args[0], names), names)
                         return
                     if method in ("sort", "reverse", "clear", "pop", "remove"):
+                        self.mutates = True
                         return
             case ast.Call(func=function) if self.meaning(function) == "print":
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import keyword
 import textwrap
 from dataclasses import dataclass
@@ -100,6 +101,8 @@ def column_types(expression: Expression) -> list[str]:
 def class_name(builder: Builder, wanted: str) -> str:
     """A free name of a class, from the name of a function."""
     name = "".join(part[:1].upper() + part[1:] for part in wanted.split("_")) or "Running"
+    if hasattr(builtins, name):
+        name = f"{name}Processor"
     return builder.module.free_name(name, f"{name}Processor")
 
 
@@ -125,7 +128,11 @@ def place(
     module = builder.module
     if isinstance(function, ast.Lambda):
         statement = module.statement_in(builder.job.block, node.call)
-        start = module.starts[statement.lineno - 1]
+        line = statement.lineno
+        # the comments of the statement stay with it
+        while line - 1 in {each.line for each in module.comments if each.alone}:
+            line -= 1
+        start = module.starts[line - 1]
         code = textwrap.indent(text, " " * statement.col_offset)
         builder.spans.append((start, start, f"\n\n{code}\n\n"))
         return

@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from dstream_compat.native.expressions import Column, Expression, Struct, struct
+from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Long, Tuple, Type
 
 from ..build import Builder
-from ..chains import Chain
+from ..chains import MethodCall
 from ..frames import Frame, leaves_of, unique
 from ..graph import Node
 from ..idle import unchanged
 from ..infer import ROUNDS, Inference
-from ..kinds import NONE, Kinds, ListOf, TupleOf, UnknownKind, kinds_of, merged, one_type
+from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
 from ..processors import (
     Value,
     class_name,
@@ -61,6 +61,8 @@ def refused(error: UnknownKind, node: Node) -> NotExpressible:
 
 def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
     """`transformWithState` with a class that calls the function for all keys in every batch."""
+    if node in builder.written:
+        return builder.written[node]
     key, value = builder.pair(frame, node)
     refuse_key(key, node)
     builder.keeps(frame, node, key, value)
@@ -90,7 +92,9 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     place(builder, node, function, code, False)
     needs(builder)
     builder.output_modes[node] = "update"
-    return transformed(frame, name, key, key_types, state, kind, "ProcessingTime", initial)
+    made = transformed(frame, name, key, key_types, state, kind, "ProcessingTime", initial)
+    builder.written[node] = made
+    return made
 
 
 def transformed(
@@ -121,19 +125,17 @@ def transformed(
     code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
     code = code.call("transformWithState", *arguments)
     names = (*keys, *state.names)
-    return Frame(code, struct((key, _columns(kind, state.names))), names, names)
+    return Frame(code, struct((key, columns_of(kind, state.names))), names, names)
 
 
-def _call(call: object) -> str:
-    from ..chains import MethodCall
-
-    assert isinstance(call, MethodCall)
+def _call(call: MethodCall) -> str:
     if call.arguments is None:
         return f".{call.name}"
     return f".{call.name}({', '.join(str(each) for each in call.arguments)})"
 
 
-def _columns(kind: Type, names: tuple[str, ...]) -> Expression:
+def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
+    """A value of a type, of columns."""
     if not isinstance(kind, Tuple):
         return Column(kind, names[0])
     fields = zip(kind.fields, names, strict=True)
@@ -227,5 +229,3 @@ def tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
                 return tuple(names)
     return tuple(f"{name}_{each + 1}" for each in range(number))
 
-
-_ = (Chain, Struct, TupleOf)
