@@ -52,7 +52,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     refuse_key(key, node)
-    frame.keeps(node.call, key, value)
+    builder.keeps(frame, node, key, value)
     frame = frame.selected()
     key, value = builder.pair(frame, node)
     spec = _spec(builder, node)

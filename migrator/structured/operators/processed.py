@@ -189,6 +189,14 @@ def _check_initial(
     builder: Builder, node: Node, initial: Frame, key: Expression, kind: Type
 ) -> None:
     first, _ = builder.pair(initial, node)
+    source = node.parents[1]
+    known = source.operator == "parallelize"
+    records = builder.module.constant(builder.arguments(source)["c"]) if known else None
+    keys = [] if records is None else [pair[0] for pair in ast.literal_eval(records)]
+    if not keys or len({*keys}) < len(keys):
+        raise NotExpressible(
+            "INITIAL_STATE", "the initial state may have a key twice", node.call
+        )
     for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
         same = type(mine.type) is type(other.type)
         if not same or (isinstance(mine.type, Long) and mine.type.bits != 64):

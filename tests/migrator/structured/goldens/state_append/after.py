@@ -6,16 +6,6 @@ from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
 
-def long_words(line):
-    found = []
-    for word in line.split(" "):
-        size = len(word)
-        if size < 4:
-            continue
-        found.append((word, size))
-    return found
-
-
 def first_and_last(sizes, ends):
     if sizes:
         return (ends[0] if ends else sizes[0], sizes[-1])
@@ -23,30 +13,6 @@ def first_and_last(sizes, ends):
 
 
 class FirstAndLast(StatefulProcessor):
-    def init(self, handle):
-        self.handle = handle
-        self.ends = handle.getValueState("ends", "ends_1 long, ends_2 long")
-
-    def handleInputRows(self, key, rows, timerValues):
-        for timer in list(self.handle.listTimers()):
-            self.handle.deleteTimer(timer)
-        return self.updated(key, [row.value for row in rows], timerValues)
-
-    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
-        return self.updated(key, [], timerValues)
-
-    def updated(self, key, sizes, timerValues):
-        ends = first_and_last(sizes, self.ends.get())
-        if ends is None:
-            self.ends.clear()
-            return
-        self.ends.update(ends)
-        # a timer calls this again in the next batch, with or without new values
-        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
-        yield Row(key=key[0], ends_1=ends[0], ends_2=ends[1])
-
-
-class FirstAndLastProcessor(StatefulProcessor):
     def init(self, handle):
         self.handle = handle
         self.ends = handle.getValueState("ends", "ends_1 long, ends_2 long")
@@ -88,7 +54,7 @@ words = (
 keys = (
     words.groupBy("key")
     .transformWithState(
-        FirstAndLastProcessor(),
+        FirstAndLast(),
         outputStructType="key string, ends_1 long, ends_2 long",
         outputMode="Update",
         timeMode="ProcessingTime",

@@ -19,7 +19,7 @@ ssc = StreamingContext(sc, 1)
 ssc.checkpoint(sys.argv[2])
 
 lines = ssc.textFileStream(sys.argv[1])
-words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[0], len(word)))
+words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[:1], len(word)))
 averages = words.updateStateByKey(average)
 averages.map(lambda pair: (pair[0], pair[1][2])).pprint(20)
 

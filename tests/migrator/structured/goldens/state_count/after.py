@@ -4,13 +4,6 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-
-def known(new, seen):
-    if seen is None:
-        seen = 0
-    return seen + len(new)
-
-
 spark = SparkSession.builder.appName("StateCount").getOrCreate()
 
 lines = spark.readStream.text(sys.argv[1])

@@ -8,6 +8,14 @@ from pyspark.sql import functions as F
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 
+def process_longest(batch, batch_id):
+    batch.show(10, truncate=False)
+
+
+def process_words(batch, batch_id):
+    batch.groupBy("word").count().show(10, truncate=False)
+
+
 def build(folder, checkpoint):
     spark = SparkSession.builder.appName("StateCreated").getOrCreate()
 
@@ -16,22 +24,9 @@ def build(folder, checkpoint):
         .select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
     )
     longest = (
-        words.groupBy(
-            F.when(F.length(F.col("word")) > 0, F.substring(F.col("word"), 1, 1)).otherwise(
-                F.raise_error("the index is beyond the end of the text"),
-            ).alias("key"),
-        )
-        .agg(F.max(F.length(F.col("word"))).alias("max"))
+        words.groupBy(F.substring(F.col("word"), 1, 1).alias("key"))
+        .agg(F.max(F.length(F.col("word"))).alias("length"))
     )
-
-    def process_longest(batch, batch_id):
-        batch.show(10, truncate=False)
-
-    words2 = words
-
-    def process_words(batch, batch_id):
-        batch.groupBy("word").count().show(10, truncate=False)
-
     return [
         (
             longest.writeStream.foreachBatch(process_longest)
@@ -40,7 +35,7 @@ def build(folder, checkpoint):
             .trigger(processingTime="1 second")
         ),
         (
-            words2.writeStream.foreachBatch(process_words)
+            words.writeStream.foreachBatch(process_words)
             .option("checkpointLocation", checkpoint + "/words")
             .trigger(processingTime="1 second")
         ),

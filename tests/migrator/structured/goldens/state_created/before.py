@@ -14,7 +14,7 @@ def build(folder, checkpoint):
     ssc.remember(60)
 
     words = ssc.textFileStream(folder).flatMap(lambda line: line.split())
-    longest = words.map(lambda word: (word[0], len(word))).updateStateByKey(
+    longest = words.map(lambda word: (word[:1], len(word))).updateStateByKey(
         lambda sizes, best: max(sizes + [best]) if best is not None else max(sizes or [0])
     )
     longest.pprint()

@@ -25,7 +25,7 @@ ssc.checkpoint(sys.argv[2])
 lines = ssc.textFileStream(sys.argv[1])
 # the first letter of a word, and its length
 words = lines.flatMap(lambda line: line.split())
-sizes = words.map(lambda word: (word[0], len(word)))
+sizes = words.map(lambda word: (word[:1], len(word)))
 sizes.updateStateByKey(extremes).pprint(20)
 
 ssc.start()

@@ -26,12 +26,9 @@ words = (
     .select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
 )
 letters = words.select(
-    F.when(F.length(F.col("word")) > 0, F.substring(F.col("word"), 1, 1)).otherwise(
-        F.raise_error("the index is beyond the end of the text"),
-    ).alias("key"),
-    F.length(F.col("word")).alias("value"),
+    F.substring(F.col("word"), 1, 1).alias("key"),
+    F.length(F.col("word")).alias("length"),
 )
-# a lambda that is neither a sum nor a maximum
 
 
 class Capped(StatefulProcessor):
@@ -42,7 +39,7 @@ class Capped(StatefulProcessor):
     def handleInputRows(self, key, rows, timerValues):
         for timer in list(self.handle.listTimers()):
             self.handle.deleteTimer(timer)
-        return self.updated(key, [row.value for row in rows], timerValues)
+        return self.updated(key, [row.length for row in rows], timerValues)
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
         return self.updated(key, [], timerValues)
@@ -59,6 +56,7 @@ class Capped(StatefulProcessor):
         yield Row(key=key[0], seen=seen)
 
 
+# a lambda that is neither a sum nor a maximum
 capped = (
     letters.groupBy("key")
     .transformWithState(

@@ -24,32 +24,7 @@ class LastSizes(StatefulProcessor):
     def handleInputRows(self, key, rows, timerValues):
         for timer in list(self.handle.listTimers()):
             self.handle.deleteTimer(timer)
-        return self.updated(key, [row.value for row in rows], timerValues)
-
-    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
-        return self.updated(key, [], timerValues)
-
-    def updated(self, key, new, timerValues):
-        sizes = self.sizes.get()[0] if self.sizes.exists() else None
-        sizes = last_sizes(new, sizes)
-        if sizes is None:
-            self.sizes.clear()
-            return
-        self.sizes.update((sizes,))
-        # a timer calls this again in the next batch, with or without new values
-        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
-        yield Row(key=key[0], sizes=sizes)
-
-
-class LastSizesProcessor(StatefulProcessor):
-    def init(self, handle):
-        self.handle = handle
-        self.sizes = handle.getValueState("sizes", "sizes array<long>")
-
-    def handleInputRows(self, key, rows, timerValues):
-        for timer in list(self.handle.listTimers()):
-            self.handle.deleteTimer(timer)
-        return self.updated(key, [row.value for row in rows], timerValues)
+        return self.updated(key, [row.length for row in rows], timerValues)
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
         return self.updated(key, [], timerValues)
@@ -78,17 +53,12 @@ spark = (
 lines = spark.readStream.text(sys.argv[1])
 words = (
     lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
-    .select(
-        F.when(F.length(F.col("word")) > 0, F.substring(F.col("word"), 1, 1)).otherwise(
-            F.raise_error("the index is beyond the end of the text"),
-        ).alias("key"),
-        F.length(F.col("word")).alias("value"),
-    )
+    .select(F.substring(F.col("word"), 1, 1).alias("key"), F.length(F.col("word")).alias("length"))
 )
 keys = (
     words.groupBy("key")
     .transformWithState(
-        LastSizesProcessor(),
+        LastSizes(),
         outputStructType="key string, sizes array<long>",
         outputMode="Update",
         timeMode="ProcessingTime",

@@ -17,7 +17,7 @@ ssc = StreamingContext(sc, 1)
 ssc.checkpoint(sys.argv[2])
 
 lines = ssc.textFileStream(sys.argv[1])
-words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[0], word))
+words = lines.flatMap(lambda line: line.split()).map(lambda word: (word[:1], word))
 bests = words.updateStateByKey(longest)
 bests.map(lambda pair: pair[1]).pprint(20)
 

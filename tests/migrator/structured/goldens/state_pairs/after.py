@@ -7,25 +7,16 @@ from pyspark.sql import functions as F
 # what str.split() and str.strip() take for white space
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
-
-def update(values, state):
-    total, letters = state if state is not None else (0, 0)
-    for count, size in values:
-        total += count
-        letters += size
-    return (total, letters)
-
-
 spark = SparkSession.builder.appName("StatePairs").getOrCreate()
 
 lines = spark.readStream.text(sys.argv[1])
 words = (
     lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
-    .select("word", F.length(F.col("word")).alias("field_3"))
+    .select("word", F.length(F.col("word")).alias("length"))
 )
 totals = (
     words.groupBy("word")
-    .agg(F.count(F.lit(1)).alias("count"), F.sum(F.col("field_3")).alias("total"))
+    .agg(F.count(F.lit(1)).alias("count"), F.sum(F.col("length")).alias("length"))
 )
 
 

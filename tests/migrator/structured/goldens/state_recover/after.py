@@ -11,14 +11,6 @@ WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205
 KNOWN_BEFORE = [("spark", 100), ("storm", 3)]
 
 
-def tokenize(line):
-    for token in line.split():
-        if token.endswith("!"):
-            yield (token[:-1].lower(), None)
-        else:
-            yield (token.lower(), 1)
-
-
 def update_total(new_values, total):
     total = total or 0
     for value in new_values:
@@ -58,6 +50,10 @@ class UpdateTotal(StatefulProcessor):
         yield Row(key=key[0], total=total)
 
 
+def process_batch(batch, batch_id):
+    batch.show(50, truncate=False)
+
+
 def create_context(folder, checkpoint):
     # runs only when the checkpoint folder is empty
     spark = (
@@ -83,10 +79,6 @@ def create_context(folder, checkpoint):
             initialState=initial.groupBy("key"),
         )
     )
-
-    def process_batch(batch, batch_id):
-        batch.show(50, truncate=False)
-
     return (
         totals.writeStream.foreachBatch(process_batch)
         .outputMode("update")

@@ -22,7 +22,7 @@ ssc.checkpoint(sys.argv[2])
 
 lines = ssc.textFileStream(sys.argv[1])
 words = lines.flatMap(lambda line: line.split())
-totals = words.map(lambda word: (word[0], len(word))).updateStateByKey(update_total)
+totals = words.map(lambda word: (word[:1], len(word))).updateStateByKey(update_total)
 totals.pprint(20)
 
 ssc.start()

@@ -7,11 +7,6 @@ from pyspark.sql import functions as F
 # what str.split() and str.strip() take for white space
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
-
-def first_letter(word):
-    return word[0], 1
-
-
 spark = SparkSession.builder.appName("StateTwo").getOrCreate()
 
 lines = spark.readStream.text(sys.argv[1])
@@ -23,14 +18,7 @@ def process_totals(batch, batch_id):
     batch.show(20, truncate=False)
 
 
-letters = (
-    words.groupBy(
-        F.when(F.length(F.col("word")) > 0, F.substring(F.col("word"), 1, 1)).otherwise(
-            F.raise_error("the index is beyond the end of the text"),
-        ).alias("key"),
-    )
-    .count()
-)
+letters = words.groupBy(F.substring(F.col("word"), 1, 1).alias("key")).count()
 
 
 def process_letters(batch, batch_id):

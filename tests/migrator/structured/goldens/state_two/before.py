@@ -6,7 +6,7 @@ from pyspark.streaming import StreamingContext
 
 
 def first_letter(word):
-    return word[0], 1
+    return word[:1], 1
 
 
 sc = SparkContext(appName="StateTwo")
