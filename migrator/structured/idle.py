@@ -26,12 +26,15 @@ def unchanged(
         wholes[Old.EMPTY] = Items(None)
     plain = _without_last_step(function, known)
     truth_is_known = kinds.isdisjoint({"str"})
-    if any(isinstance(each, TupleOf) and not each.fields for each in kinds):
-        return False
+    tuples = [len(each.fields) for each in kinds if isinstance(each, TupleOf)]
+    fields = tuples[0] if len(tuples) == 1 else 0
     for old, whole in wholes.items():
         case = Case(old, True, known)
         try:
-            if case.result(plain) != whole or (case.tests_truth and not truth_is_known):
+            found = case.result(plain)
+            if isinstance(found, tuple) and fields == len(found) and old is Old.SOME:
+                whole = tuple(Before((place,)) for place in range(fields))
+            if found != whole or (case.tests_truth and not truth_is_known):
                 return False
         except UnknownForm:
             return False
