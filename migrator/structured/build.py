@@ -91,7 +91,7 @@ class Builder:
     @property
     def unsafe(self) -> bool:
         """Whether differences that are stated are accepted."""
-        return UNSAFE <= self.accept
+        return self.accept >= UNSAFE
 
     def need(self, module: str, name: str) -> None:
         """Has a name imported."""

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from .cases import Case
 from .kinds import Kinds, ListOf, TupleOf
-from .symbols import Before, Case, Items, Old, Sum, UnknownForm
+from .symbols import Before, Items, Old, Sum, UnknownForm
 
 
 def unchanged(

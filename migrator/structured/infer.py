@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from .branches import Names, joined, narrowed
 from .kinds import (
     BOOL,
     FLOAT,
@@ -20,7 +21,6 @@ from .kinds import (
     sum_of,
 )
 
-Names = dict[str, Kinds]
 ROUNDS = 8
 STRINGS = {
     **dict.fromkeys(("lower", "upper", "strip", "lstrip", "rstrip", "replace"), STR),
@@ -117,8 +117,8 @@ class Inference:
                 return nothing, names
             case ast.If(test=test, body=body, orelse=otherwise):
                 self.kinds(test, names)
-                yes, after = self._run(body, self.narrowed(test, names, True))
-                no, other = self._run(otherwise, self.narrowed(test, names, False))
+                yes, after = self._run(body, narrowed(test, names, True))
+                no, other = self._run(otherwise, narrowed(test, names, False))
                 return merged(yes, no), joined(after, other)
             case ast.For(target=target, iter=node, body=body, orelse=[]):
                 found = nothing
@@ -209,31 +209,6 @@ class Inference:
                     raise UnknownKind("the elements of this are not known", node)
         return merged(*found)
 
-    def narrowed(self, test: ast.expr, names: Names, holds: bool) -> Names:
-        """The names where a test of None has held, or has not."""
-        match test:
-            case ast.UnaryOp(op=ast.Not(), operand=inner):
-                return self.narrowed(inner, names, not holds)
-            case ast.BoolOp(op=ast.And(), values=parts) if holds:
-                for part in parts:
-                    names = self.narrowed(part, names, True)
-                return names
-            case ast.BoolOp(op=ast.Or(), values=parts) if not holds:
-                for part in parts:
-                    names = self.narrowed(part, names, False)
-                return names
-            case ast.Compare(
-                left=ast.Name(id=name),
-                ops=[ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op],
-                comparators=[ast.Constant(value=None)],
-            ) if name in names:
-                absent = isinstance(op, ast.Is | ast.Eq) == holds
-                left = names[name] & NONE if absent else names[name] - NONE
-                return {**names, name: left}
-            case ast.Name(id=name) if name in names and holds:
-                return {**names, name: names[name] - NONE}
-        return dict(names)
-
     def kinds(self, node: ast.expr, names: Names) -> Kinds:
         """The kinds of an expression."""
         match node:
@@ -251,11 +226,8 @@ class Inference:
                     return known
             case ast.JoinedStr():
                 return STR
-            case ast.Tuple(elts=parts):
-                return frozenset({TupleOf(tuple(self.kinds(each, names) for each in parts))})
-            case ast.List(elts=parts):
-                inner = merged(*(self.kinds(each, names) for each in parts))
-                return frozenset({ListOf(inner)})
+            case ast.Tuple() | ast.List() | ast.ListComp() | ast.GeneratorExp():
+                return self._collection(node, names)
             case ast.BinOp(left=left, op=op, right=right):
                 return sum_of(self.kinds(left, names), op, self.kinds(right, names), node)
             case ast.UnaryOp(op=ast.Not()):
@@ -267,23 +239,31 @@ class Inference:
                     self.kinds(each, names)
                 return BOOL
             case ast.BoolOp(op=op, values=values):
-                parts = [self.kinds(each, names) for each in values]
+                several = [self.kinds(each, names) for each in values]
                 if isinstance(op, ast.Or):
-                    parts = [*(each - NONE for each in parts[:-1]), parts[-1]]
-                return merged(*parts)
+                    several = [*(each - NONE for each in several[:-1]), several[-1]]
+                return merged(*several)
             case ast.IfExp(test=test, body=body, orelse=otherwise):
-                yes = self.kinds(body, self.narrowed(test, names, True))
-                return merged(yes, self.kinds(otherwise, self.narrowed(test, names, False)))
+                yes = self.kinds(body, narrowed(test, names, True))
+                return merged(yes, self.kinds(otherwise, narrowed(test, names, False)))
             case ast.Subscript():
                 return self._item(node, names)
-            case ast.ListComp() | ast.GeneratorExp():
-                inside = dict(names)
-                for loop in node.generators:
-                    self._bind(loop.target, self.elements(loop.iter, inside), inside)
-                return frozenset({ListOf(self.kinds(node.elt, inside))})
             case ast.Call():
                 return self._called(node, names)
         raise UnknownKind("the type of this expression is not known", node)
+
+    def _collection(
+        self, node: ast.Tuple | ast.List | ast.ListComp | ast.GeneratorExp, names: Names
+    ) -> Kinds:
+        if isinstance(node, ast.Tuple):
+            return frozenset({TupleOf(tuple(self.kinds(each, names) for each in node.elts))})
+        if isinstance(node, ast.List):
+            inner = merged(*(self.kinds(each, names) for each in node.elts))
+            return frozenset({ListOf(inner)})
+        inside = dict(names)
+        for loop in node.generators:
+            self._bind(loop.target, self.elements(loop.iter, inside), inside)
+        return frozenset({ListOf(self.kinds(node.elt, inside))})
 
     def _item(self, node: ast.Subscript, names: Names) -> Kinds:
         owner = self.kinds(node.value, names) - NONE
@@ -310,11 +290,3 @@ class Inference:
         from .infer_calls import called
 
         return called(self, call, names)
-
-
-def joined(first: Names | None, second: Names | None) -> Names | None:
-    """The names after one of two branches."""
-    if first is None or second is None:
-        return second if first is None else first
-    shared = first.keys() & second.keys()
-    return {name: merged(first[name], second[name]) for name in sorted(shared)}

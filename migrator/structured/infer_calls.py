@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from .infer import FUNCTIONS, STRINGS, Inference, Names
+from .branches import Names
+from .infer import FUNCTIONS, STRINGS, Inference
 from .kinds import BOOL, INT, NONE, NUMBERS, STR, ZERO, Kinds, ListOf, TupleOf, UnknownKind, merged
 
 

@@ -101,7 +101,8 @@ def _timer(builder: Builder, state: Value, timeout: ast.expr) -> list[str]:
 
 def _uses_timing_out(function: ast.FunctionDef) -> bool:
     return any(
-        isinstance(each, ast.Attribute) and each.attr == "isTimingOut" for each in ast.walk(function)
+        isinstance(each, ast.Attribute) and each.attr == "isTimingOut"
+        for each in ast.walk(function)
     )
 
 

@@ -111,7 +111,9 @@ def _call(module: Module, setup: ast.expr, function: ast.Name) -> str:
         case ast.Call(func=partial, args=[first, *others]) if first is function:
             if module.path_of(partial) == "functools.partial":
                 rest = [module.source(each) for each in others]
-                rest += [module.source(each) for each in setup.keywords]
+                rest += [
+                    f"{each.arg}={module.source(each.value)}" for each in setup.keywords if each.arg
+                ]
                 return f"{function.id}({', '.join(rest)})"
     raise NotExpressible("CREATE", "the function that builds the job is not known", setup)
 

@@ -1,4 +1,4 @@
-"""The functions of `updateStateByKey` that are running sums, counts, largest and smallest values."""
+"""The functions of `updateStateByKey` that are running sums, counts, maxima and minima."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .symbols import COUNT, Best, Case, Element, Old, Before, Path, Sum, UnknownForm, total
+from .cases import Case
+from .symbols import COUNT, Before, Best, Element, Old, Path, Sum, UnknownForm, total
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,9 @@ class Writer:
         if job.keeps_session:
             edit.outside.append(" " * self.indent + self.module.source(job.session))
             for key, value in builder.settings.items():
-                code = Chain(builder.session).attribute("conf").call("set", f'"{key}"', f'"{value}"')
+                code = (
+                    Chain(builder.session).attribute("conf").call("set", f'"{key}"', f'"{value}"')
+                )
                 edit.outside.append(builder.printer.statement("", code, self.indent))
             return
         code = Chain("SparkSession.builder")
@@ -188,7 +190,9 @@ class Writer:
     def start(self, indent: int) -> list[str]:
         """The statements that start the queries."""
         return [
-            self.builder.printer.statement(f"{self.variables[query]} = ", code.call("start"), indent)
+            self.builder.printer.statement(
+                f"{self.variables[query]} = ", code.call("start"), indent
+            )
             for query, code in zip(self.queries, self._writers(), strict=True)
         ]
 

@@ -110,10 +110,13 @@ class _Body:
             for node in ast.walk(loop)
             if isinstance(node, ast.stmt)
         )
-        early = any((node.lineno, node.col_offset) < (loop.lineno, loop.col_offset) for node in uses)
+        early = any(
+            (node.lineno, node.col_offset) < (loop.lineno, loop.col_offset) for node in uses
+        )
         if early or inside != calls:
             here.refuse(Code.SYNTAX, "the list is used before it is complete")
-        array = loop_array(scope.binding({name: None}), loop, appended(name))
+        hidden = {each: value for each, value in scope.names.items() if each != name}
+        array = loop_array(replace(scope, names=hidden), loop, appended(name))
         result = self.result(rest, scope.binding({name: array}))
         if may_raise(array) and array not in {*always_evaluated(result)}:
             here.refuse(Code.EVALUATION, "the list may raise, but is not always used")

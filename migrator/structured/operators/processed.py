@@ -194,9 +194,7 @@ def _check_initial(
     records = builder.module.constant(builder.arguments(source)["c"]) if known else None
     keys = [] if records is None else [pair[0] for pair in ast.literal_eval(records)]
     if not keys or len({*keys}) < len(keys):
-        raise NotExpressible(
-            "INITIAL_STATE", "the initial state may have a key twice", node.call
-        )
+        raise NotExpressible("INITIAL_STATE", "the initial state may have a key twice", node.call)
     for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
         same = type(mine.type) is type(other.type)
         if not same or (isinstance(mine.type, Long) and mine.type.bits != 64):
@@ -236,4 +234,3 @@ def tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
             if len(set(names)) == number:
                 return tuple(names)
     return tuple(f"{name}_{each + 1}" for each in range(number))
-

@@ -61,9 +61,7 @@ def knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
     return known
 
 
-def _aggregate(
-    builder: Builder, node: Node, value: Expression, found: Running, part: Part
-) -> Call:
+def _aggregate(builder: Builder, node: Node, value: Expression, found: Running, part: Part) -> Call:
     """A running value as an aggregate of all values so far."""
     for place in part.path:
         if not isinstance(value, Struct) or place >= len(value.fields):

@@ -65,7 +65,8 @@ REFUSED = {
     Code.MIXED_TYPES: ["def f(x):\n for w in x[0]:\n  if w:\n   yield w\n  else:\n   yield 1"],
     Code.TYPE: ["def f(x):\n for c in x:\n  yield c"],
     Code.SIDE_EFFECT: [
-        "def f(x):\n found = []\n for w in x[0]:\n  found.append(w)\n found.append('')\n return found"
+        "def f(x):\n found = []\n for w in x[0]:\n  found.append(w)\n found.append('')\n"
+        " return found"
     ],
 }
 

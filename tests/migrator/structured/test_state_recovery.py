@@ -32,7 +32,9 @@ KNOWN_BEFORE = {"spark": 100, "storm": 3}
 
 
 def counted(texts: list[str]) -> dict[str, int]:
-    return dict(Counter(word for text in texts for line in text.splitlines() for word in line.split(" ")))
+    return dict(
+        Counter(word for text in texts for line in text.splitlines() for word in line.split(" "))
+    )
 
 
 def forgotten(texts: list[str]) -> dict[str, int]:
@@ -76,7 +78,9 @@ def wait_for(what: str, process: subprocess.Popen[bytes], done: Callable[[], boo
     deadline = time.monotonic() + DEADLINE
     while not done():
         with contextlib.suppress(subprocess.TimeoutExpired):
-            raise AssertionError(f"not reached: {what}; the process ended with {process.wait(0.05)}")
+            raise AssertionError(
+                f"not reached: {what}; the process ended with {process.wait(0.05)}"
+            )
         assert time.monotonic() < deadline, f"not reached: {what}"
 
 

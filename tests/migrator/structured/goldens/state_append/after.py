@@ -51,7 +51,7 @@ words = (
         F.inline(F.transform(F.filter(F.split(F.col("value"), " "), lambda word: ~(F.length(word) < 4)), lambda word: F.struct(word.alias("_1"), F.length(word).alias("_2")))).alias("key", "value"),
     )
 )
-keys = (
+ends = (
     words.groupBy("key")
     .transformWithState(
         FirstAndLast(),
@@ -67,7 +67,7 @@ def process_batch(batch, batch_id):
 
 
 query = (
-    keys.writeStream.foreachBatch(process_batch)
+    ends.writeStream.foreachBatch(process_batch)
     .outputMode("update")
     .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")

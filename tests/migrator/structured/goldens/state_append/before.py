@@ -26,7 +26,8 @@ ssc = StreamingContext(sc, 1)
 ssc.checkpoint(sys.argv[2])
 
 words = ssc.textFileStream(sys.argv[1]).flatMap(long_words)
-words.updateStateByKey(first_and_last).pprint(20)
+ends = words.updateStateByKey(first_and_last)
+ends.map(lambda pair: (pair[0], pair[1][0], pair[1][1])).pprint(20)
 
 ssc.start()
 ssc.awaitTermination()

@@ -16,7 +16,7 @@ sizes = words.select(
     F.substring(F.col("word"), 1, 1).alias("key"),
     F.length(F.col("word")).alias("length"),
 )
-keys = (
+known = (
     sizes.groupBy("key")
     .agg(
         F.max(F.col("length")).alias("length"),
@@ -32,7 +32,7 @@ def process_batch(batch, batch_id):
 
 
 query = (
-    keys.writeStream.foreachBatch(process_batch)
+    known.writeStream.foreachBatch(process_batch)
     .outputMode("complete")
     .option("checkpointLocation", sys.argv[2])
     .trigger(processingTime="1 second")

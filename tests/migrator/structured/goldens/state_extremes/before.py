@@ -26,7 +26,8 @@ lines = ssc.textFileStream(sys.argv[1])
 # the first letter of a word, and its length
 words = lines.flatMap(lambda line: line.split())
 sizes = words.map(lambda word: (word[:1], len(word)))
-sizes.updateStateByKey(extremes).pprint(20)
+known = sizes.updateStateByKey(extremes)
+known.map(lambda p: (p[0], p[1][0], p[1][1], p[1][2], p[1][3])).pprint(20)
 
 ssc.start()
 ssc.awaitTermination()

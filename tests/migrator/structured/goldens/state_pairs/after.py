@@ -21,7 +21,8 @@ totals = (
 
 
 def process_batch(batch, batch_id):
-    batch.where(F.col("count") > 1).show(20, truncate=False)
+    often = batch.where(F.col("count") > 1)
+    often.show(20, truncate=False)
 
 
 query = (
