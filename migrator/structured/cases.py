@@ -159,9 +159,9 @@ class Case:
         raise UnknownForm
 
     def _plus(self, left: Any, right: Any) -> Any:
-        if self.empty and isinstance(right, Items) and not right.others:
-            if right.each is not None or not isinstance(left, Items):
-                return left
+        nothing = self.empty and isinstance(right, Items) and not right.others
+        if nothing and (right.each is not None or not isinstance(left, Items)):
+            return left
         if isinstance(left, Items) and isinstance(right, Items):
             if left.each is not None and right.each is not None:
                 raise UnknownForm

@@ -39,9 +39,9 @@ def called(here: Inference, call: ast.Call, names: Names) -> Kinds:
             return merged(found - BOOL, start, INT if found & {"bool"} else frozenset())
     if known in ("max", "min") and given and not {k.arg for k in call.keywords} - {"key"}:
         return here.elements(call.args[0], names) if len(given) == 1 else merged(*given)
-    if known in ("sorted", "list", "reversed") and len(given) == 1:
-        if {k.arg for k in call.keywords} <= {"key", "reverse"}:
-            return frozenset({ListOf(here.elements(call.args[0], names))})
+    ordering = {k.arg for k in call.keywords} <= {"key", "reverse"}
+    if known in ("sorted", "list", "reversed") and len(given) == 1 and ordering:
+        return frozenset({ListOf(here.elements(call.args[0], names))})
     if known == "range":
         return frozenset({ListOf(INT)})
     if known == "enumerate" and len(given) == 1 and not call.keywords:

@@ -92,11 +92,11 @@ def _check_folder(module: Module, job: Job, folder: ast.expr) -> None:
             "CHECKPOINT", "the job sets no checkpoint folder, so it never recovered", folder
         )
     both = [module.constant(each) for each in (folder, job.checkpoint)]
-    if all(isinstance(each, ast.Constant) for each in both):
-        if ast.dump(both[0]) != ast.dump(both[1]):
-            raise NotExpressible(
-                "CHECKPOINT", "getOrCreate reads another folder than the job writes", folder
-            )
+    known = all(isinstance(each, ast.Constant) for each in both)
+    if known and ast.dump(both[0]) != ast.dump(both[1]):
+        raise NotExpressible(
+            "CHECKPOINT", "getOrCreate reads another folder than the job writes", folder
+        )
 
 
 def _call(module: Module, setup: ast.expr, function: ast.Name) -> str:

@@ -210,9 +210,10 @@ class _Value(_Walk[Expression | None]):
 
     def evaluates(self, here: Site, found: Expression | None, raising: list[Expression]) -> None:
         # where there is a filter, it evaluates the value for all elements
-        if self._always and found is not None:
-            if not {*always_evaluated(found)}.issuperset(raising):
-                here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
+        if not self._always or found is None:
+            return
+        if not {*always_evaluated(found)}.issuperset(raising):
+            here.refuse(Code.EVALUATION, "the value may raise, but is not always used")
 
 
 def _stored(loop: ast.For) -> set[str]:
