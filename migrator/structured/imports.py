@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import io
+import sys
 
 from .build import Builder
 from .modules import Module
@@ -22,7 +23,7 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     others = [
         f"from {source} import {', '.join(sorted(needed))}"
         for source, needed in sorted(builder.needed.items())
-        if source != SQL
+        if source != SQL and source not in sys.stdlib_module_names
     ]
     functions = builder.printer.functions
     edits: dict[int, tuple[int, list[str]]] = {}
@@ -70,7 +71,35 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
         found[line - 1 : last] = [f"{each}\n" for each in lines]
-    return _with_constants("".join(found), builder)
+    standard = sorted(builder.needed.keys() & sys.stdlib_module_names)
+    text = "".join(found)
+    for source in standard:
+        text = _with_standard(text, source, ", ".join(sorted(builder.needed[source])))
+    return _with_constants(text, builder)
+
+
+def _with_standard(text: str, source: str, names: str) -> str:
+    """A text with one more import of Python's library, where formatters have it."""
+    lines = text.splitlines(keepends=True)
+    imports = [node for node in ast.parse(text).body if isinstance(node, Import)]
+    before = [node for node in imports if _stands_before(node, source)]
+    line = f"from {source} import {names}\n"
+    if before:
+        place = before[-1].end_lineno or before[-1].lineno
+        lines.insert(place, line)
+    else:
+        lines.insert(imports[0].lineno - 1, f"{line}\n")
+    return "".join(lines)
+
+
+def _stands_before(node: Import, source: str) -> bool:
+    """Whether an import stands above one of a module of Python's library."""
+    if isinstance(node, ast.Import):
+        return node.names[0].name.partition(".")[0] in sys.stdlib_module_names
+    module = node.module or ""
+    if module == "__future__":
+        return True
+    return module.partition(".")[0] in sys.stdlib_module_names and module < source
 
 
 def _loaded(tree: ast.Module) -> set[str]:

@@ -181,7 +181,10 @@ def updating_class(
         if state.is_tuple:
             made = f"{state.name} = {function.name}({new}, {read})"
     start = "" if initial is None else textwrap.indent(initial_state(state, initial, True), "    ")
+    called = function.name if isinstance(function, ast.FunctionDef) else "the function"
     return f'''class {name}(StatefulProcessor):
+    """Calls {called} for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         {kept} = handle.getValueState("{state.name}", "{state.schema}")
@@ -200,7 +203,6 @@ def updating_class(
             {kept}.clear()
             return
         {kept}.update({state.row})
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row({", ".join(row)})
 '''

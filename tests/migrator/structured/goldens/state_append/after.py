@@ -13,6 +13,8 @@ def first_and_last(sizes, ends):
 
 
 class FirstAndLast(StatefulProcessor):
+    """Calls first_and_last for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.ends = handle.getValueState("ends", "ends_1 long, ends_2 long")
@@ -31,7 +33,6 @@ class FirstAndLast(StatefulProcessor):
             self.ends.clear()
             return
         self.ends.update(ends)
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], ends_1=ends[0], ends_2=ends[1])
 

@@ -19,6 +19,8 @@ def average(sizes, stats):
 
 
 class Average(StatefulProcessor):
+    """Calls average for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.stats = handle.getValueState("stats", "stats_1 long, stats_2 long, stats_3 double")
@@ -37,7 +39,6 @@ class Average(StatefulProcessor):
             self.stats.clear()
             return
         self.stats.update(stats)
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], stats_1=stats[0], stats_2=stats[1], stats_3=stats[2])
 

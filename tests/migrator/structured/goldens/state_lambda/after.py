@@ -32,6 +32,8 @@ letters = words.select(
 
 
 class Capped(StatefulProcessor):
+    """Calls the function for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.seen = handle.getValueState("seen", "seen long")
@@ -51,7 +53,6 @@ class Capped(StatefulProcessor):
             self.seen.clear()
             return
         self.seen.update((seen,))
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], seen=seen)
 

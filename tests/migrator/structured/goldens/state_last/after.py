@@ -17,6 +17,8 @@ def last_sizes(new, sizes):
 
 
 class LastSizes(StatefulProcessor):
+    """Calls last_sizes for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.sizes = handle.getValueState("sizes", "sizes array<long>")
@@ -36,7 +38,6 @@ class LastSizes(StatefulProcessor):
             self.sizes.clear()
             return
         self.sizes.update((sizes,))
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], sizes=sizes)
 

@@ -17,6 +17,8 @@ def longest(words, best):
 
 
 class Longest(StatefulProcessor):
+    """Calls longest for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.best = handle.getValueState("best", "best string")
@@ -36,7 +38,6 @@ class Longest(StatefulProcessor):
             self.best.clear()
             return
         self.best.update((best,))
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], best=best)
 

@@ -21,6 +21,8 @@ def update_total(new_values, total):
 
 
 class UpdateTotal(StatefulProcessor):
+    """Calls update_total for each key in every batch: a timer wakes keys without new values."""
+
     def init(self, handle):
         self.handle = handle
         self.total = handle.getValueState("total", "total long")
@@ -40,7 +42,6 @@ class UpdateTotal(StatefulProcessor):
             self.total.clear()
             return
         self.total.update((total,))
-        # a timer calls this again in the next batch, with or without new values
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
         yield Row(key=key[0], total=total)
 
