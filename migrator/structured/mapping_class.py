@@ -17,6 +17,7 @@ def mapping_class(
     state: Value,
     key: str,
     value: str,
+    results: tuple[str, ...],
     is_tuple: bool,
     timeout: ast.expr | None,
 ) -> str:
@@ -24,6 +25,9 @@ def mapping_class(
     *parameters, _ = (each.arg for each in function.args.args)
     has_time = len(parameters) == 3
     given = [key, value]
+    columns = ", ".join(f'"{each}"' for each in results)
+    # a Row needs the names of its columns
+    made = f"Row({columns})(*" if is_tuple else f"Row({results[0]}="
     lines = [
         f"class {name}(StatefulProcessor):",
         "    def init(self, handle):",
@@ -36,7 +40,7 @@ def mapping_class(
         given.insert(0, "batch_time")
         lines.append(_time(builder))
     lines.append("        for row in rows:")
-    lines += _called(function.name, given, is_tuple, has_time, 12)
+    lines += _called(function.name, given, made, has_time, 12)
     if timeout is not None:
         lines += _timer(builder, state, timeout)
         late = [*given[:-1], "None"]
@@ -46,7 +50,7 @@ def mapping_class(
             "",
             "    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):",
             *([_time(builder)] if has_time else []),
-            *_called(function.name, late, is_tuple, has_time, 8),
+            *_called(function.name, late, made, has_time, 8),
             f"        self.{state.name}.clear()",
         ]
     if _uses_timing_out(function):
@@ -71,17 +75,16 @@ def _time(builder: Builder) -> str:
     return f"        batch_time = datetime.fromtimestamp({now})"
 
 
-def _called(name: str, given: list[str], is_tuple: bool, optional: bool, indent: int) -> list[str]:
+def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:
     """The statements that put out what the function returns."""
     pad = " " * indent
     call = f"self.{name}({', '.join(given)})"
-    star = "*" if is_tuple else ""
     if not optional:
-        return [f"{pad}yield Row({star}{call})"]
+        return [f"{pad}yield {made}{call})"]
     return [
         f"{pad}result = {call}",
         f"{pad}if result is not None:",
-        f"{pad}    yield Row({star}result)",
+        f"{pad}    yield {made}result)",
     ]
 
 

@@ -82,6 +82,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         state,
         key_of(key, number),
         value_of("row", value, frame.names[number:]),
+        results,
         isinstance(made, Tuple),
         spec.timeout,
     )
