@@ -163,26 +163,34 @@ def _state_kinds(
 def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) -> None:
     from .state import knows
 
-    if builder.unsafe or unchanged(function, kinds, knows(builder, node)):
-        return
-    raise NotExpressible(
-        "IDLE",
-        "the function may change a state without new values; intervals that a query misses, as "
-        "while it is down, are not made up for",
-        node.call,
-    )
+    if not unchanged(function, kinds, knows(builder, node)):
+        _differs(
+            builder,
+            node,
+            "IDLE",
+            "the function may change a state without new values; intervals that a query misses, as "
+            "while it is down, are not made up for",
+        )
+
+
+def _differs(builder: Builder, node: Node, code: str, text: str) -> None:
+    """Notes a difference if it is accepted, and refuses it otherwise."""
+    if not builder.unsafe:
+        raise NotExpressible(code, text, node.call)
+    if text not in builder.notes:
+        builder.notes.append(text)
 
 
 def check_order(builder: Builder, node: Node) -> None:
     """Refuses what depends on the order of values behind a source that does not keep it."""
-    for each in node.path():
-        if each.operator == "socketTextStream" and not builder.unsafe:
-            raise NotExpressible(
-                "ORDER",
-                "the function may depend on the order of the values, and Spark's socket source "
-                "deals lines out to several partitions",
-                node.call,
-            )
+    if any(each.operator == "socketTextStream" for each in node.path()):
+        _differs(
+            builder,
+            node,
+            "ORDER",
+            "the function may depend on the order of the values, and Spark's socket source "
+            "deals lines out to several partitions",
+        )
 
 
 def _check_initial(
