@@ -84,6 +84,11 @@ class Builder:
         self.direct: dict[Query, str] = {}
         self.imports: list[str] = []
         self.removed: list[ast.FunctionDef] = []
+        self.spans: list[tuple[int, int, str]] = []
+        self.settings: dict[str, str] = {}
+        self.needed: dict[str, set[str]] = {}
+        self.output_modes: dict[Node, str] = {}
+        self.written: dict[Node, Frame] = {}
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
@@ -109,6 +114,10 @@ class Builder:
     def give(self, node: Node, frame: Frame) -> None:
         """Says what the frame of a node is, which no operator makes."""
         self._made[None if self.is_outside(node) else self.query, node] = frame
+
+    def need(self, module: str, name: str) -> None:
+        """Has a name imported."""
+        self.needed.setdefault(module, set()).add(name)
 
     def translator(self, node: Node) -> Translator:
         """The translator of the functions of a node."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from .job import Job
 from .modules import Module
+from .recovery import recovery_spans
 from .refusals import NotExpressible
 from .registry import bound
 from .write import Writer
@@ -16,6 +17,9 @@ Span = tuple[int, int, str]
 
 def control_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
     """What takes the place of the calls that control the job."""
+    if job.returned is not None:
+        yield from recovery_spans(module, job, writer)
+        return
     starts = [call for call in job.controls if _method(call) == "start"]
     if len(starts) != 1:
         raise NotExpressible("START", "the context is not started once", job.block.body[-1])

@@ -19,7 +19,12 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     after = Module(text, ast.parse(text))
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
-    wanted = [name for name in ("SparkSession",) if name in used]
+    wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)
+    others = [
+        f"from {source} import {', '.join(sorted(needed))}"
+        for source, needed in sorted(builder.needed.items())
+        if source != SQL and source not in sys.stdlib_module_names
+    ]
     functions = builder.printer.functions
     edits: dict[int, tuple[int, list[str]]] = {}
     place: int | None = None
@@ -37,6 +42,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
             lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
             if functions in used:
                 lines = [*(lines or [_import(node, kept)]), _functions(functions)]
+            if others:
+                lines = [*(lines or [_import(node, kept)]), *others]
         elif len(kept) < len(node.names):
             lines = [_import(node, kept)] if kept else []
         else:
@@ -52,8 +59,9 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
         edits[node.lineno] = last, lines
         edits[first] = edits[first][0], [*comments, *edits[first][1]]
     if not merged:
-        added = [f"from {SQL} import {name}" for name in wanted]
+        added = [f"from {SQL} import {', '.join(wanted)}"] if wanted else []
         added += [_functions(functions)] if functions in used else []
+        added += others
         if place is None:
             place = _last_import(after.tree) + 1
             edits[place] = place - 1, added
@@ -63,9 +71,37 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
         found[line - 1 : last] = [f"{each}\n" for each in lines]
-    if builder.imports:
-        found = _with_standard(found, [f"{each}\n" for each in dict.fromkeys(builder.imports)])
-    return _with_constants("".join(found), builder)
+    imports = [f"{each}\n" for each in dict.fromkeys(builder.imports)]
+    if imports:
+        found = _with_standard(found, imports)
+    text = "".join(found)
+    for source in sorted(builder.needed.keys() & sys.stdlib_module_names):
+        text = _with_names(text, source, ", ".join(sorted(builder.needed[source])))
+    return _with_constants(text, builder)
+
+
+def _with_names(text: str, source: str, names: str) -> str:
+    """A text with one more import of Python's library, where formatters have it."""
+    lines = text.splitlines(keepends=True)
+    imports = [node for node in ast.parse(text).body if isinstance(node, Import)]
+    before = [node for node in imports if _stands_before(node, source)]
+    line = f"from {source} import {names}\n"
+    if before:
+        place = before[-1].end_lineno or before[-1].lineno
+        lines.insert(place, line)
+    else:
+        lines.insert(imports[0].lineno - 1, f"{line}\n")
+    return "".join(lines)
+
+
+def _stands_before(node: Import, source: str) -> bool:
+    """Whether an import stands above one of a module of Python's library."""
+    if isinstance(node, ast.Import):
+        return node.names[0].name.partition(".")[0] in sys.stdlib_module_names
+    module = node.module or ""
+    if module == "__future__":
+        return True
+    return module.partition(".")[0] in sys.stdlib_module_names and module < source
 
 
 def _loaded(tree: ast.Module) -> set[str]:

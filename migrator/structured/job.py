@@ -33,6 +33,8 @@ class Job:
         the batch interval
     checkpoint
         the folder for checkpoints
+    returned
+        the statement that returns the context, if a function builds the job
     session
         the statement at which the session is made
     keeps_session
@@ -58,6 +60,7 @@ class Job:
     conf: Conf = field(default_factory=Conf)
     interval: ast.expr | None = None
     checkpoint: ast.expr | None = None
+    returned: ast.Return | None = None
     session: ast.stmt | None = None
     session_name: str = ""
     keeps_session: bool = False

@@ -63,7 +63,8 @@ def statement_spans(
                 head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
                 first = writer.indent == 0
                 space = [""] * (2 if first else 1)
-                lines += [*space, head, *bodies[query], *space]
+                opens = first or statement is not job.block.body[0]
+                lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in moved))
     return spans
 

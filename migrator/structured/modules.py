@@ -105,6 +105,27 @@ class Module:
             found = body_environment(block.body, found)
         return found
 
+    def constant(self, node: ast.expr) -> ast.expr:
+        """What a name at the top of the module stands for, if it is assigned once and only read."""
+        if not isinstance(node, ast.Name):
+            return node
+        uses = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == node.id]
+        read = [n for n in uses if isinstance(n.ctx, ast.Load)]
+        parents = [self.parents[n] for n in read]
+        owned = (ast.Attribute, ast.Subscript, ast.Starred)
+        assigned = [
+            each.value
+            for each in self.tree.body
+            if isinstance(each, ast.Assign)
+            and len(each.targets) == 1
+            and isinstance(each.targets[0], ast.Name)
+            and each.targets[0].id == node.id
+        ]
+        hidden = any(isinstance(n, ast.arg) and n.arg == node.id for n in ast.walk(self.tree))
+        if len(assigned) != 1 or len(uses) - len(read) != 1 or hidden:
+            return node
+        return node if any(isinstance(each, owned) for each in parents) else assigned[0]
+
     def offset(self, line: int, column: int) -> int:
         """The place of a line and a column in bytes, in characters of the text."""
         text = self.lines[line - 1] if line <= len(self.lines) else ""

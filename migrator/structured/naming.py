@@ -113,7 +113,7 @@ def plural(name: str) -> str:
 def _name_of(expression: Expression) -> str:
     match expression:
         case Column(name=name):
-            return name
+            return "" if name.startswith("_") and name[1:].isdigit() else name
         case Call(function="lower" | "upper" | "btrim" | "ltrim" | "rtrim" | "coalesce"):
             return _name_of(expression.arguments[0])
         case Call(function="length" | "size"):

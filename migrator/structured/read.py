@@ -70,8 +70,19 @@ class Reader:
             self._assigned(statement, target.id, value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             self._called(statement, statement.value)
+        elif self._returns_context(statement):
+            assert isinstance(statement, ast.Return) and statement.value is not None
+            self.job.returned = statement
+            self.job.consumed.add(statement.value)
         else:
             self._nested(statement)
+
+    def _returns_context(self, statement: ast.stmt) -> bool:
+        """Whether a statement is the last one, and returns the streaming context."""
+        match statement:
+            case ast.Return(value=ast.Name(id=name)) if statement is self.block.body[-1]:
+                return isinstance(self.names.get(name), Streaming)
+        return False
 
     def _assigned(self, statement: ast.Assign, name: str, value: Any) -> None:
         self.names[name] = value

@@ -101,6 +101,7 @@ def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
     writer = Writer(module, job, builder)
     edits = writer.write()
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
+    spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
     builder.edits += removed_spans(module, builder.removed)
     spans += [each for each in builder.edits if first <= each[0] < last]

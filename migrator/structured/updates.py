@@ -1,90 +1,106 @@
-"""The functions of `updateStateByKey` that are running sums and counts."""
+"""The functions of `updateStateByKey` that are running sums, counts, maxima and minima."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-_SUMS = ("sum(V) + S", "S + sum(V)", "sum(V, S)", "sum([S] + V)", "sum(V + [S])")
-_COUNTS = ("len(V) + S", "S + len(V)")
-_ZEROS = ("S or 0", "0 if S is None else S", "S if S is not None else 0", "S if S else 0")
-_IFS = ("S is None", "not S")
+from .cases import Case
+from .symbols import COUNT, Before, Best, Element, Old, Path, Sum, UnknownForm, total
 
 
-def running_form(function: ast.Lambda | ast.FunctionDef) -> str | None:
-    """``sum`` or ``count`` if a function of the new values and the state computes that."""
-    arguments = function.args
-    if len(arguments.args) != 2 or arguments.vararg or arguments.kwarg or arguments.kwonlyargs:
+@dataclass(frozen=True)
+class Part:
+    """A running value.
+
+    Parameters
+    ----------
+    function : str
+        ``sum``, ``count``, ``max`` or ``min``
+    path : tuple of int
+        the field of the values, empty for the values themselves
+    """
+
+    function: str
+    path: Path = ()
+
+
+@dataclass(frozen=True)
+class Running:
+    """A function of new values and a state that only goes on with running values.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        the fields of the state, or the state
+    is_tuple : bool
+        whether the state is a tuple
+    tests_truth : bool
+        whether the function takes a state of 0 for none
+    has_float : bool
+        whether a float is among its numbers, so that sums of integers become floats
+    """
+
+    parts: tuple[Part, ...]
+    is_tuple: bool
+    tests_truth: bool
+    has_float: bool
+
+
+def running(
+    function: ast.Lambda | ast.FunctionDef, known: Callable[[ast.expr, str], bool]
+) -> Running | None:
+    """The running values of a function of `updateStateByKey`; None if it does more, or less."""
+    try:
+        start = Case(Old.NONE, False, known)
+        first = start.result(function)
+        fields = first if isinstance(first, tuple) else (first,)
+        parts = tuple(_part(each) for each in fields)
+        is_tuple = isinstance(first, tuple)
+        tests_truth, has_float = False, start.has_float
+        olds = [Old.SOME] if is_tuple else [Old.SOME, Old.ZERO]
+        for old in olds:
+            for empty in (False, True):
+                case = Case(old, empty, known)
+                found = case.result(function)
+                wanted = [
+                    _next(part, old, (place,) if is_tuple else (), empty)
+                    for place, part in enumerate(parts)
+                ]
+                tests_truth |= case.tests_truth
+                has_float |= case.has_float
+                whole = Before() if old is Old.SOME else Sum()
+                same = empty and found == whole
+                if not same and found != (tuple(wanted) if is_tuple else wanted[0]):
+                    return None
+    except UnknownForm:
         return None
-    if arguments.defaults:
-        return None
-    values, state = (each.arg for each in arguments.args)
-    body: list[ast.stmt] = (
-        [ast.Return(function.body)] if isinstance(function, ast.Lambda) else function.body
-    )
-    result = _result(body, state)
-    if result is None:
-        return None
-    shape = ast.unparse(_Renamed({values: "V", state: "S"}).visit(_copy(result)))
-    for zero in _ZEROS:
-        shape = shape.replace(f"({zero})", "S0").replace(f"[{zero}]", "[S0]")
-        shape = shape.replace(f", {zero})", ", S0)")
-    forms = {"sum": _SUMS, "count": _COUNTS}
-    for form, shapes in forms.items():
-        if shape in (each.replace("S", "S0") for each in shapes):
-            return form
-    return None
+    return Running(parts, is_tuple, tests_truth, has_float)
 
 
-def _result(body: list[ast.stmt], state: str) -> ast.expr | None:
-    """What a function returns, with the state's default written where it is used."""
-    zero = ast.BoolOp(ast.Or(), [ast.Name(state, ast.Load()), ast.Constant(0)])
-    names: dict[str, ast.expr] = {}
-    for statement in body:
-        match statement:
-            case ast.Expr(value=ast.Constant()):
-                continue
-            case ast.If(
-                test=test,
-                body=[ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=0))],
-                orelse=[],
-            ) if name == state and _renamed(test, state) in _IFS:
-                names[state] = zero
-            case ast.Assign(targets=[ast.Name(id=name)], value=value):
-                names[name] = _Replaced(names).visit(_copy(value))
-            case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=value):
-                before = names.get(name, ast.Name(name, ast.Load()))
-                names[name] = ast.BinOp(before, ast.Add(), _Replaced(names).visit(_copy(value)))
-            case ast.Return(value=ast.expr() as value):
-                found: ast.expr = _Replaced(names).visit(_copy(value))
-                return found
-            case _:
-                return None
-    return None
+def _part(found: Any) -> Part:
+    match found:
+        case Best(function=function, parts=parts) if len(parts) == 1:
+            (one,) = parts
+            if isinstance(one, Element):
+                return Part(function, one.path)
+        case Sum(terms=terms, number=0) if len(terms) == 1:
+            ((term, times),) = terms
+            if times == 1 and term == "count":
+                return Part("count")
+            if times == 1 and isinstance(term, tuple):
+                return Part("sum", term[1])
+    raise UnknownForm
 
 
-def _renamed(node: ast.expr, state: str) -> str:
-    return ast.unparse(_Renamed({state: "S"}).visit(_copy(node)))
-
-
-def _copy(node: ast.expr) -> ast.expr:
-    return ast.parse(ast.unparse(node), mode="eval").body
-
-
-class _Renamed(ast.NodeTransformer):
-    """Names under other names."""
-
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)
-
-
-class _Replaced(ast.NodeTransformer):
-    """Names that stand for what was assigned to them."""
-
-    def __init__(self, names: dict[str, ast.expr]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return self.names.get(node.id, node)
+def _next(part: Part, old: Old, path: Path, empty: bool) -> Any:
+    """The running value after some values, from the state before."""
+    before: Any = Before(path) if old is Old.SOME else Sum()
+    if empty:
+        return before
+    if part.function in ("max", "min"):
+        return Best(part.function, frozenset({before, Element(part.path)}))
+    start = Sum(frozenset({(before, 1)})) if isinstance(before, Before) else before
+    return start.plus(COUNT if part.function == "count" else total(part.path))

@@ -57,7 +57,6 @@ class Writer:
 
     def write(self) -> dict[ast.stmt, Edit]:
         """The edits of all statements that change; control calls are not among them."""
-        self._session()
         self._check_queries()
         many = len(self.queries) > 1
         for query in self.queries:
@@ -69,6 +68,8 @@ class Writer:
             self._outside(statement)
         for query in self.queries:
             self._inside(query)
+        # the frames say which settings they need
+        self._session()
         return self.edits
 
     def _session(self) -> None:
@@ -78,11 +79,18 @@ class Writer:
         edit = self.edits[job.session]
         if job.keeps_session:
             edit.outside.append(" " * self.indent + self.module.source(job.session))
+            for key, value in builder.settings.items():
+                code = (
+                    Chain(builder.session).attribute("conf").call("set", f'"{key}"', f'"{value}"')
+                )
+                edit.outside.append(builder.printer.statement("", code, self.indent))
             return
         code = Chain("SparkSession.builder")
         order = ("appName", "master", "config")
         for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
             code = code.call(method, *(builder.source(each) for each in arguments))
+        for key, value in builder.settings.items():
+            code = code.call("config", f'"{key}"', f'"{value}"')
         code = code.call("getOrCreate")
         edit.outside.append(builder.printer.statement(f"{builder.session} = ", code, self.indent))
 
@@ -188,18 +196,34 @@ class Writer:
 
     def start(self, indent: int) -> list[str]:
         """The statements that start the queries."""
+        return [
+            self.builder.printer.statement(
+                f"{self.variables[query]} = ", code.call("start"), indent
+            )
+            for query, code in zip(self.queries, self._writers(), strict=True)
+        ]
+
+    def returned(self, indent: int) -> str:
+        """The statement that returns what starts the queries: for several, a list."""
+        printer, writers = self.builder.printer, self._writers()
+        if len(writers) == 1:
+            return printer.statement("return ", writers[0], indent)
+        parts = [printer.statement("", each, indent + len(INDENT)) + "," for each in writers]
+        return "\n".join(["return [", *parts, " " * indent + "]"])
+
+    def _writers(self) -> list[Chain]:
+        """What starts the queries."""
         found = []
         for query in self.queries:
             code = Chain(self.roots[query]).attribute("writeStream")
             name = self.builder.direct.get(query, self.functions[query])
             code = code.call("foreachBatch", name)
             if query.stateful:
-                code = code.call("outputMode", '"complete"')
+                mode = self.builder.output_modes.get(query.cut, "complete")
+                code = code.call("outputMode", f'"{mode}"')
             if self.job.checkpoint is not None:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
-            code = code.call("trigger", f"processingTime={self._interval()}").call("start")
-            start = f"{self.variables[query]} = "
-            found.append(self.builder.printer.statement(start, code, indent))
+            found.append(code.call("trigger", f"processingTime={self._interval()}"))
         return found
 
     def _folder(self, query: Query) -> str:

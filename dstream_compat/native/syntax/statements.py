@@ -13,9 +13,10 @@ from ..raising import always_evaluated, may_raise
 from ..refusals import Code
 from ..scope import Scope, Value
 from ..truth import not_none
-from ..types import Array
+from ..types import Array, Boolean, Never
 from .comprehensions import target_names
 from .conditions import choice
+from .loops import accumulated, appended, is_generator, loop_array, yielded
 
 Evaluate = Callable[[Scope, ast.expr], Expression]
 
@@ -26,16 +27,24 @@ def result_of(function: ast.FunctionDef, scope: Scope, evaluate: Evaluate) -> Ex
         scope.at(function.decorator_list[0]).refuse(Code.SYNTAX, "decorators are not translated")
     stored = Counter(_stored(function.body))
     twice = [name for name, times in stored.items() if times > 1 or name in scope.names]
-    body = _Body(frozenset(twice), evaluate)
+    kind = _Body
+    if is_generator(function):
+        if isinstance(evaluate(scope, ast.Constant(None)).type, Boolean):
+            scope.at(function).refuse(Code.TYPE, "the truth of a generator is used")
+        kind = _Generator
+    body = kind(frozenset(twice), evaluate, function)
     return body.result(function.body, replace(scope, own=frozenset((*scope.names, *stored))))
 
 
 class _Body:
     """The statements of a function; what follows an `if` is translated for each branch."""
 
-    def __init__(self, assigned_twice: frozenset[str], evaluate: Evaluate) -> None:
+    def __init__(
+        self, assigned_twice: frozenset[str], evaluate: Evaluate, function: ast.FunctionDef
+    ) -> None:
         self._assigned_twice = assigned_twice
         self._evaluate = evaluate
+        self._function = function
 
     def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
         """The value that statements return."""
@@ -70,6 +79,8 @@ class _Body:
                     self.result([*first.body, *rest], body),
                     self.result([*first.orelse, *rest], orelse),
                 )
+            case ast.For():
+                return self._appended(first, rest, scope)
             case ast.Raise():
                 return error(ast.unparse(first.exc) if first.exc else "raise")
             case ast.FunctionDef():
@@ -80,6 +91,36 @@ class _Body:
             case ast.Expr():
                 here.refuse(Code.SIDE_EFFECT, "the statement has an effect besides the result")
         here.refuse(Code.SYNTAX, "this statement is not translated")
+
+    def _appended(self, loop: ast.For, rest: list[ast.stmt], scope: Scope) -> Expression:
+        """What follows a loop that appends to a list, which was empty before."""
+        here = scope.at(loop)
+        name = accumulated(loop)
+        before = None if name is None else scope.names.get(name)
+        if name is None or not isinstance(before, Expression) or before.type != Array(Never()):
+            here.refuse(Code.SYNTAX, "a loop is translated only if it appends to an empty list")
+        uses = [
+            node
+            for node in ast.walk(self._function)
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        ]
+        inside = sum(node in uses for node in ast.walk(loop))
+        calls = sum(
+            appended(name)(node) is not None
+            for node in ast.walk(loop)
+            if isinstance(node, ast.stmt)
+        )
+        early = any(
+            (node.lineno, node.col_offset) < (loop.lineno, loop.col_offset) for node in uses
+        )
+        if early or inside != calls:
+            here.refuse(Code.SYNTAX, "the list is used before it is complete")
+        hidden = {each: value for each, value in scope.names.items() if each != name}
+        array = loop_array(replace(scope, names=hidden), loop, appended(name))
+        result = self.result(rest, scope.binding({name: array}))
+        if may_raise(array) and array not in {*always_evaluated(result)}:
+            here.refuse(Code.EVALUATION, "the list may raise, but is not always used")
+        return result
 
     def _assigned(
         self, target: ast.expr, node: ast.expr, rest: list[ast.stmt], scope: Scope
@@ -122,6 +163,40 @@ class _Body:
             dotted = f"{module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
             names[alias.asname or alias.name] = Known(dotted)
         return names
+
+
+class _Generator(_Body):
+    """The statements of a generator, whose values are those of a loop, or few."""
+
+    def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
+        """The values that statements yield."""
+        if not statements:
+            return self._lazy(scope, ast.List([], ast.Load()))
+        first, rest = statements[0], statements[1:]
+        here = scope.at(first)
+        goes_on = bool(rest) and not isinstance(rest[0], ast.Return)
+        match first:
+            case ast.Return(value=None | ast.Constant(value=None)):
+                return self._lazy(scope, ast.List([], ast.Load()))
+            case ast.For() | ast.Expr(value=ast.Yield() | ast.YieldFrom()) if goes_on:
+                here.refuse(Code.SYNTAX, "the generator goes on after this statement")
+            case ast.For():
+                return self._of(loop_array(scope, first, yielded))
+            case ast.Expr(value=ast.Yield(value=value)):
+                one = value or ast.copy_location(ast.Constant(None), first)
+                return self._lazy(scope, ast.copy_location(ast.List([one], ast.Load()), first))
+            case ast.Expr(value=ast.YieldFrom(value=value)):
+                return self._lazy(scope, value)
+            case ast.Return():
+                here.refuse(Code.SYNTAX, "a generator that returns a value is not translated")
+        return super().result(statements, scope)
+
+    def _lazy(self, scope: Scope, node: ast.expr) -> Expression:
+        return self._of(scope.at(node).expect(scope.value(node), Array))
+
+    def _of(self, array: Expression) -> Expression:
+        assert isinstance(array.type, Array)
+        return replace(array, type=replace(array.type, lazy=True))
 
 
 def _stored(body: list[ast.stmt]) -> Iterator[str]:

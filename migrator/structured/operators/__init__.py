@@ -1,6 +1,17 @@
 """The methods of streams and RDDs that have a counterpart."""
 
-from . import aggregations, combining, groups, joins, keyed, no_change, rows, sorting, state
+from . import (
+    aggregations,
+    combining,
+    groups,
+    joins,
+    keyed,
+    mapped,
+    no_change,
+    rows,
+    sorting,
+    state,
+)
 
 __all__ = [
     "aggregations",
@@ -8,6 +19,7 @@ __all__ = [
     "groups",
     "joins",
     "keyed",
+    "mapped",
     "no_change",
     "rows",
     "sorting",

@@ -47,7 +47,7 @@ def text_file(builder: Builder, node: Node) -> Frame:
 def parallelize(builder: Builder, node: Node) -> Frame:
     values = builder.arguments(node)["c"]
     try:
-        found = ast.literal_eval(values)
+        found = ast.literal_eval(builder.module.constant(values))
         records = [constant(each) for each in found]
     except (ValueError, TypeError):
         raise NotExpressible("STATIC_DATA", "the data is not written here", values) from None

@@ -1,0 +1,192 @@
+"""The types of values of plain Python code that states are made of: a small, sound inference.
+
+A value has a set of kinds: ``int``, ``zero`` (the constant 0, which may stand for 0.0), ``float``,
+``str``, ``bool``, ``None``, tuples and lists of kinds. What is not known raises `UnknownKind`.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from dstream_compat.native.expressions import Expression
+from dstream_compat.native.types import (
+    Array,
+    Boolean,
+    CaseMapped,
+    Double,
+    Long,
+    NoneType,
+    Nullable,
+    String,
+    Tuple,
+    Type,
+    tuple_of,
+)
+
+Kind = Any
+Kinds = frozenset[Any]
+
+
+class UnknownKind(Exception):
+    """A value has no type that a state can have."""
+
+    def __init__(self, text: str, node: ast.AST | None = None) -> None:
+        super().__init__(text)
+        self.text = text
+        self.node = node
+
+
+@dataclass(frozen=True)
+class TupleOf:
+    """Tuples of a length."""
+
+    fields: tuple[Kinds, ...]
+
+
+@dataclass(frozen=True)
+class ListOf:
+    """Lists."""
+
+    element: Kinds
+
+
+NONE: Kinds = frozenset({"None"})
+ZERO: Kinds = frozenset({"zero"})
+INT: Kinds = frozenset({"int"})
+FLOAT: Kinds = frozenset({"float"})
+STR: Kinds = frozenset({"str"})
+BOOL: Kinds = frozenset({"bool"})
+NUMBERS = frozenset({"int", "zero", "bool", "float"})
+
+SIMPLE: dict[type[Type], Kinds] = {Long: INT, Double: FLOAT, String: STR, CaseMapped: STR}
+SIMPLE |= {Boolean: BOOL, NoneType: NONE}
+TYPES: dict[Kind, tuple[Type, str]] = {
+    "int": (Long(), "long"),
+    "float": (Double(), "double"),
+    "str": (String(), "string"),
+    "bool": (Boolean(), "boolean"),
+}
+
+
+def kinds_of(kind: Type) -> Kinds:
+    """The kinds of a type of Spark.
+
+    Raises
+    ------
+    UnknownKind
+        if its values are no plain ones in Python
+    """
+    match kind:
+        case Nullable(inner=inner):
+            return kinds_of(inner) | NONE
+        case Tuple(fields=fields, attributes=False):
+            return frozenset({TupleOf(tuple(kinds_of(each) for each in fields))})
+        case Array(element=element, lazy=False):
+            return frozenset({ListOf(kinds_of(element))})
+    if type(kind) in SIMPLE:
+        return SIMPLE[type(kind)]
+    raise UnknownKind("a value is no number, text, tuple or list")
+
+
+def merged(*several: Kinds) -> Kinds:
+    """The kinds of a value that is one of several; tuples of a length and lists become one."""
+    plain = {each for kinds in several for each in kinds if isinstance(each, str)}
+    lists = [each for kinds in several for each in kinds if isinstance(each, ListOf)]
+    tuples: dict[int, TupleOf] = {}
+    for kinds in several:
+        for each in kinds:
+            if isinstance(each, TupleOf):
+                before = tuples.get(len(each.fields), each).fields
+                pairs = zip(before, each.fields, strict=True)
+                tuples[len(each.fields)] = TupleOf(tuple(merged(a, b) for a, b in pairs))
+    found: set[Kind] = {*plain, *tuples.values()}
+    if lists:
+        found.add(ListOf(merged(*(each.element for each in lists))))
+    return frozenset(found)
+
+
+def one_type(kinds: Kinds, what: str) -> tuple[Type, str]:
+    """The type of Spark of all values of some kinds, and its name in a schema.
+
+    Raises
+    ------
+    UnknownKind
+        if there is none
+    """
+    left = kinds - ZERO if kinds & {"int", "float"} else kinds
+    if left == ZERO:
+        left = INT
+    if len(left) != 1:
+        names = ", ".join(sorted(_word(each) for each in left)) or "nothing"
+        raise UnknownKind(f"{what} has several types: {names}")
+    (one,) = left
+    if isinstance(one, ListOf):
+        if not one.element:
+            raise UnknownKind(f"{what} is a list of unknown elements")
+        element, text = one_type(one.element, f"an element of {what}")
+        if isinstance(element, Tuple):
+            raise UnknownKind(f"{what} is a list of tuples")
+        return Array(element), f"array<{text}>"
+    if isinstance(one, TupleOf):
+        fields = [one_type(each, f"a field of {what}") for each in one.fields]
+        if not fields or any(isinstance(kind, Tuple) for kind, _ in fields):
+            raise UnknownKind(f"{what} is a tuple of tuples, or an empty one")
+        return tuple_of(*(kind for kind, _ in fields)), ", ".join(text for _, text in fields)
+    if one not in TYPES:
+        raise UnknownKind(f"{what} is {_word(one)}")
+    return TYPES[one]
+
+
+def _word(kind: Kind) -> str:
+    if isinstance(kind, str):
+        return {"zero": "int", "time": "datetime"}.get(kind, kind)
+    return "list" if isinstance(kind, ListOf) else f"tuple of {len(kind.fields)}"
+
+
+def constant_kinds(found: Expression) -> Kinds:
+    """The kinds of a constant of the job."""
+    return kinds_of(found.type)
+
+
+def sum_of(left: Kinds, op: ast.operator, right: Kinds, node: ast.AST) -> Kinds:
+    """The kinds of what an operator makes; None raises in Python, and so has no result."""
+    found: list[Kinds] = []
+    for a in left - NONE:
+        for b in right - NONE:
+            found.append(_made(a, op, b, node))
+    return merged(*found)
+
+
+def _made(a: Kind, op: ast.operator, b: Kind, node: ast.AST) -> Kinds:
+    if a in NUMBERS and b in NUMBERS:
+        if isinstance(op, ast.Div):
+            return FLOAT
+        if isinstance(op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
+            if "float" in (a, b):
+                return FLOAT
+            return ZERO if isinstance(op, ast.Add | ast.Sub) and a == b == "zero" else INT
+        if isinstance(op, ast.Pow) and "float" not in (a, b) and _is_natural(node):
+            return INT
+    match op, a, b:
+        case ast.Add(), "str", "str":
+            return STR
+        case ast.Mod(), "str", _:
+            return STR
+        case ast.Add(), ListOf(), ListOf():
+            return frozenset({ListOf(merged(a.element, b.element))})
+        case ast.Add(), TupleOf(), TupleOf():
+            return frozenset({TupleOf((*a.fields, *b.fields))})
+        case ast.Mult(), ListOf() | "str", "int" | "zero":
+            return frozenset({a})
+    raise UnknownKind("the type of this operation is not known", node)
+
+
+def _is_natural(node: ast.AST) -> bool:
+    return (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.right, ast.Constant)
+        and isinstance(node.right.value, int)
+        and node.right.value > 0
+    )

@@ -1,0 +1,160 @@
+"""Writes the class for a function of `mapWithState`: the function becomes a method."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+from .build import Builder
+from .processors import Value
+from .refusals import NotExpressible
+
+
+def mapping_class(
+    builder: Builder,
+    name: str,
+    function: ast.FunctionDef,
+    state: Value,
+    key: str,
+    value: str,
+    results: tuple[str, ...],
+    is_tuple: bool,
+    timeout: ast.expr | None,
+) -> str:
+    """The class for a function of `mapWithState`."""
+    *parameters, _ = (each.arg for each in function.args.args)
+    has_time = len(parameters) == 3
+    given = [key, value]
+    columns = ", ".join(f'"{each}"' for each in results)
+    # a Row needs the names of its columns
+    made = f"Row({columns})(*" if is_tuple else f"Row({results[0]}="
+    lines = [
+        f"class {name}(StatefulProcessor):",
+        "    def init(self, handle):",
+        "        self.handle = handle" if timeout is not None else "",
+        f'        self.{state.name} = handle.getValueState("{state.name}", "{state.schema}")',
+        "",
+        "    def handleInputRows(self, key, rows, timerValues):",
+    ]
+    if has_time:
+        given.insert(0, "batch_time")
+        lines.append(_time(builder))
+    lines.append("        for row in rows:")
+    lines += _called(function.name, given, made, has_time, 12)
+    if timeout is not None:
+        lines += _timer(builder, state, timeout)
+        late = [*given[:-1], "None"]
+        if _uses_timing_out(function):
+            late.append("True")
+        lines += [
+            "",
+            "    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):",
+            *([_time(builder)] if has_time else []),
+            *_called(function.name, late, made, has_time, 8),
+            f"        self.{state.name}.clear()",
+        ]
+    if _uses_timing_out(function):
+        parameters.append("timing_out=False")
+    lines += ["", f"    def {function.name}(self, {', '.join(parameters)}):"]
+    body = textwrap.indent(_body(builder, function, state), "        ")
+    return "\n".join(line for line in [*lines, body] if line or line == "").replace(
+        "    def init(self, handle):\n\n", "    def init(self, handle):\n"
+    )
+
+
+def _time(builder: Builder) -> str:
+    if "datetime" in builder.module.names:
+        module = builder.module.paths.get("datetime")
+        if module != "datetime.datetime":
+            raise NotExpressible(
+                "NAME", "`datetime` has another meaning here", builder.job.block.body[0]
+            )
+    else:
+        builder.need("datetime", "datetime")
+    now = "timerValues.getCurrentProcessingTimeInMs() / 1000"
+    return f"        batch_time = datetime.fromtimestamp({now})"
+
+
+def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:
+    """The statements that put out what the function returns."""
+    pad = " " * indent
+    call = f"self.{name}({', '.join(given)})"
+    if not optional:
+        return [f"{pad}yield {made}{call})"]
+    return [
+        f"{pad}result = {call}",
+        f"{pad}if result is not None:",
+        f"{pad}    yield {made}result)",
+    ]
+
+
+def _timer(builder: Builder, state: Value, timeout: ast.expr) -> list[str]:
+    """The statements that have a key time out, from its last record on."""
+    seconds = builder.source(timeout)
+    if not isinstance(timeout, ast.Constant | ast.Name):
+        seconds = f"({seconds})"
+    return [
+        "        for timer in list(self.handle.listTimers()):",
+        "            self.handle.deleteTimer(timer)",
+        f"        if self.{state.name}.exists():",
+        "            now = timerValues.getCurrentProcessingTimeInMs()",
+        f"            self.handle.registerTimer(now + {seconds} * 1000)",
+    ]
+
+
+def _uses_timing_out(function: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(each, ast.Attribute) and each.attr == "isTimingOut"
+        for each in ast.walk(function)
+    )
+
+
+def _body(builder: Builder, function: ast.FunctionDef, state: Value) -> str:
+    """The body of the function, with the methods of a value state."""
+    module = builder.module
+    last = function.args.args[-1]
+    first = (last.end_lineno or last.lineno) + 1
+    if function.body[0].lineno < first:
+        raise NotExpressible("STATE_FUNCTION", "the function is written on one line", function)
+    start = module.starts[first - 1]
+    end = module.starts[function.end_lineno or function.lineno]
+    text = module.text[start:end]
+    spans = []
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
+                name == last.arg
+            ):
+                spans.append(_changed(builder, node, method, state))
+    for begin, stop, new in sorted(spans, reverse=True):
+        text = text[: begin - start] + new + text[stop - start :]
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == last.arg]
+    if len(uses) != len(spans):
+        raise NotExpressible("STATE_FUNCTION", "the state is passed on", function)
+    return textwrap.dedent(text).rstrip("\n") + "\n"
+
+
+def _changed(builder: Builder, call: ast.Call, method: str, state: Value) -> tuple[int, int, str]:
+    module, kept = builder.module, f"self.{state.name}"
+    start, end = module.span(call)
+    assert isinstance(call.func, ast.Attribute)
+    match method:
+        case "exists":
+            return start, end, f"{kept}.exists()"
+        case "remove":
+            return start, end, f"{kept}.clear()"
+        case "get":
+            return start, end, f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0]"
+        case "getOption":
+            if state.is_tuple:
+                return start, end, f"{kept}.get()"
+            return start, end, f"({kept}.get() or (None,))[0]"
+        case "isTimingOut":
+            return start, end, "timing_out"
+        case "update" if len(call.args) == 1 and not isinstance(call.args[0], ast.Call):
+            # the argument may have calls of the state itself
+            inner = call.args[0]
+            if not any(isinstance(each, ast.Call) for each in ast.walk(inner)):
+                text = module.source(inner)
+                return start, end, f"{kept}.update({text if state.is_tuple else f'({text},)'})"
+    raise NotExpressible("STATE_FUNCTION", "this call of the state is not rewritten", call)

@@ -1,0 +1,218 @@
+"""`mapWithState`: a class for `transformWithState` that has the function as a method."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from dstream_compat.native.expressions import Expression
+from dstream_compat.native.types import Tuple
+
+from ..build import Builder
+from ..frames import Frame, leaves_of, unique
+from ..graph import Node, Stage
+from ..infer import ROUNDS, Inference
+from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
+from ..mapping_class import mapping_class
+from ..naming import is_telling
+from ..processors import Value, class_name, key_of, needs, place, schema_of, state_name, value_of
+from ..refusals import NotExpressible
+from ..registry import operator
+from .aggregations import refuse_key
+from .processed import check_order, columns_of, meanings, refused
+
+TIME: Kinds = frozenset({"time"})
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A StateSpec.
+
+    Parameters
+    ----------
+    function : ast.FunctionDef
+        its function
+    timeout : ast.expr, optional
+        its timeout in seconds
+    """
+
+    function: ast.FunctionDef
+    timeout: ast.expr | None
+
+
+@operator(
+    "mapWithState",
+    Stage.STATE,
+    "spec",
+    reason="the function is called for each record, in the order of the values of a key",
+)
+def map_with_state(builder: Builder, node: Node) -> Frame:
+    if node in builder.written:
+        return builder.written[node]
+    frame = builder.parent(node)
+    key, value = builder.pair(frame, node)
+    refuse_key(key, node)
+    builder.keeps(frame, node, key, value)
+    frame = frame.selected()
+    key, value = builder.pair(frame, node)
+    spec = _spec(builder, node)
+    function = spec.function
+    has_time = len(function.args.args) == 4
+    _check_times(builder, node, spec, has_time)
+    check_order(builder, node)
+    try:
+        kept, found = _kinds(builder, node, spec, key, value)
+        kind, text = one_type(kept, "the state")
+        if found & NONE and not has_time:
+            raise UnknownKind("the function may return None, which is a record of its own")
+        made, made_text = one_type(found - NONE, "what the function returns")
+    except UnknownKind as error:
+        raise refused(error, node) from None
+    name = _state_name(function)
+    names: tuple[str, ...] = (name,)
+    if isinstance(kind, Tuple):
+        names = tuple(f"{name}_{place + 1}" for place in range(len(kind.fields)))
+    state = Value(name, names, schema_of(names, text.split(", ")), isinstance(kind, Tuple))
+    results = _result_names(function, len(made.fields) if isinstance(made, Tuple) else 1)
+    number = len(leaves_of(key))
+    code = mapping_class(
+        builder,
+        class_name(builder, function.name),
+        function,
+        state,
+        key_of(key, number),
+        value_of("row", value, frame.names[number:]),
+        results,
+        isinstance(made, Tuple),
+        spec.timeout,
+    )
+    used = sum(
+        isinstance(each, ast.Name) and each.id == function.name
+        for each in ast.walk(builder.module.tree)
+    )
+    place(builder, node, function, code, used == 1)
+    needs(builder)
+    builder.output_modes[node] = "update"
+    schema = schema_of(results, made_text.split(", "))
+    time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
+    keys = frame.names[:number]
+    chain = frame.code.call("groupBy", *(f'"{each}"' for each in keys)).call(
+        "transformWithState",
+        f"{code.split('(')[0].removeprefix('class ')}()",
+        f'outputStructType="{schema}"',
+        'outputMode="Update"',
+        f'timeMode="{time}"',
+    )
+    builder.written[node] = Frame(chain, columns_of(made, results), results, results)
+    return builder.written[node]
+
+
+def _spec(builder: Builder, node: Node) -> Spec:
+    """The StateSpec that is given."""
+    given = builder.arguments(node)["spec"]
+    timeout: ast.expr | None = None
+    call = given
+    while isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute):
+        method, owner = call.func.attr, call.func.value
+        if method == "function" and builder.module.is_old(owner, "StateSpec"):
+            if len(call.args) != 1 or call.keywords:
+                break
+            function = builder.function(node, call.args[0])
+            if not isinstance(function, ast.FunctionDef) or function.args.defaults:
+                raise NotExpressible("STATE_FUNCTION", "the function is no plain one", call)
+            if len(function.args.args) not in (3, 4):
+                raise NotExpressible("STATE_FUNCTION", "it has not three or four parameters", call)
+            return Spec(function, timeout)
+        if method == "timeout" and len(call.args) == 1 and not call.keywords:
+            timeout = call.args[0]
+        elif method == "initialState":
+            raise NotExpressible(
+                "INITIAL_STATE", "the initial state of `mapWithState` is not rewritten", call
+            )
+        elif method != "numPartitions":
+            break
+        call = owner
+    raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)
+
+
+def _check_times(builder: Builder, node: Node, spec: Spec, has_time: bool) -> None:
+    if builder.unsafe:
+        if has_time:
+            builder.notes.append(
+                f"the batch time of `{spec.function.name}` is the time of the trigger, in "
+                "milliseconds"
+            )
+        if spec.timeout is not None:
+            builder.notes.append(
+                f"the timeout of `{spec.function.name}` counts from the time of the trigger"
+            )
+        return
+    if has_time and any(
+        isinstance(each, ast.Name) and each.id == spec.function.args.args[0].arg
+        for each in ast.walk(spec.function)
+    ):
+        raise NotExpressible(
+            "BATCH_TIME",
+            "the function uses the time of the batch; a query has the time of its trigger, which "
+            "is no multiple of the interval",
+            node.call,
+        )
+    if spec.timeout is not None:
+        raise NotExpressible(
+            "TIMEOUT", "a query measures the timeout from the time of its trigger", node.call
+        )
+
+
+def _kinds(
+    builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
+) -> tuple[Kinds, Kinds]:
+    """The kinds of the state and of the results, once the function makes no more of them."""
+    *others, state = (each.arg for each in spec.function.args.args)
+    values = kinds_of(value.type)
+    if spec.timeout is not None:
+        values |= NONE
+    given = [kinds_of(key.type), values]
+    if len(others) == 3:
+        given.insert(0, TIME)
+    inference = Inference(meanings(builder, node), state)
+    for _ in range(ROUNDS):
+        kept = inference.kept
+        found = inference.call_with_state(spec.function, given)
+        if inference.kept == kept:
+            if inference.mutates and any(isinstance(each, ListOf) for each in kept):
+                raise UnknownKind("the function changes a list in place, and the state is a list")
+            return kept, found
+    raise UnknownKind("the state has other types in each batch", node.call)
+
+
+def _state_name(function: ast.FunctionDef) -> str:
+    """The name of what the function keeps."""
+    state = function.args.args[-1].arg
+    wanted = []
+    for each in ast.walk(function):
+        match each:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="update"), args=[ast.Name(id=kept)]
+            ) if name == state:
+                wanted.append(kept)
+    found = state_name(*wanted)
+    return f"{found}_state" if found == function.name else found
+
+
+def _result_names(function: ast.FunctionDef, number: int) -> tuple[str, ...]:
+    names = [f"field_{place + 1}" for place in range(number)]
+    if number == 1:
+        names = ["value"]
+    for each in ast.walk(function):
+        if not isinstance(each, ast.Return) or each.value is None:
+            continue
+        parts = each.value.elts if isinstance(each.value, ast.Tuple) else [each.value]
+        if len(parts) != number:
+            continue
+        for place_, part in enumerate(parts):
+            match part:
+                case ast.Name(id=name) if is_telling(name):
+                    names[place_] = name
+                case ast.Call(func=ast.Name(id="min" | "max" as name)):
+                    names[place_] = name
+    return unique(tuple(names))

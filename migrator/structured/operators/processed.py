@@ -1,0 +1,244 @@
+"""Functions of `updateStateByKey` in a class for `transformWithState`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from dstream_compat.native.expressions import Column, Expression, struct
+from dstream_compat.native.names import Known, Local
+from dstream_compat.native.types import Long, Tuple, Type
+
+from ..build import Builder
+from ..chains import MethodCall
+from ..frames import Frame, leaves_of, unique
+from ..graph import Node
+from ..idle import unchanged
+from ..infer import ROUNDS, Inference
+from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
+from ..processors import (
+    Value,
+    class_name,
+    column_types,
+    needs,
+    place,
+    schema_of,
+    state_name,
+    updating_class,
+    value_of,
+)
+from ..refusals import NotExpressible
+from .aggregations import refuse_key
+
+Function = ast.Lambda | ast.FunctionDef
+
+
+def meanings(builder: Builder, node: Node) -> Callable[[ast.expr], Kinds | str | Function | None]:
+    """What names of the job mean for the inference of types."""
+    environment = builder.module.environment_in(node.block)
+
+    def meaning(named: ast.expr) -> Kinds | str | Function | None:
+        if isinstance(named, ast.Attribute):
+            return builder.module.path_of(named)
+        if not isinstance(named, ast.Name):
+            return None
+        match environment.lookup(named.id):
+            case Known(name=name):
+                return name
+            case Local(node=function):
+                return function
+            case Expression(type=kind):
+                return kinds_of(kind)
+        return builder.module.path_of(named)
+
+    return meaning
+
+
+def refused(error: UnknownKind, node: Node) -> NotExpressible:
+    """The end of a rewriting because a state has no type."""
+    return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
+
+
+def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
+    """`transformWithState` with a class that calls the function for all keys in every batch."""
+    if node in builder.written:
+        return builder.written[node]
+    key, value = builder.pair(frame, node)
+    refuse_key(key, node)
+    builder.keeps(frame, node, key, value)
+    frame = frame.selected()
+    key, value = builder.pair(frame, node)
+    try:
+        number = len(leaves_of(key))
+        initial = builder.frame(node.parents[1]).selected() if len(node.parents) > 1 else None
+        kinds = _state_kinds(builder, node, function, value, initial)
+        kind, text = one_type(kinds, "the state")
+        key_types = column_types(key)
+    except UnknownKind as error:
+        raise refused(error, node) from None
+    _check_idle(builder, node, function, kinds)
+    check_order(builder, node)
+    wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
+    state = _state(function, kind, text, frame.names[:number])
+    if initial is not None:
+        _check_initial(builder, node, initial, key, kind)
+    initial_names = None if initial is None else initial.names[number:]
+    name = class_name(builder, wanted)
+    values = value_of("row", value, frame.names[number:])
+    expression = builder.source(function.body) if isinstance(function, ast.Lambda) else ""
+    code = updating_class(
+        name, state, frame.names[:number], values, function, expression, initial_names
+    )
+    place(builder, node, function, code, False)
+    needs(builder)
+    builder.output_modes[node] = "update"
+    made = transformed(frame, name, key, key_types, state, kind, "ProcessingTime", initial)
+    builder.written[node] = made
+    return made
+
+
+def transformed(
+    frame: Frame,
+    name: str,
+    key: Expression,
+    key_types: list[str],
+    state: Value,
+    kind: Type,
+    time: str,
+    initial: Frame | None,
+) -> Frame:
+    """The frame of a class for states."""
+    number = len(leaves_of(key))
+    keys = frame.names[:number]
+    schema = ", ".join((schema_of(keys, key_types), state.schema))
+    arguments = [
+        f"{name}()",
+        f'outputStructType="{schema}"',
+        'outputMode="Update"',
+        f'timeMode="{time}"',
+    ]
+    if initial is not None:
+        columns = ", ".join(f'"{each}"' for each in initial.names[:number])
+        chain = initial.code.call("groupBy", columns)
+        calls = "".join(_call(each) for each in chain.calls)
+        arguments.append(f"initialState={chain.root}{calls}")
+    code = frame.code.call("groupBy", *(f'"{each}"' for each in keys))
+    code = code.call("transformWithState", *arguments)
+    names = (*keys, *state.names)
+    return Frame(code, struct((key, columns_of(kind, state.names))), names, names)
+
+
+def _call(call: MethodCall) -> str:
+    if call.arguments is None:
+        return f".{call.name}"
+    return f".{call.name}({', '.join(str(each) for each in call.arguments)})"
+
+
+def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
+    """A value of a type, of columns."""
+    if not isinstance(kind, Tuple):
+        return Column(kind, names[0])
+    fields = zip(kind.fields, names, strict=True)
+    return struct(tuple(Column(each, name) for each, name in fields))
+
+
+def _state_kinds(
+    builder: Builder, node: Node, function: Function, value: Expression, initial: Frame | None
+) -> Kinds:
+    """The kinds of the state, once the function makes no more of them."""
+    inference = Inference(meanings(builder, node))
+    given: Kinds = frozenset({ListOf(kinds_of(value.type))})
+    state: Kinds = NONE
+    if initial is not None:
+        _, first = builder.pair(initial, node)
+        state = merged(state, kinds_of(first.type))
+    for _ in range(ROUNDS):
+        found = merged(state, inference.call(function, [given, state]))
+        if found == state:
+            return state - NONE
+        state = found
+    raise UnknownKind("the state has other types in each batch", node.call)
+
+
+def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) -> None:
+    from .state import knows
+
+    if not unchanged(function, kinds, knows(builder, node)):
+        _differs(
+            builder,
+            node,
+            "IDLE",
+            "the function may change a state without new values; intervals that a query misses, as "
+            "while it is down, are not made up for",
+        )
+
+
+def _differs(builder: Builder, node: Node, code: str, text: str) -> None:
+    """Notes a difference if it is accepted, and refuses it otherwise."""
+    if not builder.unsafe:
+        raise NotExpressible(code, text, node.call)
+    if text not in builder.notes:
+        builder.notes.append(text)
+
+
+def check_order(builder: Builder, node: Node) -> None:
+    """Refuses what depends on the order of values behind a source that does not keep it."""
+    if any(each.operator == "socketTextStream" for each in node.path()):
+        _differs(
+            builder,
+            node,
+            "ORDER",
+            "the function may depend on the order of the values, and Spark's socket source "
+            "deals lines out to several partitions",
+        )
+
+
+def _check_initial(
+    builder: Builder, node: Node, initial: Frame, key: Expression, kind: Type
+) -> None:
+    first, _ = builder.pair(initial, node)
+    source = node.parents[1]
+    known = source.operator == "parallelize"
+    records = builder.module.constant(builder.arguments(source)["c"]) if known else None
+    keys = [] if records is None else [pair[0] for pair in ast.literal_eval(records)]
+    if not keys or len({*keys}) < len(keys):
+        raise NotExpressible("INITIAL_STATE", "the initial state may have a key twice", node.call)
+    for mine, other in zip(leaves_of(key), leaves_of(first), strict=False):
+        same = type(mine.type) is type(other.type)
+        if not same or (isinstance(mine.type, Long) and mine.type.bits != 64):
+            raise NotExpressible(
+                "INITIAL_STATE", "the keys of the initial state have another type", node.call
+            )
+    if len(leaves_of(key)) != len(leaves_of(first)):
+        raise NotExpressible("INITIAL_STATE", "the initial state has other keys", node.call)
+
+
+def _state(function: Function, kind: Type, text: str, keys: tuple[str, ...]) -> Value:
+    """The state with its names."""
+    old = function.args.args[1].arg
+    name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
+    if name in keys:
+        name = "state"
+    if not isinstance(kind, Tuple):
+        return Value(name, (name,), f"{name} {text}", False)
+    names = tuple_names(function, len(kind.fields), name)
+    names = unique((*keys, *names))[len(keys) :]
+    return Value(name, names, schema_of(names, text.split(", ")), True)
+
+
+def _returned(function: ast.FunctionDef) -> list[str]:
+    names = []
+    for each in ast.walk(function):
+        if isinstance(each, ast.Return) and isinstance(each.value, ast.Name):
+            names.append(each.value.id)
+    return names
+
+
+def tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
+    """The names of the fields of a tuple that a function makes."""
+    for each in ast.walk(function):
+        if isinstance(each, ast.Tuple) and len(each.elts) == number:
+            names = [part.id for part in each.elts if isinstance(part, ast.Name)]
+            if len(set(names)) == number:
+                return tuple(names)
+    return tuple(f"{name}_{each + 1}" for each in range(number))

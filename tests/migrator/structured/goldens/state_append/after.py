@@ -1,0 +1,77 @@
+"""Keeps the first and last size of long words."""
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+
+def first_and_last(sizes, ends):
+    if sizes:
+        return (ends[0] if ends else sizes[0], sizes[-1])
+    return ends
+
+
+class FirstAndLast(StatefulProcessor):
+    """Calls first_and_last for each key in every batch: a timer wakes keys without new values."""
+
+    def init(self, handle):
+        self.handle = handle
+        self.ends = handle.getValueState("ends", "ends_1 long, ends_2 long")
+
+    def handleInputRows(self, key, rows, timerValues):
+        for timer in list(self.handle.listTimers()):
+            self.handle.deleteTimer(timer)
+        return self.updated(key, [row.value for row in rows], timerValues)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        return self.updated(key, [], timerValues)
+
+    def updated(self, key, sizes, timerValues):
+        ends = first_and_last(sizes, self.ends.get())
+        if ends is None:
+            self.ends.clear()
+            return
+        self.ends.update(ends)
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
+        yield Row(key=key[0], ends_1=ends[0], ends_2=ends[1])
+
+
+spark = (
+    SparkSession.builder.appName("StateAppend")
+    .config(
+        "spark.sql.streaming.stateStore.providerClass",
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+    )
+    .getOrCreate()
+)
+
+words = (
+    spark.readStream.text(sys.argv[1])
+    .select(
+        F.inline(F.transform(F.filter(F.split(F.col("value"), " "), lambda word: ~(F.length(word) < 4)), lambda word: F.struct(word.alias("_1"), F.length(word).alias("_2")))).alias("key", "value"),
+    )
+)
+ends = (
+    words.groupBy("key")
+    .transformWithState(
+        FirstAndLast(),
+        outputStructType="key string, ends_1 long, ends_2 long",
+        outputMode="Update",
+        timeMode="ProcessingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    ends.writeStream.foreachBatch(process_batch)
+    .outputMode("update")
+    .option("checkpointLocation", sys.argv[2])
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

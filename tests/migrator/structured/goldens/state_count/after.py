@@ -1,0 +1,25 @@
+"""Counts words since the start."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+spark = SparkSession.builder.appName("StateCount").getOrCreate()
+
+lines = spark.readStream.text(sys.argv[1])
+words = lines.select(F.explode(F.split(F.col("value"), " ")).alias("word"))
+counts = words.groupBy("word").count()
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    counts.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", sys.argv[2])
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,43 @@
+"""Keeps the longest and shortest words of each first letter."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+spark = SparkSession.builder.appName("StateExtremes").getOrCreate()
+
+lines = spark.readStream.text(sys.argv[1])
+# the first letter of a word, and its length
+words = lines.select(
+    F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
+)
+sizes = words.select(
+    F.substring(F.col("word"), 1, 1).alias("key"),
+    F.length(F.col("word")).alias("length"),
+)
+known = (
+    sizes.groupBy("key")
+    .agg(
+        F.max(F.col("length")).alias("length"),
+        F.min(F.col("length")).alias("length_2"),
+        F.sum(F.col("length")).alias("length_3"),
+        F.count(F.lit(1)).alias("count"),
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    known.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", sys.argv[2])
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

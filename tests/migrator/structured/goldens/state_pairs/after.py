@@ -1,0 +1,35 @@
+"""Counts words and their letters."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+spark = SparkSession.builder.appName("StatePairs").getOrCreate()
+
+lines = spark.readStream.text(sys.argv[1])
+words = (
+    lines.select(F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"))
+    .select("word", F.length(F.col("word")).alias("length"))
+)
+totals = (
+    words.groupBy("word")
+    .agg(F.count(F.lit(1)).alias("count"), F.sum(F.col("length")).alias("length"))
+)
+
+
+def process_batch(batch, batch_id):
+    often = batch.where(F.col("count") > 1)
+    often.show(20, truncate=False)
+
+
+query = (
+    totals.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", sys.argv[2])
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,88 @@
+"""Counts the letters of words; a word of five letters starts again."""
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+
+def update_total(new_values, total):
+    total = total or 0
+    for value in new_values:
+        if value == 5:
+            total = 0
+        else:
+            total += value
+    # None removes the word from the state
+    return total if total > 0 else None
+
+
+class UpdateTotal(StatefulProcessor):
+    """Calls update_total for each key in every batch: a timer wakes keys without new values."""
+
+    def init(self, handle):
+        self.handle = handle
+        self.total = handle.getValueState("total", "total long")
+
+    def handleInputRows(self, key, rows, timerValues):
+        for timer in list(self.handle.listTimers()):
+            self.handle.deleteTimer(timer)
+        return self.updated(key, [row.length for row in rows], timerValues)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        return self.updated(key, [], timerValues)
+
+    def updated(self, key, new_values, timerValues):
+        total = self.total.get()[0] if self.total.exists() else None
+        total = update_total(new_values, total)
+        if total is None:
+            self.total.clear()
+            return
+        self.total.update((total,))
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
+        yield Row(key=key[0], total=total)
+
+
+spark = (
+    SparkSession.builder.appName("StateReset")
+    .config(
+        "spark.sql.streaming.stateStore.providerClass",
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+    )
+    .getOrCreate()
+)
+
+lines = spark.readStream.text(sys.argv[1])
+words = lines.select(
+    F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
+)
+totals = (
+    words.select(
+        F.substring(F.col("word"), 1, 1).alias("key"),
+        F.length(F.col("word")).alias("length"),
+    )
+    .groupBy("key")
+    .transformWithState(
+        UpdateTotal(),
+        outputStructType="key string, total long",
+        outputMode="Update",
+        timeMode="ProcessingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+query = (
+    totals.writeStream.foreachBatch(process_batch)
+    .outputMode("update")
+    .option("checkpointLocation", sys.argv[2])
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

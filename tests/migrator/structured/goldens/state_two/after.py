@@ -1,0 +1,44 @@
+"""Counts words and first letters."""
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+spark = SparkSession.builder.appName("StateTwo").getOrCreate()
+
+lines = spark.readStream.text(sys.argv[1])
+words = lines.select(
+    F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
+)
+totals = words.groupBy("word").count()
+
+
+def process_totals(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+letters = words.groupBy(F.substring(F.col("word"), 1, 1).alias("key")).count()
+
+
+def process_letters(batch, batch_id):
+    batch.show(20, truncate=False)
+
+
+totals_query = (
+    totals.writeStream.foreachBatch(process_totals)
+    .outputMode("complete")
+    .option("checkpointLocation", sys.argv[2] + "/totals")
+    .trigger(processingTime="1 second")
+    .start()
+)
+letters_query = (
+    letters.writeStream.foreachBatch(process_letters)
+    .outputMode("complete")
+    .option("checkpointLocation", sys.argv[2] + "/letters")
+    .trigger(processingTime="1 second")
+    .start()
+)
+spark.streams.awaitAnyTermination()

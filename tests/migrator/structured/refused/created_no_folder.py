@@ -1,0 +1,17 @@
+# CHECKPOINT: sets no checkpoint folder
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+
+def create():
+    sc = SparkContext(appName="Refused")
+    ssc = StreamingContext(sc, 1)
+    ssc.textFileStream("in").pprint()
+    return ssc
+
+
+ssc = StreamingContext.getOrCreate("checkpoint", create)
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,19 @@
+# INITIAL_STATE: the keys of the initial state have another type
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StateSpec, StreamingContext
+
+
+def add(new, old):
+    return sum(new) + (old or 0)
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+ssc.checkpoint("checkpoint")
+lines = ssc.textFileStream("in")
+pairs = lines.map(lambda line: (line[:1], len(line)))
+pairs.updateStateByKey(add, initialRDD=sc.parallelize([(1, 1)])).pprint()
+ssc.start()
+ssc.awaitTermination()

@@ -1,0 +1,21 @@
+# STATE_TYPE: a tuple of tuples
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StateSpec, StreamingContext
+
+
+def update(new, kept):
+    if not new:
+        return kept
+    return (new[0], (new[-1], len(new)))
+
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 1)
+ssc.checkpoint("checkpoint")
+lines = ssc.textFileStream("in")
+pairs = lines.map(lambda line: (line[:1], len(line)))
+pairs.updateStateByKey(update).pprint()
+ssc.start()
+ssc.awaitTermination()
