@@ -15,6 +15,7 @@ from .frames import Frame
 from .graph import Node, Query, Stage
 from .job import Job
 from .modules import Block, Module
+from .processors import Slices
 from .refusals import NotExpressible, from_refusal
 from .registry import OPERATORS, SOURCES, bound
 
@@ -50,6 +51,25 @@ class Step:
     why: str
 
 
+@dataclass(frozen=True)
+class Start:
+    """How the query of a stream with state starts.
+
+    Parameters
+    ----------
+    mode : str
+        its output mode
+    trigger : str
+        the source of its trigger's interval, empty for the batch interval
+    variable : str
+        a name for the stream if it has none
+    """
+
+    mode: str
+    trigger: str = ""
+    variable: str = ""
+
+
 class Builder:
     """Makes the frames of one job.
 
@@ -79,6 +99,12 @@ class Builder:
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, Step] = {}
         self.notes: list[str] = []
+        self.starts: dict[Node, Start] = {}
+        self.settings: dict[str, str] = {}
+        self.modules: set[str] = set()
+        self.brokers: str | None = None
+        self.dropped: list[ast.stmt] = []
+        self.classes: dict[Slices, str] = {}
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
@@ -109,6 +135,12 @@ class Builder:
         if isinstance(found, ast.Lambda | ast.FunctionDef):
             return found
         raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+
+    def class_of(self, slices: Slices) -> str:
+        """The name of the class that keeps the slices of a window."""
+        if slices not in self.classes:
+            self.classes[slices] = self.module.free_name(slices.name)
+        return self.classes[slices]
 
     def source(self, node: ast.expr) -> str:
         """A piece of the job as it is written."""

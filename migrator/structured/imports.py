@@ -6,10 +6,12 @@ import ast
 import io
 
 from .build import Builder
+from .definitions import last_import, with_classes, with_modules
 from .modules import Module
 
 SQL = "pyspark.sql"
 CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
+STATEFUL = "from pyspark.sql.streaming import StatefulProcessor"
 Import = ast.Import | ast.ImportFrom
 
 
@@ -18,8 +20,9 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     after = Module(text, ast.parse(text))
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
-    wanted = [name for name in ("SparkSession",) if name in used]
+    wanted = [name for name in ("Row", "SparkSession") if name in used]
     functions = builder.printer.functions
+    more = [STATEFUL] if builder.classes else []
     edits: dict[int, tuple[int, list[str]]] = {}
     place: int | None = None
     merged = False
@@ -36,6 +39,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
             lines = [_import(node, sorted(new, key=_order))] if len(new) > len(kept) else None
             if functions in used:
                 lines = [*(lines or [_import(node, kept)]), _functions(functions)]
+            if more:
+                lines = [*(lines or [_import(node, kept)]), *more]
         elif len(kept) < len(node.names):
             lines = [_import(node, kept)] if kept else []
         else:
@@ -51,10 +56,11 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
         edits[node.lineno] = last, lines
         edits[first] = edits[first][0], [*comments, *edits[first][1]]
     if not merged:
-        added = [f"from {SQL} import {name}" for name in wanted]
+        added = [f"from {SQL} import {', '.join(wanted)}"] if wanted else []
         added += [_functions(functions)] if functions in used else []
+        added += more
         if place is None:
-            place = _last_import(after.tree) + 1
+            place = last_import(after.tree) + 1
             edits[place] = place - 1, added
         else:
             last, lines = edits[place]
@@ -62,7 +68,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
         found[line - 1 : last] = [f"{each}\n" for each in lines]
-    return _with_constants("".join(found), builder)
+    text = _with_constants("".join(found), builder)
+    return with_modules(with_classes(text, builder), before, builder)
 
 
 def _loaded(tree: ast.Module) -> set[str]:
@@ -104,20 +111,10 @@ def _import(node: Import, names: list[ast.alias]) -> str:
     return ast.unparse(made)
 
 
-def _last_import(tree: ast.Module) -> int:
-    """The last line of the imports at the top, or of the docstring."""
-    last = 0
-    for node in tree.body:
-        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, Import) or (text and not last):
-            last = node.end_lineno or node.lineno
-    return last
-
-
 def _with_constants(text: str, builder: Builder) -> str:
     if not builder.printer.constants:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
     made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    lines.insert(_last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
+    lines.insert(last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)
