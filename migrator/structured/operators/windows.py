@@ -28,6 +28,7 @@ NONE = ast.Constant(None)
 NOTES = (
     "windows end at multiples of the slide since 1970, those of DStreams at multiples since the "
     "start of the job; a batch that is late skips the windows that have passed meanwhile",
+    "after a restart Spark gives windows from the first batch with input on, with the old state",
     "the count of a window without rows is 0 where DStreams may give none",
     "windows are of the time at which records arrive, as before; next step: event time with a "
     "watermark and `F.window`",
