@@ -67,7 +67,7 @@ def migrate(options: Options) -> int:
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs
 
-        rewrite_jobs(report, options.unsafe_fixes)
+        rewrite_jobs(report, options.unsafe_fixes, options.kafka_brokers)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     for note in cache.notes if cache is not None else ():

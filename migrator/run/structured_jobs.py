@@ -27,7 +27,7 @@ from migrator.structured.rewrite import Rewritten, rewrite
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
-def rewrite_jobs(report: Report, unsafe: bool) -> None:
+def rewrite_jobs(report: Report, unsafe: bool, brokers: str | None = None) -> None:
     """Gives each job that has a form in Structured Streaming its new content.
 
     Parameters
@@ -36,6 +36,8 @@ def rewrite_jobs(report: Report, unsafe: bool) -> None:
         The report of the run; what its findings have said of a rewritten job is gone from it.
     unsafe
         Whether a job may be rewritten that would change in a known way.
+    brokers
+        Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
     """
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
     for file in report.files:
@@ -43,15 +45,15 @@ def rewrite_jobs(report: Report, unsafe: bool) -> None:
             continue
         if file.status is Status.UNREADABLE:
             continue
-        _rewrite(file, unsafe, several[file.path] > 1 or len(file.jobs) > 1)
+        _rewrite(file, unsafe, several[file.path] > 1 or len(file.jobs) > 1, brokers)
 
 
-def _rewrite(file: FileReport, unsafe: bool, several: bool) -> None:
+def _rewrite(file: FileReport, unsafe: bool, several: bool, brokers: str | None) -> None:
     decoded = decode_python(file.before_fixes)
-    found = rewrite(decoded.text)
+    found = rewrite(decoded.text, brokers=brokers)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
-        freer = rewrite(decoded.text, unsafe=True)
+        freer = rewrite(decoded.text, True, brokers)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found

@@ -17,6 +17,7 @@ from .job import Job
 from .modules import Block, Module
 from .refusals import NotExpressible, from_refusal
 from .registry import OPERATORS, SOURCES, bound
+from .window_classes import Slices
 
 GROUPS = "groupByKey"
 SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
@@ -49,6 +50,25 @@ class Step:
     before: str
     after: str
     why: str
+
+
+@dataclass(frozen=True)
+class Start:
+    """How the query of a stream with state starts.
+
+    Parameters
+    ----------
+    mode : str
+        its output mode
+    trigger : str
+        the source of its trigger's interval, empty for the batch interval
+    variable : str
+        a name for the stream if it has none
+    """
+
+    mode: str
+    trigger: str = ""
+    variable: str = ""
 
 
 class Builder:
@@ -87,8 +107,12 @@ class Builder:
         self.spans: list[tuple[int, int, str]] = []
         self.settings: dict[str, str] = {}
         self.needed: dict[str, set[str]] = {}
-        self.output_modes: dict[Node, str] = {}
+        self.starts: dict[Node, Start] = {}
         self.written: dict[Node, Frame] = {}
+        self.modules: set[str] = set()
+        self.brokers: str | None = None
+        self.dropped: list[ast.stmt] = []
+        self.classes: dict[Slices, str] = {}
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}
@@ -145,6 +169,12 @@ class Builder:
         if isinstance(found, ast.Lambda | ast.FunctionDef):
             return found
         raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+
+    def class_of(self, slices: Slices) -> str:
+        """The name of the class that keeps the slices of a window."""
+        if slices not in self.classes:
+            self.classes[slices] = self.module.free_name(slices.name)
+        return self.classes[slices]
 
     def source(self, node: ast.expr) -> str:
         """A piece of the job as it is written."""

@@ -9,6 +9,15 @@ from enum import IntEnum
 
 from .modules import Block
 
+WINDOWS = (
+    "window",
+    "reduceByKeyAndWindow",
+    "reduceByWindow",
+    "countByWindow",
+    "countByValueAndWindow",
+)
+"""The methods that make windows."""
+
 
 class Stage(IntEnum):
     """Where a DataFrame is computed."""

@@ -7,6 +7,7 @@ import io
 import sys
 
 from .build import Builder
+from .definitions import last_import, with_classes, with_modules
 from .modules import Module
 
 SQL = "pyspark.sql"
@@ -63,7 +64,7 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
         added += [_functions(functions)] if functions in used else []
         added += others
         if place is None:
-            place = _last_import(after.tree) + 1
+            place = last_import(after.tree) + 1
             edits[place] = place - 1, added
         else:
             last, lines = edits[place]
@@ -77,7 +78,8 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     text = "".join(found)
     for source in sorted(builder.needed.keys() & sys.stdlib_module_names):
         text = _with_names(text, source, ", ".join(sorted(builder.needed[source])))
-    return _with_constants(text, builder)
+    text = _with_constants(text, builder)
+    return with_modules(with_classes(text, builder), before, builder)
 
 
 def _with_names(text: str, source: str, names: str) -> str:
@@ -143,16 +145,6 @@ def _import(node: Import, names: list[ast.alias]) -> str:
     return ast.unparse(made)
 
 
-def _last_import(tree: ast.Module) -> int:
-    """The last line of the imports at the top, or of the docstring."""
-    last = 0
-    for node in tree.body:
-        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, Import) or (text and not last):
-            last = node.end_lineno or node.lineno
-    return last
-
-
 def _with_standard(lines: list[str], added: list[str]) -> list[str]:
     """Lines with imports of the standard library, below those that are there."""
     tree = ast.parse("".join(lines))
@@ -164,7 +156,7 @@ def _with_standard(lines: list[str], added: list[str]) -> list[str]:
         if (module or "").partition(".")[0] in sys.stdlib_module_names:
             place = node.end_lineno or node.lineno
     if not place:
-        place = own[0].lineno - 1 if own else _last_import(tree)
+        place = own[0].lineno - 1 if own else last_import(tree)
         added = [*added, "\n"]
     return [*lines[:place], *added, *lines[place:]]
 
@@ -174,5 +166,5 @@ def _with_constants(text: str, builder: Builder) -> str:
         return text
     lines = io.StringIO(text, newline="\n").readlines()
     made = "".join(f"{name} = {value}\n" for name, value in builder.printer.constants.items())
-    lines.insert(_last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
+    lines.insert(last_import(ast.parse(text)), f"\n{CONSTANTS_NOTE}\n{made}")
     return "".join(lines)

@@ -8,9 +8,11 @@ from typing import Any
 from .graph import Node, Output, Stage
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
+from .receivers import Receivers, inlined, only_used_in, repeated
 from .refusals import NotExpressible
 from .registry import OPERATORS, OUTPUTS, SOURCES, bound
 from .settings import Conf, context_settings, is_builder
+from .sources.refused import check_connector, check_method
 from .transforms import batch_stage, transformed
 from .understood import refuse_other_uses
 from .unsupported import reason
@@ -110,6 +112,10 @@ class Reader:
                     self.job.dropped[statement] = "a trigger has the batch interval"
             case Conf():
                 self.job.dropped[statement] = "the session has the settings"
+            case Receivers():
+                self.job.dropped[statement] = "one source reads what the receivers share"
+                for each in only_used_in(self.module, self.block, statement):
+                    self.job.dropped[each] = "it is the number of receivers"
 
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Whether a statement makes a SparkContext in passing."""
@@ -178,6 +184,11 @@ class Reader:
                 return names.get(name)
             case ast.Call():
                 return self._call(node, block, names)
+            case ast.ListComp():
+                made = repeated(node)
+                found = None if made is None else self.value(made, block, names)
+                if isinstance(found, Node) and found.operator == "createStream":
+                    return Receivers(found)
             case ast.Attribute(attr="sparkContext" | "context" | "ctx"):
                 owner = self.value(node.value, block, names)
                 return Session() if owner is not None else None
@@ -200,6 +211,8 @@ class Reader:
         if not isinstance(call.func, ast.Attribute):
             return self._function(call, block, names)
         path = module.path_of(call.func)
+        if path is not None:
+            check_connector(path, call)
         connector = path is not None and path.rpartition(".")[2] in SOURCES and call.args
         if connector and isinstance(self.value(call.args[0], block, names), Streaming):
             return self._source(call, call.func.attr, block)
@@ -219,10 +232,20 @@ class Reader:
                 return self._union(call, block, names)
         if call.func.attr in CONTROL:
             return None
+        check_method(call.func.attr, call)
         raise NotExpressible(*reason(call.func.attr, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
-        """A call of a function of the job: refused if it is given a stream or context."""
+        """A call of a function of the job: refused if it is given a stream or context.
+
+        A function that does nothing but start a receiver is read where it is called.
+        """
+        made = inlined(self.module, block, call)
+        if made is not None:
+            found = self.value(made[1], block, names)
+            if isinstance(found, Node) and found.is_source:
+                self.job.expanded[made[0]] = self.module.statement_in(self.block, call)
+                return found
         for argument in [*call.args, *(each.value for each in call.keywords)]:
             if self.value(argument, block, names) is not None:
                 raise NotExpressible(
@@ -238,6 +261,10 @@ class Reader:
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node:
         parts = [self.value(each, block, names) for each in call.args]
+        if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
+            receivers = self.value(call.args[0].value, block, names)
+            if isinstance(receivers, Receivers):
+                return receivers.node
         if not parts or not all(isinstance(each, Node) for each in parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
         return self._node(Node("union", call, tuple(parts), Stage.ROWS, block))

@@ -43,7 +43,9 @@ class Rewritten:
     differences: tuple[str, ...] = ()
 
 
-def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
+def rewrite(
+    text: str, unsafe: bool = False, brokers: str | None = None
+) -> Rewritten | Reason | None:
     """A module as Structured Streaming.
 
     Parameters
@@ -52,6 +54,8 @@ def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
         the source of the module
     unsafe : bool
         whether a job may fail on records that it could read before
+    brokers : str, optional
+        addresses of Kafka's brokers, for jobs that know ZooKeeper only
 
     Returns
     -------
@@ -62,7 +66,7 @@ def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
         plain = text.replace("\r\n", "\n")
         if "\r" in plain or text.count("\r\n") != plain.count("\n"):
             return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
-        found = rewrite(plain, unsafe)
+        found = rewrite(plain, unsafe, brokers)
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
@@ -73,7 +77,7 @@ def rewrite(text: str, unsafe: bool = False) -> Rewritten | Reason | None:
             return None
         if len(jobs) > 1:
             return Reason("JOBS", "the file has several jobs", 1, 0)
-        return _rewritten(module, jobs[0], SAFE | UNSAFE if unsafe else SAFE)
+        return _rewritten(module, jobs[0], SAFE | UNSAFE if unsafe else SAFE, brokers)
     except NotExpressible as error:
         return error.reason
 
@@ -94,10 +98,13 @@ def _session_name(module: Module, job: Job) -> str:
     return module.free_name("spark")
 
 
-def _rewritten(module: Module, job: Job, accept: Collection[Code]) -> Rewritten:
+def _rewritten(
+    module: Module, job: Job, accept: Collection[Code], brokers: str | None
+) -> Rewritten:
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
+    builder.brokers = brokers
     writer = Writer(module, job, builder)
     edits = writer.write()
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]

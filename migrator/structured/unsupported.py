@@ -31,7 +31,6 @@ REASONS: dict[str, tuple[str, str]] = {
     "saveAsNewAPIHadoopFile": ("HADOOP_FILES", _HADOOP),
     "saveAsSequenceFile": ("HADOOP_FILES", _HADOOP),
     "saveAsPickleFile": ("PICKLE_FILES", "the files hold pickled Python objects"),
-    "queueStream": ("QUEUE", "a queue of RDDs is made in the job; Spark streams read from outside"),
     "offsetRanges": (
         "OFFSET_RANGES",
         "a batch has the offsets of its records only, not those of partitions without records",

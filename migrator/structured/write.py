@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from .build import GROUPS, Builder
+from .build import GROUPS, Builder, Start
 from .chains import INDENT, Chain
-from .graph import Node, Output, Query, Stage, queries
+from .graph import WINDOWS, Node, Output, Query, Stage, queries
 from .job import Job
 from .modules import Module
 from .naming import plural
@@ -59,8 +59,13 @@ class Writer:
         """The edits of all statements that change; control calls are not among them."""
         self._check_queries()
         many = len(self.queries) > 1
+        taken: set[str] = set()
         for query in self.queries:
             name = self._output_name(query) if many else ""
+            number, base = 2, name
+            while many and name in taken:
+                name, number = f"{base}_{number}", number + 1
+            taken.add(name)
             batch = f"process_{name}" if many else "process_batch"
             self.functions[query] = self.module.free_name(batch)
             self.variables[query] = self.module.free_name(f"{name}_query" if many else "query")
@@ -68,6 +73,8 @@ class Writer:
             self._outside(statement)
         for query in self.queries:
             self._inside(query)
+        for statement in self.builder.dropped:
+            self.edits.setdefault(statement, Edit(statement))
         # the frames say which settings they need
         self._session()
         return self.edits
@@ -78,12 +85,10 @@ class Writer:
             raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
         edit = self.edits[job.session]
         if job.keeps_session:
-            edit.outside.append(" " * self.indent + self.module.source(job.session))
-            for key, value in builder.settings.items():
-                code = (
-                    Chain(builder.session).attribute("conf").call("set", f'"{key}"', f'"{value}"')
-                )
-                edit.outside.append(builder.printer.statement("", code, self.indent))
+            edit.outside.insert(0, " " * self.indent + self.module.source(job.session))
+            for place, (key, value) in enumerate(builder.settings.items(), 1):
+                code = Chain(f"{job.session_name}.conf").call("set", f'"{key}"', f'"{value}"')
+                edit.outside.insert(place, builder.printer.statement("", code, self.indent))
             return
         code = Chain("SparkSession.builder")
         order = ("appName", "master", "config")
@@ -92,7 +97,8 @@ class Writer:
         for key, value in builder.settings.items():
             code = code.call("config", f'"{key}"', f'"{value}"')
         code = code.call("getOrCreate")
-        edit.outside.append(builder.printer.statement(f"{builder.session} = ", code, self.indent))
+        start = f"{builder.session} = "
+        edit.outside.insert(0, builder.printer.statement(start, code, self.indent))
 
     def _check_queries(self) -> None:
         for query in self.queries:
@@ -117,6 +123,8 @@ class Writer:
         for node in output.node.path():
             if node.name:
                 return node.name
+            if node is query.cut and node.operator in WINDOWS:
+                return "window"
         return query.cut.operator.lower()
 
     def _outside(self, statement: ast.stmt) -> None:
@@ -157,6 +165,8 @@ class Writer:
     def _invented(self, node: Node) -> str:
         """A variable for a stream that has none."""
         frame = self.builder.frame(node)
+        if node in self.builder.starts and self.builder.starts[node].variable:
+            return self.module.free_name(self.builder.starts[node].variable)
         if frame.names[0] != "value":
             return self.module.free_name(plural(frame.names[0]))
         return self.module.free_name("lines" if node.is_source else "records", "stream")
@@ -218,12 +228,13 @@ class Writer:
             code = Chain(self.roots[query]).attribute("writeStream")
             name = self.builder.direct.get(query, self.functions[query])
             code = code.call("foreachBatch", name)
-            if query.stateful:
-                mode = self.builder.output_modes.get(query.cut, "complete")
-                code = code.call("outputMode", f'"{mode}"')
+            how = self.builder.starts.get(query.cut, Start("complete"))
+            if query.stateful and how.mode != "append":
+                code = code.call("outputMode", f'"{how.mode}"')
             if self.job.checkpoint is not None:
                 code = code.call("option", '"checkpointLocation"', self._folder(query))
-            found.append(code.call("trigger", f"processingTime={self._interval()}"))
+            trigger = how.trigger or self._interval()
+            found.append(code.call("trigger", f"processingTime={trigger}"))
         return found
 
     def _folder(self, query: Query) -> str:

@@ -11,6 +11,7 @@ from . import (
     rows,
     sorting,
     state,
+    windows,
 )
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "rows",
     "sorting",
     "state",
+    "windows",
 ]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from dstream_compat.native.expressions import Expression
 from dstream_compat.native.types import Tuple
 
-from ..build import Builder
+from ..build import Builder, Start
 from ..frames import Frame, leaves_of, unique
 from ..graph import Node, Stage
 from ..infer import ROUNDS, Inference
@@ -92,7 +92,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     )
     place(builder, node, function, code, used == 1)
     needs(builder)
-    builder.output_modes[node] = "update"
+    builder.starts[node] = Start("update")
     schema = schema_of(results, made_text.split(", "))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
     keys = frame.names[:number]

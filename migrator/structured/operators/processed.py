@@ -9,7 +9,7 @@ from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Long, Tuple, Type
 
-from ..build import Builder
+from ..build import Builder, Start
 from ..chains import MethodCall
 from ..frames import Frame, leaves_of, unique
 from ..graph import Node
@@ -91,7 +91,7 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     )
     place(builder, node, function, code, False)
     needs(builder)
-    builder.output_modes[node] = "update"
+    builder.starts[node] = Start("update")
     made = transformed(frame, name, key, key_types, state, kind, "ProcessingTime", initial)
     builder.written[node] = made
     return made

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
+import json
 
-from dstream_compat.native.expressions import Call, Column, struct, text
+from dstream_compat.native.expressions import Call, Column, Expression, struct, text
 from dstream_compat.native.types import Binary, Nullable, String
 
 from ..build import Builder
-from ..frames import Frame
+from ..chains import Aliased
+from ..frames import Frame, over_columns
 from ..graph import Node, Stage
+from ..kafka_settings import BROKERS, Settings, offsets, options_of, starting
 from ..refusals import NotExpressible
 from ..registry import source
 from .socket import reader
 
-BROKERS = ("bootstrap.servers", "metadata.broker.list")
-RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
-DROPPED = frozenset(
-    ("group.id", "auto.offset.reset", "enable.auto.commit", "auto.commit.enable", *BROKERS)
-)
+RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
+FIELDS = ("key", "value")
 
 
 @source(
@@ -28,48 +28,168 @@ DROPPED = frozenset(
     "topics",
     "kafkaParams",
     "fromOffsets=",
-    reason="the same records; Spark's checkpoint has the offsets",
+    "keyDecoder=",
+    "valueDecoder=",
+    reason="the same records; Spark's checkpoint has the offsets, and keys and values that are "
+    "not used are not decoded",
 )
 def create_direct_stream(builder: Builder, node: Node) -> Frame:
     given = builder.arguments(node)
-    if "fromOffsets" in given:
-        raise NotExpressible("OFFSETS", "`fromOffsets` is not a literal", given["fromOffsets"])
-    parameters = _parameters(given["kafkaParams"])
+    parameters = _parameters(builder, node, given["kafkaParams"])
     servers = next((parameters[each] for each in BROKERS if each in parameters), None)
     if servers is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
-    options["subscribe"] = _topics(builder, given["topics"])
-    reset = parameters.get("auto.offset.reset")
-    if reset is not None:
-        if not (isinstance(reset, ast.Constant) and reset.value in RESET):
-            raise NotExpressible("OFFSETS", "`auto.offset.reset` is not a literal", reset)
-        if RESET[reset.value] == "earliest":
+    if "fromOffsets" in given and not _is_none(given["fromOffsets"]):
+        options |= _assigned(builder, given["fromOffsets"], given["topics"])
+    else:
+        options["subscribe"] = _topics(builder, given["topics"])
+        if starting(parameters) == "earliest":
             options["startingOffsets"] = '"earliest"'
-    for name, value in parameters.items():
-        if name not in DROPPED:
-            options[f"kafka.{name}"] = value
+    return _records(builder, node, options | options_of(parameters))
+
+
+@source(
+    "createStream",
+    Stage.ROWS,
+    "ssc",
+    "zkQuorum",
+    "groupId",
+    "topics",
+    "kafkaParams=",
+    "storageLevel=",
+    "keyDecoder=",
+    "valueDecoder=",
+    reason="the same records from the brokers; offsets that the group has stored in ZooKeeper are "
+    "not read",
+)
+def create_stream(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    if builder.brokers is None:
+        raise NotExpressible(
+            "BROKERS",
+            "receivers find the brokers through ZooKeeper, Spark's source needs their addresses: "
+            "give them by --kafka-brokers",
+            node.call,
+        )
+    parameters: dict[str, ast.expr] = {}
+    if "kafkaParams" in given and not _is_none(given["kafkaParams"]):
+        parameters = _parameters(builder, node, given["kafkaParams"])
+    match given["topics"]:
+        case ast.Dict(keys=[ast.expr() as one]):
+            topics = builder.source(one)
+        case ast.Dict(keys=keys) if keys and all(
+            isinstance(key, ast.Constant) and isinstance(key.value, str) for key in keys
+        ):
+            names = [key.value for key in keys if isinstance(key, ast.Constant)]
+            topics = _quoted(",".join(map(str, names)))
+        case _:
+            raise NotExpressible("TOPICS", "the topics are no dict that is written here", node.call)
+    options: dict[str, ast.expr | str] = {
+        "kafka.bootstrap.servers": _quoted(builder.brokers),
+        "subscribe": topics,
+    }
+    if starting(parameters) == "earliest":
+        options["startingOffsets"] = '"earliest"'
+    return _records(builder, node, options | options_of(parameters))
+
+
+def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.expr]:
+    settings = Settings(builder.module, node.block)
+    found = settings.read(given)
+    builder.dropped += settings.statements
+    return found
+
+
+def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -> Frame:
+    """The records, with the texts of those fields that are used."""
+    for each in RATES:
+        if each in builder.job.conf.dropped:
+            builder.notes.append(
+                f"`{each}` limits partitions by the second; the option `maxOffsetsPerTrigger` "
+                "limits all of a batch"
+            )
     code = reader(builder, "kafka", options).call("load")
-    key_text, value_text = (
-        Call(Nullable(String()), "decode", (Column(Nullable(Binary()), name), text("UTF-8")))
-        for name in ("key", "value")
+    used = FIELDS[1:] if _only_values(node) else FIELDS
+    if len(used) == 1:
+        builder.notes.append("a key that is not UTF-8 fails no batch, as keys are not used")
+    fields = {name: _decoded(builder, node, name) for name in used}
+    columns = {name: Column(each.type, name) for name, each in fields.items()}
+    columns.setdefault("key", Column(Nullable(String()), "key"))
+    element = struct((columns["key"], columns["value"]))
+    code = code.call("select", *(Aliased(each, name) for name, each in fields.items()))
+    return Frame(code, over_columns(element, FIELDS), FIELDS, used)
+
+
+def _decoded(builder: Builder, node: Node, name: str) -> Expression:
+    """What the decoder makes of the bytes of a field."""
+    given = builder.arguments(node).get(f"{name}Decoder")
+    raw = Column(Nullable(Binary()), name)
+    if given is None or (
+        isinstance(given, ast.Name)
+        and (builder.module.path_of(given) or "").endswith(".utf8_decoder")
+    ):
+        return Call(Nullable(String()), "decode", (raw, text("UTF-8")))
+    made = builder.translated(builder.translator(node).map(given, raw), node)
+    if len(getattr(made.type, "fields", ())):
+        raise NotExpressible("DECODER", f"the {name}Decoder gives tuples or dictionaries", given)
+    return made.expression
+
+
+def _only_values(node: Node) -> bool:
+    """Whether all that is made of the records are values: ``lambda record: record[1]``."""
+    return bool(node.children) and all(
+        child.operator in ("map", "flatMap")
+        and len(child.call.args) == 1
+        and isinstance(child.call.args[0], ast.Lambda)
+        and _takes_value(child.call.args[0])
+        for child in node.children
     )
-    return Frame(code, struct((key_text, value_text)), ("key", "value"))
 
 
-def _parameters(node: ast.expr) -> dict[str, ast.expr]:
-    if not isinstance(node, ast.Dict):
-        raise NotExpressible("KAFKA_PARAMS", "kafkaParams is not a dict that is written here", node)
-    found: dict[str, ast.expr] = {}
-    for key, value in zip(node.keys, node.values, strict=True):
-        if not (isinstance(key, ast.Constant) and isinstance(key.value, str)):
-            raise NotExpressible("KAFKA_PARAMS", "a key of kafkaParams is not a literal", node)
-        found[key.value] = value
+def _takes_value(function: ast.Lambda) -> bool:
+    names = [each.arg for each in function.args.args]
+    uses = [e for e in ast.walk(function.body) if isinstance(e, ast.Name) and e.id in names]
+    values = [
+        each.value
+        for each in ast.walk(function.body)
+        if isinstance(each, ast.Subscript)
+        and isinstance(each.slice, ast.Constant)
+        and each.slice.value == 1
+    ]
+    return len(names) == 1 and bool(uses) and all(each in values for each in uses)
+
+
+def _assigned(builder: Builder, node: ast.expr, topics: ast.expr) -> dict[str, ast.expr | str]:
+    """Partitions and their first offsets."""
+    found = offsets(builder.module, node)
+    match topics:
+        case ast.List(elts=elements) if {getattr(e, "value", None) for e in elements} == {*found}:
+            pass
+        case _:
+            raise NotExpressible(
+                "OFFSETS", "the topics are not those of `fromOffsets`, or not written here", topics
+            )
+    partitions = {topic: [int(each) for each in by] for topic, by in found.items()}
+    return {
+        "assign": f"'{_json(partitions, node)}'",
+        "startingOffsets": f"'{_json(found, node)}'",
+    }
+
+
+def _json(value: object, node: ast.expr) -> str:
+    found = json.dumps(value)
+    if "'" in found or "\\" in found:
+        raise NotExpressible("TOPICS", "a topic has a quote or a backslash", node)
     return found
 
 
 def _topics(builder: Builder, node: ast.expr) -> str:
     match node:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) if elements and all(
+            isinstance(each, ast.Constant) and isinstance(each.value, str) for each in elements
+        ):
+            return _quoted(",".join(ast.literal_eval(each) for each in elements))
         case ast.List(elts=[one]):
             return builder.source(one)
         case ast.Call(
@@ -78,3 +198,11 @@ def _topics(builder: Builder, node: ast.expr) -> str:
         ):
             return builder.source(whole)
     return f'",".join({builder.source(node)})'
+
+
+def _quoted(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None

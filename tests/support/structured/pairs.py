@@ -17,6 +17,8 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
     how many the rewrite starts (1)
 ``unsafe``
     whether the rewrite may fail on records that the job could read
+``triggers``
+    of the queries, in seconds; the batch interval if it is missing
 ``options``
     ``ordered``, ``idle``, ``stated`` and ``flat``, see
     :func:`tests.support.structured.compare.differences`
@@ -36,7 +38,7 @@ from tests.support.structured.compare import differences
 
 GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
 MODES = ("classic", "connect")
-KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options", "unsafe"}
+KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options", "unsafe", "triggers"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},

@@ -73,7 +73,8 @@ class Results(Runner):
             "script": str(root / job["script"]),
             "events": str(events),
         }
-        self._replaced.begin(places, round(job["interval"] * 1000))
+        triggers = job.get("triggers", [job["interval"]])
+        self._replaced.begin(places, [round(each * 1000) for each in triggers])
         workers_import([root])
         player = threading.Thread(target=self._guard_queries, args=(job,), daemon=True)
         player.start()

@@ -79,12 +79,12 @@ class Replaced:
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
         self.problems: list[str] = []
-        self.interval = 1000
+        self.triggers = [1000]
         self.prepare: Callable[[Any], None] = lambda session: None
 
-    def begin(self, places: dict[str, str], interval: int) -> None:
+    def begin(self, places: dict[str, str], triggers: list[int]) -> None:
         self.inputs, self.started, self.problems = [], [], []
-        self.places, self.interval = places, interval
+        self.places, self.triggers = places, triggers
 
     def readers(self, reader: Any) -> None:
         """Replace what a class of readers reads."""
@@ -123,7 +123,7 @@ class Replaced:
         return lines
 
     def writers(self, writer: Any) -> None:
-        """Let a class of writers record, in batches of the job's interval."""
+        """Let a class of writers record, in batches of the triggers of the golden."""
         _note_options(writer)
         trigger, batches, replaced = writer.trigger, writer.foreachBatch, self
 
@@ -151,8 +151,8 @@ class Replaced:
             self.options(**more)
             kind, options = noted(self)
             function = vars(self).get("_function") or replaced.sink(format or kind, options)
-            replaced.check_trigger(vars(self).get("_trigger"))
-            trigger(self, processingTime=f"{replaced.interval} milliseconds")
+            asked = replaced.check_trigger(vars(self).get("_trigger"))
+            trigger(self, processingTime=f"{asked} milliseconds")
             batches(self, BatchFunction(function, len(replaced.started), replaced.places))
             session = getattr(self, "_spark", None) or self._session
             replaced.prepare(session)
@@ -170,12 +170,16 @@ class Replaced:
             return Sink("shown", int(options.get("numrows", 20)) if kind == "console" else None)
         return Sink("saved", None)
 
-    def check_trigger(self, asked: dict[str, Any] | None) -> None:
+    def check_trigger(self, asked: dict[str, Any] | None) -> int:
+        """Return the milliseconds of a trigger, which must be one that the golden names."""
         text = str((asked or {}).get("processingTime", ""))
         found = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
         units = {"millisecond": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000}
-        if not found or float(found[1]) * units.get(found[2].lower(), 0) != self.interval:
-            self.problems.append(f"the trigger is {asked}, the batch interval {self.interval} ms")
+        given = float(found[1]) * units.get(found[2].lower(), 0) if found else 0
+        if given not in self.triggers:
+            self.problems.append(f"the trigger is {asked}, not one of {self.triggers} ms")
+            return self.triggers[0]
+        return int(given)
 
 
 def noted(owner: Any) -> tuple[str | None, dict[str, str]]:

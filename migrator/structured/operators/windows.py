@@ -1,0 +1,276 @@
+"""Windows: a processor keeps what each batch adds, and gives the sums of a window at each slide."""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import replace
+
+from dstream_compat.native.expressions import Call, Column, Expression, Literal, Struct, struct
+from dstream_compat.native.reducers import Reduction
+from dstream_compat.native.types import Boolean, Long, Tuple, words
+
+from ..build import Builder, Start
+from ..durations import Duration, duration, is_multiple
+from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
+from ..graph import WINDOWS, Node, Stage
+from ..refusals import NotExpressible
+from ..registry import OPERATORS, bound, operator
+from ..window_classes import FUNCTIONS, STORE, Slices, Value, sql_type
+from ..window_functions import check_filter, check_inverse, is_none, window_reduction
+from .aggregations import COUNT, aggregate_names, refuse_key
+
+REASON = (
+    "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
+    "ends at multiples of the slide, and a late batch skips the slides that have passed"
+)
+NONE = ast.Constant(None)
+NOTES = (
+    "windows end at multiples of the slide since 1970, those of DStreams at multiples since the "
+    "start of the job; a batch that is late skips the windows that have passed meanwhile",
+    "after a restart Spark gives windows from the first batch with input on, with the old state",
+    "the count of a window without rows is 0 where DStreams may give none",
+    "windows are of the time at which records arrive, as before; next step: event time with a "
+    "watermark and `F.window`",
+)
+SLIDES = 5
+"""Spark uses the inverse function of windows that are at least so many slides long."""
+
+
+@operator(
+    "reduceByKeyAndWindow",
+    Stage.STATE,
+    "func",
+    "invFunc",
+    "windowDuration",
+    "slideDuration=",
+    "numPartitions=",
+    "filterFunc=",
+    reason=REASON,
+)
+def reduce_by_key_and_window(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    key, value = builder.pair(builder.parent(node), node)
+    made = window_reduction(builder, node, given["func"], value)
+    keeps = False
+    if not is_none(given["invFunc"]):
+        check_inverse(builder, node, given["func"], given["invFunc"], made)
+        keeps = "filterFunc" not in given or is_none(given["filterFunc"])
+        if not keeps:
+            check_filter(builder, node, given["filterFunc"], value)
+    return _windowed(builder, node, key, made, keeps)
+
+
+@operator(
+    "reduceByWindow",
+    Stage.STATE,
+    "reduceFunc",
+    "invReduceFunc",
+    "windowDuration",
+    "slideDuration",
+    reason=REASON,
+)
+def reduce_by_window(builder: Builder, node: Node) -> Frame:
+    given = builder.arguments(node)
+    made = window_reduction(builder, node, given["reduceFunc"], builder.parent(node).element)
+    keeps = not is_none(given["invReduceFunc"])
+    if keeps:
+        check_inverse(builder, node, given["reduceFunc"], given["invReduceFunc"], made)
+    return _windowed(builder, node, None, made, keeps)
+
+
+@operator("countByWindow", Stage.STATE, "windowDuration", "slideDuration", reason=REASON)
+def count_by_window(builder: Builder, node: Node) -> Frame:
+    return _windowed(builder, node, None, Reduction((COUNT,), COUNT.type), True)
+
+
+@operator(
+    "countByValueAndWindow",
+    Stage.STATE,
+    "windowDuration",
+    "slideDuration",
+    "numPartitions=",
+    reason=REASON,
+)
+def count_by_value_and_window(builder: Builder, node: Node) -> Frame:
+    key = builder.parent(node).element
+    return _windowed(builder, node, key, Reduction((COUNT,), COUNT.type), False)
+
+
+@operator("window", Stage.STATE, "windowDuration", "slideDuration=", reason=REASON)
+def window(builder: Builder, node: Node) -> Frame:
+    return _windowed(builder, node, None, Reduction((COUNT,), COUNT.type), False, as_rows=True)
+
+
+def _durations(builder: Builder, node: Node) -> tuple[Duration, Duration]:
+    """The length and the slide of a window."""
+    given = builder.arguments(node)
+    interval = builder.job.interval
+    assert interval is not None
+    slide = given.get("slideDuration", interval)
+    if is_none(slide):
+        slide = interval
+    module, block = builder.module, node.block
+    batch = duration(module, block, interval)
+    found = duration(module, block, given["windowDuration"]), duration(module, block, slide)
+    for each in found:
+        if is_multiple(each, batch) is False:
+            raise NotExpressible(
+                "DURATION", "Spark refuses durations that are no multiples of the batch", node.call
+            )
+    return found
+
+
+def _windowed(
+    builder: Builder,
+    node: Node,
+    key: Expression | None,
+    made: Reduction,
+    keeps: bool,
+    as_rows: bool = False,
+) -> Frame:
+    frame = builder.parent(node)
+    length, slide = _durations(builder, node)
+    if as_rows:
+        # constants are the same for all rows
+        frame = frame.settled()
+        found = [e for e in zip(frame.leaves, frame.names, strict=True) if isinstance(e[0], Column)]
+        if not found:
+            raise NotExpressible("WINDOW", "a window of constants", node.call)
+        keys, key_names = tuple(e for e, _ in found), tuple(name for _, name in found)
+        value_names: tuple[str, ...] = ()
+    else:
+        keys = leaves_of(key) if key is not None else ()
+        key_names, value_names = frame.names[: len(keys)], frame.names[len(keys) :] or frame.names
+    for each in keys:
+        refuse_key(each, node)
+    names = unique((*key_names, *aggregate_names(made.aggregates, value_names)))
+    values, inputs = [], []
+    for place, (name, each) in enumerate(zip(names[len(keys) :], made.aggregates, strict=True)):
+        assert isinstance(each, Call)
+        function = FUNCTIONS.get(each.function, each.function)
+        column = "" if function == "count" else value_names[place]
+        if column:
+            inputs.append((each.arguments[0], column))
+        values.append(Value(name, _sql(each, node), function, column))
+    frame.keeps(node.call, *keys, *(each for each, _ in inputs))
+    if not keys:
+        # Spark keeps no state without a key
+        keys, names = (Literal(Boolean(), True),), unique(("all", *names))
+    parts = (*keys, *(each for each, _ in inputs))
+    columns = (*names[: len(keys)], *(column for _, column in inputs))
+    record = struct(parts) if len(parts) > 1 else parts[0]
+    before = frame.with_element(record, columns).selected()
+    slices = _slices(builder, tuple(values), as_rows)
+    shown = names[: len(keys)] if as_rows else names
+    grouping = [f'"{each}"' for each in names[: len(keys)]]
+    row = ", ".join(f'"{each}"' for each in shown)
+    given = [f"Row({row})", length.text, slide.text]
+    if keeps and _keeps_empty(length, slide) != "False":
+        given.append(f"keep_empty={_keeps_empty(length, slide)}")
+    kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
+    schema = ", ".join(f"{name} {kind}" for name, kind in zip(shown, kinds, strict=False))
+    code = before.code.call("groupBy", *grouping).call(
+        "transformWithState",
+        f"{builder.class_of(slices)}({', '.join(given)})",
+        f'"{schema}"',
+        '"append"',
+        '"processingTime"',
+    )
+    builder.settings[STORE[0]] = STORE[1]
+    builder.need("pyspark.sql", "Row")
+    builder.need("pyspark.sql.streaming", "StatefulProcessor")
+    builder.notes += [each for each in NOTES if each not in builder.notes]
+    builder.starts[node] = _start(builder, node, length, slide, slices)
+    if as_rows:
+        own = dict(zip(keys, shown, strict=True))
+        leaves = [Column(e.type, own[e]) if e in own else e for e in frame.leaves]
+        return Frame(code, with_leaves(frame.element, leaves), frame.names, shown)
+    value: Expression = made.aggregates[0]
+    if isinstance(made.type, Tuple):
+        value = Struct(made.type, made.aggregates)
+    if keeps:
+        value = with_leaves(value, [_or_zero(each) for each in leaves_of(value)])
+    element = value if key is None else struct((key, value))
+    given_names = names if key is not None else names[1:]
+    return Frame(code, over_columns(element, given_names), given_names, names)
+
+
+def _or_zero(value: Expression) -> Expression:
+    """A sum that is 0 if the window is empty."""
+    kind = value.type
+    return Column(replace(kind, lo=min(kind.lo, 0)) if isinstance(kind, Long) else kind, "")
+
+
+def _sql(value: Expression, node: Node) -> str:
+    found = sql_type(value.type)
+    if found is None:
+        raise NotExpressible("TYPE", f"a window of {words(value.type)}", node.call)
+    return found
+
+
+def _slices(builder: Builder, values: tuple[Value, ...], as_rows: bool) -> Slices:
+    """What the class of a window is: windows of one job have the same form, if they can."""
+    windows = [node for node in builder.job.nodes if node.operator in WINDOWS]
+    durations = [_durations(builder, node) for node in windows]
+    panes = any(is_multiple(*each) is not True for each in durations)
+    if panes:
+        builder.modules.add("math")
+    return Slices(
+        values,
+        as_rows,
+        keeps_empty=any(map(_may_keep, windows)) and not as_rows,
+        panes=panes,
+        fractions=any(not part.whole for each in durations for part in each),
+    )
+
+
+def _may_keep(node: Node) -> bool:
+    """Whether keys stay in a window that is long enough."""
+    given = bound(node.call, OPERATORS[node.operator].parameters)
+    assert given is not None
+    inverse = given.get("invFunc", given.get("invReduceFunc"))
+    if inverse is None:
+        return node.operator == "countByWindow"
+    return not is_none(inverse) and is_none(given.get("filterFunc", NONE))
+
+
+def _keeps_empty(length: Duration, slide: Duration) -> str:
+    if length.value is not None and slide.value is not None:
+        return str(length.value >= SLIDES * slide.value)
+    return f"{length.text} >= {SLIDES} * {slide.operand}"
+
+
+def _start(
+    builder: Builder, node: Node, length: Duration, slide: Duration, slices: Slices
+) -> Start:
+    """How the query of a window starts: a batch for each slide."""
+    match is_multiple(length, slide):
+        case True:
+            return Start("append", slide.trigger, slices.variable)
+        case False:
+            assert length.value is not None and slide.value is not None
+            pane = math.gcd(round(length.value * 1000), round(slide.value * 1000))
+            seconds = pane // 1000 if pane % 1000 == 0 else pane / 1000
+            trigger = Duration(str(seconds), seconds, isinstance(seconds, int), True).trigger
+        case _:
+            if not (length.whole and slide.whole):
+                raise NotExpressible(
+                    "DURATION", "it is not known that the durations are whole seconds", node.call
+                )
+            trigger = f'f"{{math.gcd({length.text}, {slide.text})}} seconds"'
+    for output in builder.job.outputs:
+        path = [*output.node.path()]
+        if node in path and (output.method != "pprint" or any(_of_empty(n) for n in path)):
+            raise NotExpressible(
+                "DURATION",
+                "the window may be no multiple of the slide, and this output would also run "
+                "between two slides",
+                output.call,
+            )
+    return Start("append", trigger, slices.variable)
+
+
+def _of_empty(node: Node) -> bool:
+    """Whether a batch without rows gives a record."""
+    return node.operator == "count"

@@ -1,0 +1,75 @@
+"""Counts the lines of files over a window."""
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+
+class WindowedCounts(StatefulProcessor):
+    """The count of each key over the last `length` seconds, every `slide` seconds.
+
+    With `keep_empty` a key that has been there stays in an empty window.
+    """
+
+    def __init__(self, row, length, slide, keep_empty=False):
+        self.row = row
+        self.length = length * 1000
+        self.slide = slide * 1000
+        self.keep_empty = keep_empty
+
+    def init(self, handle):
+        self.handle = handle
+        self.slices = handle.getListState("slices", "end LONG, count LONG")
+
+    def handleInputRows(self, key, rows, timerValues):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        if not self.slices.exists():
+            self.handle.registerTimer(end)
+        self.slices.appendValue((end, sum(1 for _ in rows)))
+        yield from ()
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        slices = [each for each in self.slices.get() if each[0] > end - self.length]
+        if not slices and self.keep_empty:
+            slices = [(end, 0)]
+        if slices:
+            self.slices.put(slices)
+            self.handle.registerTimer(end + self.slide)
+            yield self.row(*key, sum(count for _, count in slices))
+        else:
+            self.slices.clear()
+
+
+spark = SparkSession.builder.appName("Files").getOrCreate()
+spark.conf.set(
+    "spark.sql.streaming.stateStore.providerClass",
+    "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+)
+lines = spark.readStream.text(sys.argv[1])
+windowed_counts = (
+    lines.select(F.lit(True).alias("all"))
+    .groupBy("all")
+    .transformWithState(
+        WindowedCounts(Row("all", "count"), 2, 1),
+        "all BOOLEAN, count LONG",
+        "append",
+        "processingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.select("count").show(10, truncate=False)
+
+
+query = (
+    windowed_counts.writeStream.foreachBatch(process_batch)
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,91 @@
+"""Counts the words of Kafka records over windows."""
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+
+class WindowedCounts(StatefulProcessor):
+    """The count of each key over the last `length` seconds, every `slide` seconds."""
+
+    def __init__(self, row, length, slide):
+        self.row = row
+        self.length = length * 1000
+        self.slide = slide * 1000
+
+    def init(self, handle):
+        self.handle = handle
+        self.slices = handle.getListState("slices", "end LONG, count LONG")
+
+    def handleInputRows(self, key, rows, timerValues):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        if not self.slices.exists():
+            self.handle.registerTimer(end)
+        self.slices.appendValue((end, sum(1 for _ in rows)))
+        yield from ()
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        slices = [each for each in self.slices.get() if each[0] > end - self.length]
+        if slices:
+            self.slices.put(slices)
+            self.handle.registerTimer(end + self.slide)
+            yield self.row(*key, sum(count for _, count in slices))
+        else:
+            self.slices.clear()
+
+
+spark = (
+    SparkSession.builder.appName("KafkaWindow")
+    .config(
+        "spark.sql.streaming.stateStore.providerClass",
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+    )
+    .getOrCreate()
+)
+lines = (
+    spark.readStream.format("kafka")
+    .option("kafka.bootstrap.servers", sys.argv[1])
+    .option("subscribe", "words")
+    .load()
+    .select(F.decode(F.col("value"), "UTF-8").alias("value"))
+)
+pairs = lines.select(
+    F.explode(
+        F.array_remove(
+            F.split(
+                F.coalesce(F.col("value"), F.raise_error("None has no method split")),
+                WHITESPACE,
+            ),
+            "",
+        ),
+    ).alias("word"),
+)
+windowed_counts = (
+    pairs.groupBy("word")
+    .transformWithState(
+        WindowedCounts(Row("word", "count"), 2, 1),
+        "word STRING, count LONG",
+        "append",
+        "processingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(10, truncate=False)
+
+
+query = (
+    windowed_counts.writeStream.foreachBatch(process_batch)
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,92 @@
+"""Failures and requests of each host and path."""
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+
+class WindowedTotalCounts(StatefulProcessor):
+    """The total and count of each key over the last `length` seconds, every `slide` seconds.
+
+    With `keep_empty` a key that has been there stays in an empty window.
+    """
+
+    def __init__(self, row, length, slide, keep_empty=False):
+        self.row = row
+        self.length = length * 1000
+        self.slide = slide * 1000
+        self.keep_empty = keep_empty
+
+    def init(self, handle):
+        self.handle = handle
+        self.slices = handle.getListState("slices", "end LONG, total LONG, count LONG")
+
+    def handleInputRows(self, key, rows, timerValues):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        rows = list(rows)
+        if not self.slices.exists():
+            self.handle.registerTimer(end)
+        self.slices.appendValue((end, sum(row["field_3"] for row in rows), sum(1 for _ in rows)))
+        yield from ()
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        slices = [each for each in self.slices.get() if each[0] > end - self.length]
+        if not slices and self.keep_empty:
+            slices = [(end, 0, 0)]
+        if slices:
+            self.slices.put(slices)
+            self.handle.registerTimer(end + self.slide)
+            yield self.row(
+                *key,
+                sum(total for _, total, _ in slices),
+                sum(count for _, _, count in slices),
+            )
+        else:
+            self.slices.clear()
+
+
+spark = (
+    SparkSession.builder.appName("WindowSums")
+    .config(
+        "spark.sql.streaming.stateStore.providerClass",
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+    )
+    .getOrCreate()
+)
+lines = (
+    spark.readStream.format("socket")
+    .option("host", sys.argv[1])
+    .option("port", int(sys.argv[2]))
+    .load()
+)
+requests = lines.select(
+    F.split(F.col("value"), " ")[0].alias("field_1"),
+    F.split(F.col("value"), " ")[1].alias("field_2"),
+    F.when(F.split(F.col("value"), " ")[2] == "500", 1).otherwise(0).alias("field_3"),
+)
+totals = (
+    requests.groupBy("field_1", "field_2")
+    .transformWithState(
+        WindowedTotalCounts(Row("field_1", "field_2", "total", "count"), 10, 2, keep_empty=True),
+        "field_1 STRING, field_2 STRING, total LONG, count LONG",
+        "append",
+        "processingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(10, truncate=False)
+
+
+query = (
+    totals.writeStream.foreachBatch(process_batch)
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="2 seconds")
+    .start()
+)
+query.awaitTermination()

@@ -1,0 +1,12 @@
+# KAFKA_PARAMS: takes no interceptors
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.kafka import KafkaUtils
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 5)
+ssc.checkpoint("checkpoint")
+KafkaUtils.createDirectStream(ssc, ["t"], {"bootstrap.servers": "b:9092", "interceptor.classes": "x.Y"}).map(lambda kv: kv[1]).pprint()
+
+ssc.start()
+ssc.awaitTermination()

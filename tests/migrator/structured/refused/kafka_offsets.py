@@ -1,0 +1,14 @@
+# OFFSETS: not written here as numbers
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+from pyspark.streaming.kafka import KafkaUtils, TopicAndPartition
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 5)
+ssc.checkpoint("checkpoint")
+KafkaUtils.createDirectStream(ssc, ["t"], {"bootstrap.servers": "b:9092"}, {TopicAndPartition("t", 0): int(sys.argv[1])}).map(lambda kv: kv[1]).pprint()
+
+ssc.start()
+ssc.awaitTermination()

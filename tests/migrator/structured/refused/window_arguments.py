@@ -1,0 +1,13 @@
+# ARGUMENTS: the arguments of countByWindow
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 5)
+ssc.checkpoint("checkpoint")
+lines = ssc.socketTextStream("localhost", 9999)
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.countByWindow(60).pprint()
+
+ssc.start()
+ssc.awaitTermination()

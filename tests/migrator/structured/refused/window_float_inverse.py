@@ -1,0 +1,15 @@
+# FLOAT_ARITHMETIC: keep rounding errors
+import operator
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 5)
+ssc.checkpoint("checkpoint")
+lines = ssc.socketTextStream("localhost", 9999)
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+lines.map(lambda line: (line, len(line) * 0.5)).reduceByKeyAndWindow(operator.add, operator.sub, 60, 10).pprint()
+
+ssc.start()
+ssc.awaitTermination()

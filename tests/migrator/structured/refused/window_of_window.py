@@ -1,0 +1,13 @@
+# STATE: works on what
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+sc = SparkContext(appName="Refused")
+ssc = StreamingContext(sc, 5)
+ssc.checkpoint("checkpoint")
+lines = ssc.socketTextStream("localhost", 9999)
+pairs = lines.map(lambda line: (line.split(" ")[0], 1))
+pairs.window(60, 10).reduceByKeyAndWindow(lambda a, b: a + b, None, 120, 20).pprint()
+
+ssc.start()
+ssc.awaitTermination()
