@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -130,6 +131,7 @@ class Originals:
 
     def __init__(self) -> None:
         fewer_calls.install()
+        self._home = Path.cwd()
         engine = Real()
         watch_streams(engine.stream)
         self._runner = Runner(engine)
@@ -143,6 +145,9 @@ class Originals:
     def run(self, job: dict[str, Any], folder: Path, events: Path) -> dict[str, Any]:
         """Run one job; return how it ended."""
         OUTPUTS.count = 0
+        # relative checkpoint folders are here for all jobs, and Spark keeps the ten latest times
+        for checkpoint in self._home.glob("*checkpoint*"):
+            shutil.rmtree(checkpoint)
         script = Path(job["root"], job["script"])
         OUTPUTS.places = {"script": str(script), "events": str(events)}
         topics = {topic for step in job["steps"] for topic in step.get("records", {})}
