@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 
 from .chains import INDENT
+from .checks import uses_locals
 from .graph import Query
 from .job import Job
 from .modules import Block, Module
@@ -40,7 +41,7 @@ def statement_spans(
     top = _top_statement(module, job)
     for query in [each for each in places if top is not None]:
         assert top is not None
-        if not _uses_locals(module, job, bodies[query]):
+        if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
             del places[query]
             body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
             head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
@@ -74,24 +75,6 @@ def _top_statement(module: Module, job: Job) -> ast.stmt | None:
     if job.block.body is module.tree.body:
         return None
     return module.statement_in(Block(module.tree.body), job.block.body[0])
-
-
-def _uses_locals(module: Module, job: Job, body: list[str]) -> bool:
-    """Whether code uses a name that belongs to a function around the job."""
-    if not job.block.functions:
-        return False
-    own: set[str] = set()
-    for node in ast.walk(job.block.functions[0]):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            own.add(node.id)
-        elif isinstance(node, ast.arg):
-            own.add(node.arg)
-        elif isinstance(node, ast.FunctionDef) and node is not job.block.functions[0]:
-            own.add(node.name)
-    text = textwrap.dedent("\n".join(body))
-    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
-    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
-    return any(node.id in own - made for node in names)
 
 
 def removed_spans(module: Module, removed: list[ast.FunctionDef]) -> list[Span]:
@@ -132,10 +115,17 @@ def _lines_span(module: Module, statement: ast.stmt, lines: list[str], moved: bo
     return start, module.starts[last], "".join(f"{line}\n" for line in lines)
 
 
+def _first_line(statement: ast.stmt) -> int:
+    """The first line of a statement with its decorators."""
+    if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return statement.lineno
+    return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
+
+
 def _first_comment(module: Module, statement: ast.stmt) -> int:
     """The first line of the comments right above a statement."""
     alone = {each.line for each in module.comments if each.alone}
-    line = statement.lineno
+    line = _first_line(statement)
     while line - 1 in alone:
         line -= 1
     return line

@@ -224,12 +224,22 @@ class Block:
                 and any(isinstance(t, ast.Name) and t.id == name for t in each.targets)
             )
         ]
-        if len(found) != 1:
+        bound = sum(
+            (isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name)
+            or (isinstance(node, ast.Name) and node.id == name and _is_bound(node))
+            for statement in self.body
+            for node in ast.walk(statement)
+        )
+        if len(found) != 1 or bound != 1:
             return None
         (one,) = found
         if isinstance(one, ast.Assign):
             return one.value if isinstance(one.value, ast.Lambda) else None
         return one if isinstance(one, ast.FunctionDef) and not one.decorator_list else None
+
+
+def _is_bound(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:

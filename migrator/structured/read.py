@@ -13,7 +13,7 @@ from .refusals import NotExpressible
 from .registry import OPERATORS, OUTPUTS, SOURCES, bound
 from .settings import Conf, context_settings, is_builder
 from .sources.refused import check_connector, check_method
-from .transforms import batch_stage, transformed
+from .transforms import batch_stage, refuse_static_sides, transformed
 from .understood import refuse_other_uses
 from .unsupported import reason
 
@@ -62,6 +62,7 @@ class Reader:
             value = self.value(statement.value, self.block, self.names)
             (target,) = statement.targets
             if value is None:
+                self._nested(statement)
                 return
             if not isinstance(target, ast.Name):
                 raise NotExpressible(
@@ -206,6 +207,8 @@ class Reader:
             given = bound(call, ("sparkContext", "batchDuration"))
             if given is None or self.value(given["sparkContext"], block, names) is None:
                 raise NotExpressible("CONTEXT", "the context is not made of a SparkContext", call)
+            if job.interval is not None:
+                raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
             job.interval = given["batchDuration"]
             return Streaming()
         if not isinstance(call.func, ast.Attribute):
@@ -297,6 +300,7 @@ class Reader:
                         "STREAM", f"the {parameter} of {method} is not known", call
                     )
                 parents.append(other)
+        refuse_static_sides(parents, method, call)
         stage = max(parent.stage for parent in parents)
         if len(parents) > 1 and method != "union":
             stage = max(stage, batch_stage(parents, call))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
@@ -10,6 +11,7 @@ from dstream_compat.native import Code, Refusal
 
 from . import operators, outputs, sources
 from .build import SAFE, UNSAFE, Builder, Step
+from .checks import check_imports, check_module
 from .controls import control_spans
 from .foreach.function import locals_of
 from .imports import with_imports
@@ -22,6 +24,9 @@ from .unused import without_unused
 from .write import Writer
 
 assert operators and outputs and sources
+
+
+_LONG_TEXT = re.compile(r"(\"{3}|'{3})(?:(?!\1).)*?\n[ \t]*\n[ \t]*\n(?:(?!\1).)*?\1", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -101,12 +106,14 @@ def _session_name(module: Module, job: Job) -> str:
 def _rewritten(
     module: Module, job: Job, accept: Collection[Code], brokers: str | None
 ) -> Rewritten:
+    check_module(job)
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
     builder.brokers = brokers
     writer = Writer(module, job, builder)
     edits = writer.write()
+    check_imports(job)
     spans = [*statement_spans(module, job, writer, edits), *control_spans(module, job, writer)]
     spans += builder.spans
     first, last = min(span[0] for span in spans), max(span[1] for span in spans)
@@ -118,11 +125,22 @@ def _rewritten(
     head = _edited(module, [each for each in builder.edits if each[0] < first], 0, first)
     tail_edits = [each for each in builder.edits if each[0] >= last]
     tail = _edited(module, tail_edits, last, len(module.text))
-    text = head + tidied(changed) + tail
+    # an empty line of a text in quotes must stay
+    text = head + (changed if _has_long_text(changed) else tidied(changed)) + tail
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
-    text = with_imports(without_unused(text, module), module, builder)
+    try:
+        text = with_imports(without_unused(text, module), module, builder)
+    except SyntaxError:
+        raise NotExpressible(
+            "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]
+        ) from None
     differences = [_difference(each) for each in builder.accepted]
     return Rewritten(text, tuple(steps), (*dict.fromkeys(differences), *builder.notes))
+
+
+def _has_long_text(text: str) -> bool:
+    """Whether a text in quotes has two empty lines after each other."""
+    return _LONG_TEXT.search(text) is not None
 
 
 def _difference(accepted: Refusal) -> str:

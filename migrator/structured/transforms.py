@@ -49,6 +49,10 @@ def transformed(
     made = reader.value(body, block, inner)
     if not isinstance(made, Node) or owners[0] not in [*made.path()]:
         raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
+    inside = {*ast.walk(found)}
+    for step in made.path():
+        if step.operator == "textFile" and step.call in inside:
+            raise NotExpressible("STATIC_DATA", "a file is read for each batch", step.call)
     if isinstance(found, ast.FunctionDef):
         if reader.uses(found.name) != 1:
             raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
@@ -101,3 +105,23 @@ def batch_stage(parents: list[Node], call: ast.Call) -> Stage:
             call,
         )
     return Stage.BATCH
+
+
+def refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> None:
+    """Refuses what Spark has no streaming plan for: all static rows in every batch.
+
+    Raises
+    ------
+    NotExpressible
+        if static data is on a side all of whose rows are given
+    """
+    if len(parents) != 2 or all(each.stage is Stage.STATIC for each in parents):
+        return
+    left, right = (each.stage is Stage.STATIC for each in parents)
+    whole = {"union": left or right, "fullOuterJoin": left or right}
+    whole |= {"rightOuterJoin": right, "leftOuterJoin": left}
+    whole |= {"subtract": left, "subtractByKey": left}
+    if whole.get(method, False):
+        raise NotExpressible(
+            "STATIC_SIDE", f"`{method}` gives all rows of the static data in every batch", call
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from .build import GROUPS, Builder, Start
 from .chains import INDENT, Chain
+from .checks import check_late, check_queries
 from .graph import WINDOWS, Node, Output, Query, Stage, queries
 from .job import Job
 from .modules import Module
@@ -58,6 +59,9 @@ class Writer:
     def write(self) -> dict[ast.stmt, Edit]:
         """The edits of all statements that change; control calls are not among them."""
         self._check_queries()
+        for note in check_queries(self.job, self.queries):
+            if note not in self.builder.notes:
+                self.builder.notes.append(note)
         many = len(self.queries) > 1
         taken: set[str] = set()
         for query in self.queries:
@@ -239,9 +243,14 @@ class Writer:
 
     def _folder(self, query: Query) -> str:
         assert self.job.checkpoint is not None
+        check_late(self.job, self.job.checkpoint)
         folder = self.builder.source(self.job.checkpoint)
         if len(self.queries) == 1:
             return folder
+        if not isinstance(
+            self.job.checkpoint, ast.Constant | ast.Name | ast.Attribute | ast.Subscript
+        ):
+            folder = f"({folder})"
         name = self.variables[query].removesuffix("_query")
         if isinstance(self.job.checkpoint, ast.Constant):
             return f'"{ast.literal_eval(self.job.checkpoint)}/{name}"'
@@ -249,6 +258,8 @@ class Writer:
 
     def _interval(self) -> str:
         interval = self.job.interval
+        assert interval is not None
+        check_late(self.job, interval)
         match interval:
             case ast.Constant(value=int() | float() as seconds):
                 if seconds == 1:
@@ -258,5 +269,4 @@ class Writer:
                 return f'"{round(seconds * 1000)} milliseconds"'
             case ast.Name() | ast.Attribute():
                 return f'f"{{{self.builder.source(interval)}}} seconds"'
-        assert interval is not None
         raise NotExpressible("INTERVAL", "the batch interval is computed in place", interval)

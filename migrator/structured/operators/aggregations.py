@@ -6,10 +6,18 @@ import ast
 from dataclasses import replace
 
 from dstream_compat.native import key_refusal, reduction
-from dstream_compat.native.expressions import Call, Column, Expression, Struct, number, struct
+from dstream_compat.native.expressions import (
+    Call,
+    Column,
+    Expression,
+    Operator,
+    Struct,
+    number,
+    struct,
+)
 from dstream_compat.native.reducers import MAX_ROWS, Reduction
 from dstream_compat.native.refusals import Refusal
-from dstream_compat.native.types import Long, Tuple
+from dstream_compat.native.types import Boolean, Long, Tuple
 
 from ..build import Builder
 from ..chains import Aliased
@@ -50,7 +58,13 @@ def reduce(builder: Builder, node: Node) -> Frame:
     builder.keeps(frame, node, *inputs(made.aggregates))
     names = aggregate_names(made.aggregates, frame.names)
     pairs = zip(made.aggregates, names, strict=True)
-    # a batch without records has no result; `agg` gives a row all the same
+    # a batch without records has no result; `agg` gives a row all the same, and a count is 0 there
+    if is_count(made.aggregates[:1]):
+        some = Operator(Boolean(), ">", Column(Long(), names[0]), number(0))
+        pairs = zip(made.aggregates, names, strict=True)
+        code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs))
+        code = code.call("where", Aliased(some))
+        return Frame(code, over_columns(_element(frame.element, made), names), names, names)
     code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs)).call("dropna")
     return Frame(code, over_columns(_element(frame.element, made), names), names, names)
 

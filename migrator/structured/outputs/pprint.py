@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..build import Builder
+from ..checks import check_late
 from ..graph import Output
 from ..registry import bound, output
 
@@ -15,6 +16,8 @@ from ..registry import bound, output
 def pprint(builder: Builder, output: Output) -> list[str]:
     given = bound(output.call, ("num=",))
     assert given is not None
+    if "num" in given:
+        check_late(builder.job, given["num"])
     number = builder.source(given["num"]) if "num" in given else "10"
     frame = builder.frame(output.node).selected()
     code = frame.code.call("show", number, "truncate=False")

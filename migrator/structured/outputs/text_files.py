@@ -7,6 +7,7 @@ import ast
 from dstream_compat.native.types import String
 
 from ..build import Builder
+from ..checks import check_late
 from ..graph import Output
 from ..refusals import NotExpressible
 from ..registry import bound, output
@@ -22,6 +23,8 @@ from ..text import text_of_record
 def save_as_text_files(builder: Builder, output: Output) -> list[str]:
     given = bound(output.call, ("prefix", "suffix="))
     assert given is not None
+    for each in given.values():
+        check_late(builder.job, each)
     frame = builder.frame(output.node)
     if not isinstance(frame.element.type, String):
         frame = text_of_record(builder, frame, output.call)

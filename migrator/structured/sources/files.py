@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from dstream_compat.native.expressions import Column, Literal, Struct, constant
-from dstream_compat.native.types import String, join
+from dstream_compat.native.expressions import Column, Expression, Literal, Struct, constant
+from dstream_compat.native.types import String, Tuple, Type, join
 
 from ..build import Builder
 from ..chains import Chain
@@ -62,6 +63,8 @@ def parallelize(builder: Builder, node: Node) -> Frame:
         if joined is None:
             raise NotExpressible("MIXED_TYPES", "the records have several types", values)
         kind = joined
+    # what is known of one record need not be true of the others
+    first = _of_kind(first, kind)
     leaves = leaves_of(first)
     names = (
         ("key", "value")
@@ -77,3 +80,11 @@ def parallelize(builder: Builder, node: Node) -> Frame:
         rows = f"[(each,) for each in {rows}]"
     code = Chain(builder.session).call("createDataFrame", rows, f"[{columns}]")
     return Frame(code, over_columns(first, names), names, names)
+
+
+def _of_kind(record: Expression, kind: Type) -> Expression:
+    """A record of the same shape whose values have the types of all records."""
+    if isinstance(record, Struct) and isinstance(kind, Tuple):
+        fields = tuple(_of_kind(*pair) for pair in zip(record.fields, kind.fields, strict=True))
+        return Struct(kind, fields)
+    return replace(record, type=kind)

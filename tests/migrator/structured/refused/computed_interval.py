@@ -1,4 +1,4 @@
-# INTERVAL: computed in place
+# LATE: a call would be made at another time
 import sys
 
 from pyspark import SparkContext

@@ -1,0 +1,153 @@
+"""Refuses jobs whose result would not run, or would read something at another time."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable
+
+from .foreach.edits import own_lines
+from .foreach.function import locals_of
+from .graph import Query, Stage
+from .job import Job
+from .refusals import NotExpressible
+
+
+def check_module(job: Job) -> None:
+    """Refuses what the layout of the result cannot be put into."""
+    module, block = job.module, job.block
+    first = block.body[0]
+    if "batch_id" in module.names:
+        raise NotExpressible("NAME", "`batch_id` is a name of the job already", first)
+    if any("\t" in _indent(line) for line in module.lines):
+        raise NotExpressible("LAYOUT", "the code is indented with tabs", first)
+    changed = [*job.streams, *job.dropped, *(each.statement for each in job.outputs)]
+    for statement in [*changed, *(s for s in [job.session] if s is not None)]:
+        own_lines(module, statement)
+    for call in job.controls:
+        own_lines(module, _statement(job, call))
+    _check_controls(job)
+
+
+def check_imports(job: Job) -> None:
+    """Refuses imports in the place of which the result cannot have its own."""
+    module, block = job.module, job.block
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        nested = node not in module.tree.body
+        old = any(
+            "pyspark" in (each.name if isinstance(node, ast.Import) else node.module or "")
+            for each in node.names
+        )
+        late = not nested and block.body is module.tree.body and node.lineno > _start(job)
+        if (nested and old) or late:
+            text = "Spark is imported inside of other code" if nested else "an import comes late"
+            raise NotExpressible("IMPORT", text, node)
+
+
+def _indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else ""
+
+
+def _start(job: Job) -> int:
+    places = [each.lineno for each in (job.session, *job.streams) if each is not None]
+    return min(places, default=1)
+
+
+def _statement(job: Job, call: ast.AST) -> ast.stmt:
+    found = call
+    while not isinstance(found, ast.stmt):
+        found = job.module.parents[found]
+    return found
+
+
+def _function(job: Job, node: ast.AST) -> ast.AST | None:
+    """The function around a node."""
+    found = job.module.parents.get(node)
+    while found is not None and not isinstance(found, ast.FunctionDef | ast.Lambda):
+        found = job.module.parents.get(found)
+    return found
+
+
+def _check_controls(job: Job) -> None:
+    starts = [
+        c for c in job.controls if isinstance(c.func, ast.Attribute) and c.func.attr == "start"
+    ]
+    own = job.block.functions[-1] if job.block.functions else None
+    for start in starts:
+        around = _function(job, start)
+        if around is not own and any(_function(job, c) is not around for c in job.controls):
+            raise NotExpressible("START", "the job is started in another function", start)
+    for function in job.block.functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.Global | ast.Nonlocal):
+                names = {n.id for n in ast.walk(job.module.tree) if isinstance(n, ast.Name)}
+                tracked = {node.name for node in job.nodes} | set(job.names)
+                if tracked & names & set(node.names):
+                    raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
+
+
+def check_queries(job: Job, queries: Iterable[Query]) -> list[str]:
+    """Refuses queries that would read a stream in a batch; returns what several queries share."""
+    sockets: Counter[str] = Counter()
+    for query in queries:
+        seen = set()
+        for output in query.outputs:
+            waiting = [output.node]
+            while waiting:
+                node = waiting.pop()
+                if node is query.cut:
+                    continue
+                if node.is_source and node.stage is not Stage.STATIC:
+                    raise NotExpressible(
+                        "STATE",
+                        "a stream with state is used with one without",
+                        output.call,
+                    )
+                waiting.extend(node.parents)
+            seen |= {n for n in output.node.path() if n.operator == "socketTextStream"}
+        sockets.update(str(id(node)) for node in seen)
+    shared = any(count > 1 for count in sockets.values())
+    return ["each query opens a connection of its own to the socket"] if shared else []
+
+
+def check_late(job: Job, node: ast.expr) -> None:
+    """Refuses an expression that is moved, if it may give something else at its new place.
+
+    Raises
+    ------
+    NotExpressible
+        if a name in it is bound more than once, or something is called
+    """
+    scope = job.block.functions[-1] if job.block.functions else job.module.tree
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call):
+            raise NotExpressible("LATE", "a call would be made at another time", node)
+        if isinstance(part, ast.Name):
+            stores = [
+                each
+                for each in ast.walk(scope)
+                if isinstance(each, ast.Name)
+                and each.id == part.id
+                and not isinstance(each.ctx, ast.Load)
+            ]
+            changed = any(
+                isinstance(each, ast.Global | ast.Nonlocal) and part.id in each.names
+                for each in ast.walk(job.module.tree)
+            )
+            if len(stores) > 1 or changed:
+                raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
+
+
+def uses_locals(job: Job, text: str) -> bool:
+    """Whether code uses a name that belongs to a function around the job."""
+    own: set[str] = set()
+    for function in job.block.functions:
+        own |= set(locals_of(function))
+        for node in ast.walk(function):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                own |= {each.asname or each.name.partition(".")[0] for each in node.names}
+    names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
+    made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+    return any(node.id in own - made for node in names)

@@ -1,0 +1,12 @@
+# IMPORT: Spark is imported inside of other code
+def main():
+    from pyspark import SparkContext
+    from pyspark.streaming import StreamingContext
+
+    sc = SparkContext(appName="Refused")
+    ssc = StreamingContext(sc, 1)
+    ssc.socketTextStream("localhost", 9999).pprint()
+    ssc.start()
+
+
+main()
