@@ -146,6 +146,7 @@ SETTINGS: dict[str, Fact] = {
         "compat.kinesis.readInTasks",
         "compat.maxIntervals",
         "compat.mqtt.clientId",
+        "compat.native",
         "compat.partitions",
         "compat.rebuildGraph",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
@@ -16,8 +16,8 @@ from ..refusals import NotExpressible
 from ..registry import bound
 from .records import refuse_values
 
-if TYPE_CHECKING:
-    from .body import Body
+# what reads the function; it needs this module
+Body: TypeAlias = Any
 
 PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
@@ -69,9 +69,11 @@ def _frame(
             "EVALUATION", "a value may raise, and Spark evaluates only columns that are used", call
         )
     if [*columns] == [*leaves_of(frame.element)] and names == frame.names == frame.columns:
-        return body.inline(frame.code, call)
+        same: str = body.inline(frame.code, call)
+        return same
     code = frame.code.call("select", *(Aliased(*p) for p in zip(columns, names, strict=True)))
-    return body.inline(code, call, "frame", whole=True)
+    selected: str = body.inline(code, call, "frame", whole=True)
+    return selected
 
 
 def _row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from ..graph import Node
 from ..modules import Block
@@ -11,8 +11,8 @@ from ..refusals import NotExpressible
 from .actions import _action, _selected
 from .records import Uses, is_flat, record
 
-if TYPE_CHECKING:
-    from .body import Body
+# what reads the function; it needs this module
+Body: TypeAlias = Any
 
 
 @_action("foreach", "f")
@@ -26,7 +26,8 @@ def _foreach(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
         text = f"lambda row: {_substituted(body, function, record(frame, 'row'))}"
     else:
         text = f"lambda row: {body.module.source(function)}({record(frame, 'row')})"
-    return body.inline(frame.code.call("foreach", text), call)
+    made: str = body.inline(frame.code.call("foreach", text), call)
+    return made
 
 
 @_action("foreachPartition", "f")
@@ -42,7 +43,8 @@ def _foreach_partition(body: Body, call: ast.Call, owner: Node, given: dict[str,
         text = f"lambda rows: {_substituted(body, function, whole)}"
     else:
         text = f"lambda rows: {body.module.source(function)}({made})"
-    return body.inline(frame.code.call("foreachPartition", text), call)
+    inlined: str = body.inline(frame.code.call("foreachPartition", text), call)
+    return inlined
 
 
 def _refuse_tracked(body: Body, function: ast.expr) -> None:
@@ -95,4 +97,5 @@ def _substituted(body: Body, function: ast.Lambda, text: str) -> str:
         raise NotExpressible("RDD_USE", f"`{argument.arg}` has two meanings here", function)
     for first, last in sorted(uses, reverse=True):
         source = source[: first - start] + text + source[last - start :]
-    return source
+    made: str = source
+    return made
