@@ -47,7 +47,7 @@ def test_interrupt_in_the_middle_of_a_batch() -> None:
 
 @pytest.mark.xfail(
     strict=False,
-    reason="interrupted inside start(), a job leaves its workers, which print that their pipe broke",
+    reason="inside start(), an interrupt leaves workers, which print that their pipe broke",
 )
 def test_interrupt_while_spark_computes_a_batch() -> None:
     """Its jobs are cancelled before the context is stopped; neither is an error of the query."""
