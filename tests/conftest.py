@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import Any
 
@@ -23,6 +24,17 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("SPARK_HOME", str(jvm.home(folder)))
         archive = jvm.archive(folder, make=worth)
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])
+
+
+def pytest_runtest_logstart() -> None:
+    """Keeps PySpark's formatter off the handler of `caplog`.
+
+    pytest gives its handler to each logger that does not propagate, and PySpark's two loggers of
+    that kind set a formatter for JSON on every handler that they are given.
+    """
+    for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
+        if name in logging.root.manager.loggerDict:
+            logging.getLogger(name).propagate = True
 
 
 @pytest.hookimpl(optionalhook=True)
