@@ -30,6 +30,7 @@ from ..wire.reports import Header, header_of
 from ..worker.inbox import in_order
 from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
+from .counted_rdd import CountedRDD
 from .driver_rdd import DriverRDD
 from .execution_mode import Way
 from .headers import StreamHeaders
@@ -225,10 +226,11 @@ class MicroBatch:
             return DriverRDD(self._sc, held)
         placed = sorted({(h.src, h.spark_partition) for h in stream.headers})
         frames = FrameSerializer(node, tick, None if stream.is_ordered() else worker_memory())
+        records = self.records(node, tick)
         if len(placed) == 1 and self._partitions >= 1:
-            return RDD(self._jrdd.coalesce(1, False), self._sc, frames)
+            return CountedRDD(self._jrdd.coalesce(1, False), self._sc, frames, records)
         if [where for _, where in placed] == list(range(self._partitions)):
-            return RDD(self._own(), self._sc, frames)
+            return CountedRDD(self._own(), self._sc, frames, records)
         return self._regrouped(stream, [src for src, _ in placed])
 
     def _own(self) -> Any:

@@ -45,30 +45,16 @@ def test_interrupt_in_the_middle_of_a_batch() -> None:
         wait_until_gone(process.pid)
 
 
-def interrupted_in_a_batch() -> tuple[int, str]:
-    """Interrupt a job while Spark runs its tasks; return its exit code and what it says."""
+def test_interrupt_while_spark_computes_a_batch() -> None:
+    """Its jobs are cancelled before the context is stopped; neither is an error of the query."""
     with running("interrupt-stage") as process:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode in (130, -signal.SIGINT), err
+        assert err.count("Traceback") == 1, err
+        assert err.count("\nKeyboardInterrupt") == 1, err
+        assert not [line for line in err.splitlines() if line.startswith("\tat ")], err
         wait_until_gone(process.pid)
-        return process.returncode, err
-
-
-def test_interrupt_while_spark_computes_a_batch() -> None:
-    """Its jobs are cancelled before the context is stopped; neither is an error of the query."""
-    code, err = interrupted_in_a_batch()
-    assert code in (130, -signal.SIGINT), err
-    assert err.count("\nKeyboardInterrupt") == 1, err
-    assert not [line for line in err.splitlines() if line.startswith("\tat ")], err
-
-
-@pytest.mark.xfail(
-    strict=False,
-    reason="workers of Spark that lose their JVM at a bad moment print a traceback",
-)
-def test_interrupt_while_spark_computes_a_batch_is_quiet() -> None:
-    _, err = interrupted_in_a_batch()
-    assert err.count("Traceback") == 1, err
 
 
 def test_spark_context_is_stopped_under_a_running_batch() -> None:
