@@ -18,6 +18,7 @@ from ..operators.sorting import ordering, refuse_unordered
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, bound
 from ..text import text_of_record
+from .order import Order
 from .records import in_place, is_flat, record, records, refuse_values
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
 
 @_action("collect")
 def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    _refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("collect"), call)
     return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
@@ -81,6 +83,7 @@ def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
 
 @_action("toLocalIterator", "prefetchPartitions=")
 def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    _refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
     if is_flat(frame):
@@ -107,7 +110,22 @@ def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) 
     if isinstance(frame.element, Struct) and not is_flat(frame):
         raise NotExpressible("NESTED", "the record has tuples in it", call)
     # for a batch without records both raise: Python's ValueError, and an error about None
+    if _is_caught(body, call):
+        body.guarded(call, owner, "`first`, whose ValueError is caught here,")
     return record(frame, row)
+
+
+def _is_caught(body: Body, call: ast.Call) -> bool:
+    """Whether the error of an action is caught by its class."""
+    child: ast.AST = call
+    parent = body.module.parents.get(call)
+    while parent is not None and child is not body.function.node:
+        if isinstance(parent, ast.Try) and child in parent.body:
+            for handler in parent.handlers:
+                if ast.unparse(handler.type or ast.Name("Exception")) != "Exception":
+                    return True
+        child, parent = parent, body.module.parents.get(parent)
+    return False
 
 
 def _is_test(body: Body, call: ast.Call) -> bool:
@@ -120,16 +138,30 @@ def _is_test(body: Body, call: ast.Call) -> bool:
 
 def _refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
     """Refuses what depends on the order in which records arrived, unless it is only printed."""
-    for node in owner.path():
-        if node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE:
-            return
-    if _is_printed(body, call):
+    if not _is_shuffled(owner) and not _is_printed(body, call):
+        _differs(body, call)
+
+
+def _refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
+    """Refuses to collect records of which some are picked by the order in which they arrived."""
+    if _is_shuffled(owner):
         return
-    body.builder.differs(
-        "ARRIVAL_ORDER",
-        "which records come first depends on the order of arrival; a DataFrame has none",
-        call,
+    use = Order(body.module, body.function.node).use(call)
+    if use is not None:
+        _differs(body, use)
+
+
+def _is_shuffled(owner: Node) -> bool:
+    """Whether records have no promised order before this."""
+    return any(
+        node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE
+        for node in owner.path()
     )
+
+
+def _differs(body: Body, node: ast.AST) -> None:
+    text = "which records come first depends on the order of arrival; a DataFrame has none"
+    body.builder.differs("ARRIVAL_ORDER", text, node)
 
 
 def _is_printed(body: Body, call: ast.Call) -> bool:

@@ -17,7 +17,7 @@ from .dataframes import created, to_df
 from .edits import Edits, Span
 from .function import BatchFunction, locals_of
 from .guards import is_guarded
-from .sessions import SESSION_CLASSES, lazy_session
+from .sessions import SESSION_CLASSES, lazy_session, refuse_settings
 
 assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
@@ -261,6 +261,7 @@ class Body(Edits):
                     return name
                 return text if isinstance(self.outer.get(name), Session) else None
             case ast.Call(func=ast.Attribute(attr="getOrCreate", value=owner)):
+                refuse_settings(owner)
                 inner: ast.expr = owner
                 while isinstance(inner, ast.Call | ast.Attribute):
                     if isinstance(inner, ast.Attribute) and inner.attr == "builder":
@@ -273,6 +274,7 @@ class Body(Edits):
                 lazy = lazy_session(self.module, maker)
                 if lazy is None:
                     return None
+                refuse_settings(lazy)
                 if lazy not in self.builder.removed:
                     self.builder.removed.append(lazy)
                     self.builder.notes.append(

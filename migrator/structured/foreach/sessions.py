@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..modules import Block, Module
+from ..refusals import NotExpressible
 
 SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")
 
@@ -30,6 +31,19 @@ def lazy_session(module: Module, maker: ast.Name) -> ast.FunctionDef | None:
                     if _is_globals(target) and _makes_session(module, value):
                         return found
     return None
+
+
+def refuse_settings(made: ast.AST) -> None:
+    """Refuses code that gives the session of a batch settings of its own: they would be lost."""
+    for node in ast.walk(made):
+        match node:
+            case ast.Call(
+                func=ast.Attribute(attr="config"), args=[], keywords=[ast.keyword(arg="conf")]
+            ):
+                pass  # the settings of the context, which it has
+            case ast.Call(func=ast.Attribute(attr="config")):
+                text = "the session of a batch gets settings, which would be lost"
+                raise NotExpressible("SESSION_SETTINGS", text, node)
 
 
 def _makes_session(module: Module, value: ast.expr) -> bool:

@@ -1,0 +1,117 @@
+"""
+Running word totals, kept with updateStateByKey; the job goes on with them when it is started again
+with the same checkpoint folder. A word that is followed by "!" is forgotten: "spark!" drops the
+total of "spark".
+
+    $ spark-submit stateful_network_wordcount.py localhost 9999 /tmp/wordcount-checkpoint
+"""
+from __future__ import print_function
+
+import sys
+
+from pyspark.sql import Row, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.streaming import StatefulProcessor
+
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
+
+# what a previous system had counted before this job took over
+KNOWN_BEFORE = [("spark", 100), ("storm", 3)]
+
+
+def update_total(new_values, total):
+    total = total or 0
+    for value in new_values:
+        if value is None:
+            total = 0
+        else:
+            total += value
+    # None removes the word from the state
+    return total if total > 0 else None
+
+
+class UpdateTotal(StatefulProcessor):
+    """Calls update_total for each key in every batch: a timer wakes keys without new values."""
+
+    def init(self, handle):
+        self.handle = handle
+        self.total = handle.getValueState("total", "total long")
+
+    def handleInitialState(self, key, initialState, timerValues):
+        self.total.update((initialState.value,))
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs())
+
+    def handleInputRows(self, key, rows, timerValues):
+        for timer in list(self.handle.listTimers()):
+            self.handle.deleteTimer(timer)
+        return self.updated(key, [row.value for row in rows], timerValues)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        return self.updated(key, [], timerValues)
+
+    def updated(self, key, new_values, timerValues):
+        total = self.total.get()[0] if self.total.exists() else None
+        total = update_total(new_values, total)
+        if total is None:
+            self.total.clear()
+            return
+        self.total.update((total,))
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
+        yield Row(key=key[0], total=total)
+
+
+def process_batch(batch, batch_id):
+    batch.show(50, truncate=False)
+
+
+def create_context(host, port, checkpoint_dir):
+    # runs only when the checkpoint folder is empty
+    spark = (
+        SparkSession.builder.appName("StatefulNetworkWordCount")
+        .config(
+            "spark.sql.streaming.stateStore.providerClass",
+            "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
+        )
+        .getOrCreate()
+    )
+
+    initial = spark.createDataFrame(KNOWN_BEFORE, ["key", "value"])
+    lines = spark.readStream.format("socket").option("host", host).option("port", port).load()
+    totals = (
+        lines.select(
+            F.inline(F.transform(F.array_remove(F.split(F.col("value"), WHITESPACE), ""), lambda token: F.struct(F.when(token.endswith("!"), F.lower(F.substring(token, 1, F.length(token) - 1))).otherwise(F.lower(token)).alias("_1"), F.when(token.endswith("!"), None).otherwise(1).alias("_2")))).alias("key", "value"),
+        )
+        .groupBy("key")
+        .transformWithState(
+            UpdateTotal(),
+            outputStructType="key string, total long",
+            outputMode="Update",
+            timeMode="ProcessingTime",
+            initialState=initial.groupBy("key"),
+        )
+    )
+    return (
+        totals.writeStream.foreachBatch(process_batch)
+        .outputMode("update")
+        .option("checkpointLocation", checkpoint_dir)
+        .trigger(processingTime="1 second")
+    )
+
+
+def main(argv):
+    if len(argv) not in (3, 4):
+        print("Usage: stateful_network_wordcount.py <hostname> <port> [checkpoint dir]",
+              file=sys.stderr)
+        return 1
+
+    host, port = argv[1], int(argv[2])
+    checkpoint_dir = argv[3] if len(argv) == 4 else "checkpoint"
+    writer = create_context(host, port, checkpoint_dir)
+    query = writer.start()
+    query.awaitTermination()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,106 @@
+"""What is done with a list of records: whether that depends on their order."""
+
+from __future__ import annotations
+
+import ast
+
+from ..modules import Module
+
+_SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
+"""Functions whose result has the order of what they are given."""
+_PICKS = frozenset(("next", "enumerate", "zip", "dict", "OrderedDict"))
+_EXTREMES = frozenset(("max", "min", "nlargest", "nsmallest"))
+
+
+class Order:
+    """Finds code that depends on which records of a list come first.
+
+    Records that are only gone through, counted, sorted, or shown one after another are no such
+    case: the order of the lines that they make is not promised.
+
+    Parameters
+    ----------
+    module : Module
+        the code
+    function : ast.AST
+        the function in which the list is used
+    """
+
+    def __init__(self, module: Module, function: ast.AST) -> None:
+        self._module = module
+        self._function = function
+
+    def use(self, node: ast.expr) -> ast.AST | None:
+        """Return the first use of a list that depends on the order of its records."""
+        parent = self._module.parents[node]
+        match parent:
+            case ast.Subscript(value=found) | ast.Starred(value=found) if found is node:
+                return parent
+            case ast.Attribute(value=found, attr="pop" | "index" | "__getitem__"):
+                return parent if found is node else None
+            case ast.Assign(targets=[ast.Tuple() | ast.List()], value=found) if found is node:
+                return parent
+            case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
+                return self._uses_of(name)
+            case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if node in parent.args:
+                return self._given(parent, name)
+            case ast.For(iter=found) if found is node:
+                return self._loop(parent)
+            case ast.comprehension(iter=found) if found is node:
+                return self._comprehension(self._module.parents[parent])
+        return None
+
+    def _uses_of(self, name: str) -> ast.AST | None:
+        for node in ast.walk(self._function):
+            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
+                found = self.use(node)
+                if found is not None:
+                    return found
+        return None
+
+    def _given(self, call: ast.Call, name: str) -> ast.AST | None:
+        keys = any(keyword.arg == "key" for keyword in call.keywords)
+        if name in _PICKS or (name in _EXTREMES and keys):
+            return call
+        if name in _SAME or (name == "sorted" and keys):  # equal keys stay as they came
+            return self.use(call)
+        return None
+
+    def _comprehension(self, made: ast.AST) -> ast.AST | None:
+        if isinstance(made, ast.DictComp):
+            return made
+        if isinstance(made, ast.ListComp | ast.GeneratorExp):
+            return self.use(made)
+        return None
+
+    def _loop(self, loop: ast.For) -> ast.AST | None:
+        """A loop that ends early, or whose last round decides."""
+        inside = [node for statement in loop.body for node in ast.walk(statement)]
+        inner = {
+            node
+            for each in inside
+            if isinstance(each, ast.For | ast.While | ast.FunctionDef | ast.Lambda)
+            for node in ast.walk(each)
+        }
+        for node in inside:
+            if isinstance(node, ast.Return) or (isinstance(node, ast.Break) and node not in inner):
+                return node
+            if isinstance(node, ast.Assign) and self._lasts(loop, node):
+                return node
+        return None
+
+    def _lasts(self, loop: ast.For, made: ast.Assign) -> bool:
+        """Whether a value that a round of the loop sets is read after the loop."""
+        (target, *_) = made.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+            return self._is_outside(loop, target.value.id)
+        return isinstance(target, ast.Name) and self._is_outside(loop, target.id, after=True)
+
+    def _is_outside(self, loop: ast.For, name: str, after: bool = False) -> bool:
+        end = loop.end_lineno or loop.lineno
+        return any(
+            isinstance(node, ast.Name)
+            and node.id == name
+            and (node.lineno > end or (not after and node.lineno < loop.lineno))
+            for node in ast.walk(self._function)
+        )
