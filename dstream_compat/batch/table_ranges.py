@@ -15,6 +15,7 @@ from ..wire.frames import Intervals
 from ..wire.task_properties import set_table_ranges
 
 _QUERY_SECONDS: Final = 60.0
+_ORDERED_MAP: Final = "scala.collection.immutable.VectorMap$"
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
 
@@ -39,6 +40,7 @@ class Announcer:
         self._started = threading.Event()
         self._ended: list[str | None] | None = None
         self._streams_of: Sequence[int] = ()
+        self._ordered = False
 
     def started(self, query: Any, streams: Sequence[int]) -> None:
         """Take Spark's query; called each time it was started.
@@ -53,6 +55,7 @@ class Announcer:
         self._execution = query.streamingQuery() if self._tables else None
         self._streams_of = streams
         self._ended = None  # what failed is not committed: it runs again
+        self._ordered = False
         self._started.set()
 
     def announce(self, intervals: Intervals) -> None:
@@ -68,10 +71,26 @@ class Announcer:
         if not self._started.wait(_QUERY_SECONDS):
             raise RuntimeError("Spark began a micro-batch, but did not return its query")
         self._commit()
+        if not self._ordered:
+            self._keep_order()
+            self._ordered = True
         streams = list(self._streams())
         runs = zip(self._tables, streams, strict=True)
         set_table_ranges(self._sc, intervals, [run.table.ranges(stream) for run, stream in runs])
         self._ended = [stream.end for stream in streams]
+
+    def _keep_order(self) -> None:
+        """Let Spark ask our source first, which waits until an interval is due, then the tables.
+
+        It asks sources in the order of a map, which keeps that of the plan for at most four. A
+        table that is asked before the wait gives its records an interval late.
+        """
+        sources, limits = self._execution.sources(), self._execution.uniqueSources()
+        ordered = getattr(java_class(self._sc, _ORDERED_MAP), "MODULE$").empty()
+        for number in range(sources.size()):
+            source = sources.apply(number)
+            ordered = ordered.updated(source, limits.apply(source))
+        getattr(self._execution, "uniqueSources_$eq")(ordered)
 
     def limit(self, intervals: int) -> None:
         """Say how much the next micro-batch may read, where that is limited.

@@ -54,6 +54,24 @@ def test_starts_where_the_group_stands(
     assert broker.group(group, topic) == {0: 2, 1: 2}
 
 
+@pytest.mark.parametrize("groups", [4, 6])
+def test_many_groups_read_what_came_before_their_interval_ended(
+    kafka_sc: SparkContext, broker: Broker, topic: str, group: str, groups: int
+) -> None:
+    """Spark asks more than four sources in no order, until its first micro-batch is there."""
+    with Run(kafka_sc) as run:
+        for number in range(groups):
+            stream = KafkaUtils.createStream(run.ssc, ZOOKEEPER, f"{group}-{number}", {topic: 1})
+            run.keep(str(number), values(stream))
+        run.start()
+        run.advance()
+        for number in range(3):
+            broker.send(topic, [(None, b"%d" % number, 0)])
+            run.advance()
+        found = [run.batches(str(number)) for number in range(groups)]
+        assert found == [[[], ["0"], ["1"], ["2"]]] * groups
+
+
 def test_streams_of_one_group_share_its_partitions(
     kafka_sc: SparkContext, broker: Broker, topic: str, group: str
 ) -> None:
