@@ -16,6 +16,8 @@ from typing import Any, Final, NamedTuple
 from pyspark import cloudpickle
 from pyspark.cloudpickle import list_registry_pickle_by_value
 
+from .text import REPLACE
+
 RECORDS: Final = 0
 """Payload: one pickle of a list of records, or of a dict whose entries they are; empty when
 ``count`` is 0."""
@@ -125,7 +127,7 @@ def decode(frame: Frame) -> Sequence[Any]:
     if not frame.count:
         return ()
     if frame.kind == LINES:
-        return str(frame.payload, "utf-8", "replace").split("\n")
+        return str(frame.payload, "utf-8", REPLACE).split("\n")
     if frame.kind == FIXED:
         data, size = bytes(frame.payload), frame.part
         return [data[i : i + size] for i in range(0, len(data), size)]

@@ -14,6 +14,7 @@ from pyspark import SparkConf
 from ...exceptions import needs_extra
 from ...storage.spool import Spool
 from ...wire.frames import RECORDS, chunks
+from ...wire.text import REPLACE
 from ...worker.reading.entries import Chunk
 from ..base import Items
 from .receiver import ReceiverSource, partitions_of
@@ -99,7 +100,7 @@ class MQTTSource(ReceiverSource):
     def _element(self, message: Any) -> Any:
         if self._elements == BYTES:
             return bytes(message.payload)
-        text = message.payload.decode("utf-8", "replace")
+        text = message.payload.decode("utf-8", REPLACE)
         return (message.topic, text) if self._elements == PAIRS else text
 
     def _receive(self) -> tuple[str, str]:
