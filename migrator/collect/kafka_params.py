@@ -8,6 +8,7 @@ import re
 from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import Confidence, TextEdit
 from migrator.source.python import Chunk, Unit
+from migrator.spark.connectors import BROKERS
 
 # the receiver's parameters before kafkaParams
 _BEFORE = 4
@@ -36,6 +37,8 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
     spread = spread or any(k.arg is None for k in call.keywords)
     if spread or len(given) > 1 or len(call.args) + len(call.keywords) < _BEFORE:
         return None
+    if given and isinstance(given[0], ast.Name):
+        return _from_variable(unit, chunk, given[0])
     if given:
         return _into_dict(chunk, given[0])
     last = max(
@@ -65,3 +68,40 @@ def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
     if chunk.text[at - 1 : at] == "(":
         return None
     return replacement(chunk, at, at, '"bootstrap.servers": "\0", ')
+
+
+def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | None:
+    """The edit of parameters in a variable that only ever holds a literal without the brokers."""
+    if unit.unread or not _holds_literal(unit, params.id):
+        return None
+    start = offset_in(chunk, params.lineno, params.col_offset)
+    end = start + len(params.id)
+    # parentheses would not be those of the argument
+    if chunk.text[start:end] != params.id or chunk.text[start - 1 : start] == "(":
+        return None
+    text = f'{{**{params.id}, "bootstrap.servers": "\0"}}'
+    return replacement(chunk, start, end, text)
+
+
+def _holds_literal(unit: Unit, name: str) -> bool:
+    """Whether a name is bound once, to a dict without brokers, and only given to receivers."""
+    literals: list[ast.Dict] = []
+    given: set[ast.AST] = set()
+    uses: list[ast.Name] = []
+    for node in unit.nodes():
+        match node:
+            case ast.Assign(targets=[ast.Name(id=target)], value=ast.Dict() as literal):
+                literals += [literal] if target == name else []
+            case ast.Call(func=ast.Attribute(attr="createStream")):
+                given.update(node.args, (keyword.value for keyword in node.keywords))
+            case ast.Name(id=used):
+                uses += [node] if used == name else []
+            case ast.arg(arg=other) | ast.alias(asname=str(other)) | ast.alias(name=other):
+                if other == name:
+                    return False
+    bound = [use for use in uses if not isinstance(use.ctx, ast.Load)]
+    if len(bound) != 1 or len(literals) != 1 or not given.issuperset({*uses} - {*bound}):
+        return False
+    return all(
+        isinstance(key, ast.Constant) and key.value not in BROKERS for key in literals[0].keys
+    )

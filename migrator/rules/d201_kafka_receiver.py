@@ -38,9 +38,10 @@ stream = KafkaUtils.createStream(
 
 Safe, with `--kafka-brokers HOST:9092,...` or `kafka-brokers` in `[tool.migrate]`: these addresses
 are written into each call that is proven to be the receiver's, as `kafkaParams` or into the dict
-that stands there. Without them the fix is only shown, since they are not in the code. Calls with
-`*args`, `**kwargs` or parameters in a variable stay. Without these addresses all such calls of a
-project are one finding, which lists them.
+that stands there; of a variable that only ever holds one literal dict, `{**params,
+"bootstrap.servers": ...}` is made. Without them the fix is only shown, since they are not in the
+code. Calls with `*args`, `**kwargs` or other variables stay. Without these addresses all such calls
+of a project are one finding, which lists them.
 
 ## By hand
 
@@ -60,6 +61,7 @@ from migrator.model.events import MentionedName, Use
 from migrator.model.report import Finding, Fix, Safety, Severity
 from migrator.rules.base import Rule
 from migrator.rules.jvm_uses import report_jvm_uses
+from migrator.spark.connectors import BROKERS
 
 rule = Rule(
     "D201",
@@ -73,7 +75,6 @@ rule = Rule(
 report_jvm_uses(rule, "KafkaUtils.createStream")
 
 _CALL = "KafkaUtils.createStream"
-_NAMED = frozenset({"bootstrap.servers", "metadata.broker.list"})
 _OFFSETS = (
     f"{_CALL} does not read offsets from ZooKeeper",
     "copy offsets that are in ZooKeeper into the group in Kafka before the first start",
@@ -129,7 +130,7 @@ def _names_brokers(params: ast.expr | None) -> bool:
     """Whether the parameters of the consumer show where the brokers are."""
     match params:
         case ast.Dict(keys=keys):
-            return any(isinstance(k, ast.Constant) and k.value in _NAMED for k in keys)
+            return any(isinstance(k, ast.Constant) and k.value in BROKERS for k in keys)
         case _:
             return False
 

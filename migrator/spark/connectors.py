@@ -9,6 +9,8 @@ from migrator.spark.versions import target_spark
 
 SCALA = "2.13"
 KAFKA = "spark-sql-kafka-0-10"
+BROKERS = ("bootstrap.servers", "metadata.broker.list")
+"""Settings of a consumer that name the brokers."""
 _VARIABLE = r"(?:[\w.-]|\$\w+|\$\{\w+\}|\$\(\w+\)|\{\{\s*[\w.]+\s*\}\})+"
 _CONNECTOR = re.compile(
     r"(?:(?:org|com)\.[\w.]+:|\S*/)?spark-streaming-(?P<name>kafka|flume|mqtt|kinesis)"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from migrator.spark.connectors import BROKERS
+
 from .modules import Block, Module
 from .refusals import NotExpressible
 from .registry import bound
 
-BROKERS = ("bootstrap.servers", "metadata.broker.list")
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
 IN_SPARK = frozenset(
     (

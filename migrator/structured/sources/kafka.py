@@ -7,12 +7,13 @@ import json
 
 from dstream_compat.native.expressions import Call, Column, Expression, struct, text
 from dstream_compat.native.types import Binary, Nullable, String
+from migrator.spark.connectors import BROKERS
 
 from ..build import Builder
 from ..chains import Aliased
 from ..frames import Frame, over_columns
 from ..graph import Node, Stage
-from ..kafka_settings import BROKERS, Settings, offsets, options_of, starting
+from ..kafka_settings import Settings, offsets, options_of, starting
 from ..refusals import NotExpressible
 from ..registry import source
 from .socket import reader

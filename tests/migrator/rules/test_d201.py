@@ -148,6 +148,22 @@ LEFT = [
 ]
 
 
+VARIABLE = "params = {{'group.id': 'g'}}\nx = [KafkaUtils.createStream(ssc, z, g, t, {})]\n"
+OTHER_VARIABLES = [
+    "params = options()\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {key: 'g'}\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {**more}\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nparams['a'] = b\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nparams.update(a)\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nfill(params)\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nif a:\n    params = b\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\ndef f(params): pass\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nfrom a import params\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+    "params = {}\nKafkaUtils.createStream(ssc, z, g, t, (params))\n",
+    "params = {'metadata.broker.list': b}\nKafkaUtils.createStream(ssc, z, g, t, params)\n",
+]
+
+
 def with_brokers(*sources: str) -> Report:
     run = Report(".", "check")
     run.files = [report(source.encode(), f"{n}.py") for n, source in enumerate(sources)]
@@ -174,6 +190,25 @@ def test_brokers_are_written(before: str, after: str) -> None:
     assert sites == [
         (s.name, s.outcome, s.migration) for s in again.files[0].sites if s.use == "call"
     ]
+
+
+@pytest.mark.parametrize("given", ["params", "kafkaParams=params"])
+def test_a_variable_with_a_literal_is_extended(given: str) -> None:
+    after = f"{{**params, {B}}}" if given == "params" else f"kafkaParams={{**params, {B}}}"
+    run = with_brokers(KAFKA + VARIABLE.format(given))
+    content = run.files[0].content
+    assert content is not None
+    imports = KAFKA.replace("pyspark.streaming", "dstream_compat")
+    assert content.decode() == imports + VARIABLE.format(after)
+    again = with_brokers(content.decode())
+    assert again.files[0].content is None
+    assert [f.severity for f in again.files[0].findings] == ["warning"]
+
+
+@pytest.mark.parametrize("source", OTHER_VARIABLES)
+def test_other_variables_are_left(source: str) -> None:
+    content = with_brokers(KAFKA + source).files[0].content
+    assert content is not None and b"b:1" not in content
 
 
 @pytest.mark.parametrize("call", LEFT)
