@@ -90,7 +90,7 @@ class Execution:
             what it reads
         """
         self._files.write(work.number, work.tasks)
-        set_batch_number(self._sc, work.number)
+        set_batch_number(self._sc, work.number, next(iter(work.intervals.ticks()), None))
         self.way = self._gate.choose(work)
         batch = self._in_one_task() if self.way.name == ONE_TASK else None
         if batch is None:

@@ -28,6 +28,7 @@ from ..intervals.scheduler import Scheduler
 from ..lifecycle import Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..listeners.monitor import Monitor
+from ..listeners.streaming_tab import StreamingTab, wants_tab
 from ..plan.compile import Plan, compile_graph
 from ..source.base import Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverSource
@@ -147,6 +148,8 @@ class QueryFactory:
             spool = self._folders.spool(f"received-{number}") if source.receiver else None
             source.attach(sc.getConf(), graph.interval, spool)
         monitor = Monitor(sc, graph, self._clock, plan.sources, bus)
+        if wants_tab(sc):
+            bus.collect(StreamingTab(sc, graph, plan.sources))
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.link, other.handed) for one, other in zip(later, others, strict=True)]
 

@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from ..listener import StreamingListener
 from ..wire.errors import USER_ERRORS
@@ -17,6 +17,16 @@ _CAPACITY: Final = 10_000
 """Events that may wait, as in Spark's listener bus."""
 _FLUSH_SECONDS: Final = 2.0
 _CALLBACKS: Final = tuple(name for name in vars(StreamingListener) if name.startswith("on"))
+
+
+class Collector(Protocol):
+    """A listener that collects events, to pass on several at once."""
+
+    def flush(self) -> None:
+        """Pass them on: no event waits."""
+
+    def close(self) -> None:
+        """End: no event comes any more."""
 
 
 class ListenerBus:
@@ -33,6 +43,7 @@ class ListenerBus:
         self._thread: threading.Thread | None = None
         self._calling = False
         self._closed = False
+        self._collector: Collector | None = None
         self.on_add: Callable[[], None] = _nothing
 
     def add(self, listener: Any) -> None:
@@ -51,6 +62,11 @@ class ListenerBus:
         with self._changed:
             self._listeners = (*self._listeners, listener)
         self.on_add()
+
+    def collect(self, collector: Collector) -> None:
+        """Add a listener that passes events on together."""
+        self._collector = collector
+        self.add(collector)
 
     @property
     def listening(self) -> bool:
@@ -87,6 +103,11 @@ class ListenerBus:
 
     def close(self) -> None:
         """Take no further events; returns when those that wait are delivered, or 2 s are over."""
+        self._deliver_rest()
+        if self._collector is not None:
+            self._collector.close()
+
+    def _deliver_rest(self) -> None:
         deadline = time.monotonic() + _FLUSH_SECONDS
         with self._changed:
             self._closed = True
@@ -125,6 +146,8 @@ class ListenerBus:
                 self._calling = True
             for listener in listeners:
                 _call(listener, callback, event)
+            if self._collector is not None and not self._waiting:
+                self._collector.flush()
 
 
 def _nothing() -> None:

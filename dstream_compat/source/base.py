@@ -84,6 +84,8 @@ class Source(ABC):
     label: str
     receiver: str = ""
     """What listeners know its receiver by, if it has one."""
+    shown_as: str = "Input stream"
+    """What the Streaming tab calls it; Spark's name for such a stream."""
     texts: bool = False
     """Whether its records are texts, which tasks read as blocks."""
     rate: RateController | None = None

@@ -40,6 +40,7 @@ def package_zip() -> str:
     root = Path(__file__).resolve().parent.parent
     target = Path(folder, _NAME)
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for path in sorted(root.rglob("*.py")):
-            archive.write(path, Path(root.name, path.relative_to(root)))
+        for path in sorted(root.rglob("*")):
+            if path.suffix in (".py", ".java"):
+                archive.write(path, Path(root.name, path.relative_to(root)))
     return str(target)

@@ -60,7 +60,7 @@ def set_table_ranges(sc: SparkContext, intervals: Intervals, ranges: Sequence[Ra
     sc.setLocalProperty(_RANGES, json.dumps(ranges))
 
 
-def set_batch_number(sc: SparkContext, number: int) -> None:
+def set_batch_number(sc: SparkContext, number: int, tick: int | None = None) -> None:
     """Tell the tasks of all jobs that this thread starts from now on which micro-batch it is.
 
     Parameters
@@ -69,8 +69,10 @@ def set_batch_number(sc: SparkContext, number: int) -> None:
         the user's context
     number : int
         of the micro-batch
+    tick : int, optional
+        its first batch time, by which the Streaming tab finds the batch of a job
     """
-    sc.setLocalProperty(_BATCH, str(number))
+    sc.setLocalProperty(_BATCH, f"{number}" if tick is None else f"{number} {tick}")
 
 
 def task_batch_number() -> int:
@@ -78,7 +80,7 @@ def task_batch_number() -> int:
 
     A task that another thread starts, for an RDD of an earlier micro-batch, may see another one.
     """
-    return int(_read(_BATCH) or -1)
+    return int((_read(_BATCH) or "-1").split()[0])
 
 
 def set_task_entries(sc: SparkContext, place: str, number: int, tasks: Sequence[bytes]) -> None:

@@ -35,6 +35,8 @@ class FileSource(Source):
         milliseconds for which names are remembered (``fileStream.minRememberDuration``)
     """
 
+    shown_as = "File stream"
+
     def __init__(self, folder: str, since: int, record_length: int | None, remember: int) -> None:
         name = "textFileStream" if record_length is None else "binaryRecordsStream"
         self.label = f"{name}({folder})"

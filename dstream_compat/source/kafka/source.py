@@ -127,6 +127,8 @@ class DirectTable(KafkaTable):
 class DirectSource(TableSource):
     """A stream without a receiver, which knows the offsets of its batches."""
 
+    shown_as = "Kafka direct stream"
+
     def __init__(self, table: DirectTable) -> None:
         self.table = table
         self.label = table.label
@@ -239,6 +241,7 @@ class ReceiverTable(KafkaTable):
 class ReceiverSource(TableSource):
     """One of the streams that share the partitions of a group's topics."""
 
+    shown_as = "Kafka stream"
     receiver = "KafkaReceiver"
 
     def __init__(self, table: ReceiverTable) -> None:

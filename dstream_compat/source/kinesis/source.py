@@ -49,6 +49,7 @@ class KinesisSource(ReceiverSource):
         where a stream begins of which no position is known: ``LATEST`` or ``TRIM_HORIZON``
     """
 
+    shown_as = "Kinesis stream"
     receiver = "KinesisReceiver"
     replayable = True
     defined = ("label", "_stream", "_access", "_initial")

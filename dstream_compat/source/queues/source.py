@@ -92,6 +92,7 @@ class QueueSource(Source):
         what batches get once the queue is empty
     """
 
+    shown_as = "Queue stream"
     label = "queueStream"
 
     def __init__(

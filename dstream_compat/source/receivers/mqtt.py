@@ -58,6 +58,7 @@ class MQTTSource(ReceiverSource):
         if the URL is of another kind
     """
 
+    shown_as = "MQTT stream"
     receiver = "MQTTReceiver"
     defined = ("label", "receiver", "_url", "_topics", "_elements", "_partitions")
 

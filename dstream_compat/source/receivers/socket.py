@@ -32,6 +32,7 @@ class SocketSource(ReceiverSource):
         logical partitions that a large interval is cut into
     """
 
+    shown_as = "Socket stream"
     receiver = "SocketReceiver"
     texts = True
     defined = ("label", "_host", "_port", "_partitions")

@@ -85,6 +85,7 @@ class FrameTable(Table):
 class FrameSource(TableSource):
     """The stream of a DataFrame's rows."""
 
+    shown_as = "DataFrame stream"
     label = "from_dataframe"
 
     def __init__(self, table: FrameTable) -> None:
