@@ -149,7 +149,7 @@ class QueryFactory:
             source.attach(sc.getConf(), graph.interval, spool)
         monitor = Monitor(sc, graph, self._clock, plan.sources, bus)
         if wants_tab(sc):
-            bus.collect(StreamingTab(sc, graph, plan.sources))
+            bus.observer = StreamingTab(sc, graph, plan.sources)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.link, other.handed) for one, other in zip(later, others, strict=True)]
 

@@ -19,11 +19,19 @@ _FLUSH_SECONDS: Final = 2.0
 _CALLBACKS: Final = tuple(name for name in vars(StreamingListener) if name.startswith("on"))
 
 
-class Collector(Protocol):
-    """A listener that collects events, to pass on several at once."""
+class Observer(Protocol):
+    """Gets all events in the thread that posts them, so it must be quick."""
 
-    def flush(self) -> None:
-        """Pass them on: no event waits."""
+    def note(self, callback: str, event: Any) -> None:
+        """Take an event.
+
+        Parameters
+        ----------
+        callback : str
+            name of the method of listeners
+        event : object
+            its argument
+        """
 
     def close(self) -> None:
         """End: no event comes any more."""
@@ -43,7 +51,7 @@ class ListenerBus:
         self._thread: threading.Thread | None = None
         self._calling = False
         self._closed = False
-        self._collector: Collector | None = None
+        self.observer: Observer | None = None
         self.on_add: Callable[[], None] = _nothing
 
     def add(self, listener: Any) -> None:
@@ -63,15 +71,10 @@ class ListenerBus:
             self._listeners = (*self._listeners, listener)
         self.on_add()
 
-    def collect(self, collector: Collector) -> None:
-        """Add a listener that passes events on together."""
-        self._collector = collector
-        self.add(collector)
-
     @property
     def listening(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._listeners)
+        return bool(self._listeners) or self.observer is not None
 
     def in_callback(self) -> bool:
         """Return whether the calling thread is the one that calls listeners."""
@@ -88,6 +91,8 @@ class ListenerBus:
             its argument
         """
         with self._changed:
+            if self.observer is not None and not self._closed:
+                self.observer.note(callback, event)
             if not self._listeners or self._closed:
                 return
             if len(self._waiting) >= _CAPACITY:
@@ -104,8 +109,8 @@ class ListenerBus:
     def close(self) -> None:
         """Take no further events; returns when those that wait are delivered, or 2 s are over."""
         self._deliver_rest()
-        if self._collector is not None:
-            self._collector.close()
+        if self.observer is not None:
+            self.observer.close()
 
     def _deliver_rest(self) -> None:
         deadline = time.monotonic() + _FLUSH_SECONDS
@@ -146,8 +151,6 @@ class ListenerBus:
                 self._calling = True
             for listener in listeners:
                 _call(listener, callback, event)
-            if self._collector is not None and not self._waiting:
-                self._collector.flush()
 
 
 def _nothing() -> None:

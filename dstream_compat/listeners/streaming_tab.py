@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+from collections import deque
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
@@ -12,15 +13,20 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..graph.nodes import Graph
-from ..listener import StreamingListener
 from ..source.base import Source
 from ..spark.java import java_class, spark_is_there
+from .bus import Observer
 from .events import BatchEvent, OutputOperationEvent, ReceiverEvent, StreamingStarted
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
 
 _SETTING: Final = "spark.streaming.compat.ui"
 _JAVA: Final = "FedTab"
 _LOG = logging.getLogger("dstream_compat")
+_CAPACITY: Final = 10_000
+"""Events that may wait, as in Spark's listener bus."""
+_PAUSE_SECONDS: Final = 0.1
+"""How long events are collected: what happens in one small batch is one call."""
+_CLOSE_SECONDS: Final = 2.0
 _LOCK = threading.Lock()
 _compiled: dict[int, Any] = {}
 """The Java class of each JVM, by the id of its gateway."""
@@ -44,10 +50,10 @@ def _has_sink(sc: SparkContext) -> bool:
     )
 
 
-class StreamingTab(StreamingListener):
-    """Hands events to the listener behind Spark's own tab, a few at a time.
+class StreamingTab(Observer):
+    """Hands events to the listener behind Spark's own tab, all that come within a moment at once.
 
-    All calls are made by the thread of the listener bus, so that no batch waits for them, and a
+    A thread of its own makes all calls, so that no batch and no listener waits for them, and a
     failure is only logged.
 
     Parameters
@@ -68,62 +74,53 @@ class StreamingTab(StreamingListener):
             for node, source in sources.items()
         )
         self._receivers = sum(bool(source.receiver) for source in sources.values())
-        self._events: list[tuple[str, Any]] = []
-        self._lock = threading.Lock()
+        self._events: deque[tuple[str, Any]] = deque()
+        self._some = threading.Event()
+        self._closing = threading.Event()
+        self._thread: threading.Thread | None = None
         self._java: Any = None
-        self._ended = False
         self._failed = False
 
-    def onStreamingStarted(self, streamingStarted: StreamingStarted) -> None:
-        self._events.append(("onStreamingStarted", streamingStarted.millis))
-
-    def onReceiverStarted(self, receiverStarted: ReceiverEvent) -> None:
-        self._events.append(("onReceiverStarted", _receiver(receiverStarted)))
-
-    def onReceiverError(self, receiverError: ReceiverEvent) -> None:
-        self._events.append(("onReceiverError", _receiver(receiverError)))
-
-    def onReceiverStopped(self, receiverStopped: ReceiverEvent) -> None:
-        self._events.append(("onReceiverStopped", _receiver(receiverStopped)))
-
-    def onBatchSubmitted(self, batchSubmitted: BatchEvent) -> None:
-        self._events.append(("onBatchSubmitted", _batch(batchSubmitted.info)))
-
-    # StreamingListener has Spark's name for the parameter
-    def onBatchStarted(self, batchStarted: BatchEvent) -> None:
-        self._events.append(("onBatchStarted", _batch(batchStarted.info)))
-
-    def onBatchCompleted(self, batchCompleted: BatchEvent) -> None:
-        self._events.append(("onBatchCompleted", _batch(batchCompleted.info)))
-
-    def onOutputOperationStarted(self, outputOperationStarted: OutputOperationEvent) -> None:
-        self._events.append(("onOutputOperationStarted", _output(outputOperationStarted.info)))
-
-    def onOutputOperationCompleted(self, outputOperationCompleted: OutputOperationEvent) -> None:
-        self._events.append(("onOutputOperationCompleted", _output(outputOperationCompleted.info)))
-
-    def flush(self) -> None:
-        """Hand over what has come since the last call; the first one shows the tab."""
-        events, self._events = self._events, []
-        with self._lock:
-            if not events or self._ended:
-                return
-            try:
-                if self._java is None:
-                    self._java = self._open()
-                self._java.feed(json.dumps(events))
-            except Exception as error:
-                self._fail(error)
+    def note(self, callback: str, event: Any) -> None:
+        if self._closing.is_set() or len(self._events) >= _CAPACITY:
+            return
+        self._events.append((callback, event))
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._run, name="dstream-compat-tab", daemon=True
+            )
+            self._thread.start()
+        if not self._some.is_set():
+            self._some.set()
 
     def close(self) -> None:
-        """Remove the tab; what comes later is ignored."""
-        with self._lock:
-            self._ended = True
-            if self._java is not None and spark_is_there(self._sc):
-                try:
-                    self._java.close()
-                except Exception as error:
-                    self._fail(error)
+        """Show what is left and remove the tab; waits for that, but not for long."""
+        self._closing.set()
+        self._some.set()
+        if self._thread is not None:
+            self._thread.join(_CLOSE_SECONDS)
+
+    def _run(self) -> None:
+        try:
+            self._java = self._open()
+            while not self._closing.is_set():
+                self._some.wait()
+                self._closing.wait(_PAUSE_SECONDS)
+                self._some.clear()
+                self._feed()
+            self._feed()
+            if spark_is_there(self._sc):
+                self._java.close()
+        except Exception as error:
+            self._warn("are not there", error)
+            self._closing.set()
+
+    def _feed(self) -> None:
+        events = [self._events.popleft() for _ in range(len(self._events))]
+        try:
+            self._java.feed(json.dumps([(callback, _told(event)) for callback, event in events]))
+        except Exception as error:
+            self._warn("may be incomplete", error)
 
     def _open(self) -> Any:
         java: Any = self._sc._jsc
@@ -131,16 +128,14 @@ class StreamingTab(StreamingListener):
         tab.open(java.sc(), self._interval, json.dumps(self._inputs), self._receivers)
         return tab
 
-    def _fail(self, error: Exception) -> None:
-        self._ended = self._ended or self._java is None
+    def _warn(self, what: str, error: Exception) -> None:
         if not self._failed and spark_is_there(self._sc):
             self._failed = True
-            cause = getattr(error, "java_exception", error)
             _LOG.warning(
-                "Spark's Streaming tab and its metrics %s: %s; the job runs without them, and "
-                "%s=false hides this warning",
-                "may be incomplete" if self._java is not None else "cannot be shown",
-                cause,
+                "Spark's tab Streaming and its metrics %s: %s (the job runs on; %s=false does "
+                "without them)",
+                what,
+                getattr(error, "java_exception", error),
                 _SETTING,
             )
 
@@ -160,6 +155,19 @@ def _java_class(sc: SparkContext) -> Any:
 
 
 # What Java reads: lists, in the order of the parameters of Spark's classes.
+
+
+def _told(event: Any) -> Any:
+    match event:
+        case BatchEvent(info):
+            return _batch(info)
+        case OutputOperationEvent(info):
+            return _output(info)
+        case ReceiverEvent(info):
+            return [getattr(info, name)() for name in info._getters]
+        case StreamingStarted(millis):
+            return millis
+    raise TypeError(f"{event!r} is no event")
 
 
 def _batch(info: JavaBatchInfo) -> list[Any]:
@@ -186,18 +194,4 @@ def _output(info: JavaOutputOperationInfo) -> list[Any]:
         info.startTime(),
         info.endTime(),
         info.failureReason(),
-    ]
-
-
-def _receiver(event: ReceiverEvent) -> list[Any]:
-    info = event.info
-    return [
-        info.streamId(),
-        info.name(),
-        info.active(),
-        info.location(),
-        info.executorId(),
-        info.lastErrorMessage(),
-        info.lastError(),
-        info.lastErrorTime(),
     ]
