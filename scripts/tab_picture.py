@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.support.migrator.browser import find_browser
 
 SECONDS = 120
-WORDS = "the quick brown fox jumps over the lazy dog".split()
+WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "the", "lazy", "dog"]
 
 
 def send(server: socket.socket) -> None:

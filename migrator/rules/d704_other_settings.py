@@ -13,14 +13,14 @@ have to be set under its new name.
 ## Before
 
 ```properties
-spark.streaming.blockInterval        100ms
-spark.streaming.ui.retainedBatches   200
+spark.streaming.blockInterval  100ms
+spark.streaming.unpersist      true
 ```
 
 ## After
 
 ```properties
-spark.sql.streaming.ui.retainedProgressUpdates  200
+spark.streaming.blockInterval  100ms
 ```
 
 ## Fix safety

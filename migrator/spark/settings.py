@@ -163,7 +163,9 @@ SETTINGS: dict[str, Fact] = {
         "how often receivers write their log; it sets no number of partitions",
         "blockInterval",
     ),
-    **_facts("other", Effect.HONOURED, "works as before", "receiverRestartDelay"),
+    **_facts(
+        "other", Effect.HONOURED, "works as before", "receiverRestartDelay", "ui.retainedBatches"
+    ),
     **_facts(
         "other",
         Effect.NONE,
@@ -177,12 +179,6 @@ SETTINGS: dict[str, Fact] = {
         "changes nothing that a job computes; old batches go anyway",
         "unpersist",
         "sessionByKey.deltaChainThreshold",
-    ),
-    **_facts(
-        "other",
-        Effect.REPLACED,
-        "the tab is gone; the new one has spark.sql.streaming.ui.retainedProgressUpdates",
-        "ui.retainedBatches",
     ),
     **_facts(
         "other",

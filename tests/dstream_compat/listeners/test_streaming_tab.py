@@ -9,12 +9,15 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pyspark
 import pytest
 
+from tests.support.jvm import OPTIONS
 from tests.support.metrics import METRIC, expressions, scraped
-from tests.support.streaming.processes import JOBS, ROOT, kill_group
+from tests.support.streaming.processes import JOBS, ROOT, kill_group, run_python
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -176,18 +179,17 @@ def test_the_tab_in_a_browser(job: Job, browser: Browser) -> None:
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(job.told("running")["url"])
     page.click("a.nav-link:text-is('Streaming')")
-    page.wait_for_selector("text=Streaming Statistics")
-    assert "3 completed batches" in page.inner_text("body")
+    page.wait_for_selector("text=/3 completed batches/")
     page.click(".expand-input-rate")
     for name in ("SocketReceiver-0", "File stream [1]", "Queue stream [2]"):
         page.wait_for_selector(f"text={name}")
 
     page.click("a#batch-2000")
-    text = page.inner_text("body")
-    assert "the second batch fails" in text
-    assert all(f"foreachRDD at tab.py:{line}" in text for line in output_lines())
+    page.wait_for_selector("text=/the second batch fails/")
+    for line in output_lines():
+        page.wait_for_selector(f"text=foreachRDD at tab.py:{line}")
     page.click("td a[href*='/jobs/job/?id=']")
-    assert "Details for Job" in page.inner_text("h3")
+    page.wait_for_selector("h3:has-text('Details for Job')")
     assert not errors
     page.close()
 
@@ -195,3 +197,28 @@ def test_the_tab_in_a_browser(job: Job, browser: Browser) -> None:
 def output_lines() -> list[int]:
     lines = (JOBS / "tab.py").read_text().splitlines()
     return [number for number, line in enumerate(lines, 1) if ".foreachRDD(" in line]
+
+
+def test_a_spark_without_the_classes_of_dstreams(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The job runs as ever, and says once that there is no tab."""
+    installed = Path(pyspark.__file__).parent
+    (tmp_path / "bin").symlink_to(installed / "bin")
+    (tmp_path / "jars").mkdir()
+    for jar in (installed / "jars").glob("*.jar"):
+        if not jar.name.startswith("spark-streaming_"):
+            (tmp_path / "jars" / jar.name).symlink_to(jar)
+    monkeypatch.setenv("SPARK_HOME", str(tmp_path))
+    settings = "--master local[1] --conf spark.ui.port=0 pyspark-shell"
+    monkeypatch.setenv("PYSPARK_SUBMIT_ARGS", settings)
+    # an archive of classes would have them
+    monkeypatch.setenv("SPARK_SUBMIT_OPTS", " ".join(OPTIONS))
+
+    run = run_python("-m", "dstream_compat", "run", str(JOBS / "small.py"), "a")
+
+    assert run.code == 0, run.err
+    assert "counted: [('a', 3)]" in run.out
+    (warning,) = [line for line in run.err.splitlines() if "dstream_compat:" in line]
+    assert "Spark's tab Streaming and its metrics are not there" in warning
+    assert "org.apache.spark.streaming" in warning
