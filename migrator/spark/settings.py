@@ -149,6 +149,7 @@ SETTINGS: dict[str, Fact] = {
         "compat.native",
         "compat.partitions",
         "compat.rebuildGraph",
+        "compat.ui",
     ),
     **_facts(
         "other",
