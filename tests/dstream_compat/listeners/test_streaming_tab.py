@@ -17,10 +17,10 @@ import pytest
 
 from tests.support.jvm import OPTIONS
 from tests.support.metrics import METRIC, expressions, scraped
-from tests.support.streaming.processes import JOBS, ROOT, kill_group, run_python
+from tests.support.streaming.processes import DEADLINE, JOBS, ROOT, kill_group, run_python
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.slow
 
@@ -175,23 +175,30 @@ def test_the_setting_switches_it_off(job: Job) -> None:
 def test_the_tab_in_a_browser(job: Job, browser: Browser) -> None:
     """From the list of batches to one of them, and to a job of one of its outputs."""
     page = browser.new_page()
+    page.set_default_timeout(DEADLINE * 1000)
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(job.told("running")["url"])
     page.click("a.nav-link:text-is('Streaming')")
-    page.wait_for_selector("text=/3 completed batches/")
+    wait_for(page, "3 completed batches")
     page.click(".expand-input-rate")
     for name in ("SocketReceiver-0", "File stream [1]", "Queue stream [2]"):
-        page.wait_for_selector(f"text={name}")
+        wait_for(page, name)
 
-    page.click("a#batch-2000")
-    page.wait_for_selector("text=/the second batch fails/")
+    page.click("a#batch-2000, a[href*='/streaming/batch/?id=2000']")
+    wait_for(page, "the second batch fails")
     for line in output_lines():
-        page.wait_for_selector(f"text=foreachRDD at tab.py:{line}")
+        wait_for(page, f"foreachRDD at tab.py:{line}")
     page.click("td a[href*='/jobs/job/?id=']")
-    page.wait_for_selector("h3:has-text('Details for Job')")
+    wait_for(page, "Details for Job")
     assert not errors
     page.close()
+
+
+def wait_for(page: Page, text: str) -> None:
+    """Wait until a page has a text, however its spaces are written."""
+    has = "text => (document.body?.textContent ?? '').replace(/\\s+/g, ' ').includes(text)"
+    page.wait_for_function(has, arg=text, timeout=DEADLINE * 1000)
 
 
 def output_lines() -> list[int]:
