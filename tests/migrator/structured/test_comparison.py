@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import Row
 
 from tests.support.structured.compare import differences
-from tests.support.structured.values import encode, same_record, written
+from dstream_compat.testing.values import encode, same_record, written
 
 SAME: list[tuple[Any, Any]] = [
     (("a", 1), Row(word="a", count=1)),

@@ -23,14 +23,15 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from pyspark import SparkContext
 
-from tests.support.legacy.batches import BATCHES, DEADLINE, mark, wait_for
-from tests.support.legacy.engines import Ours, Real, workers_import
+from dstream_compat.testing.batch_marks import MARKS, mark
+from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine
+from tests.support.legacy.batches import DEADLINE, wait_for
 from tests.support.legacy.feeding import Sockets, Topics, appear
 from tests.support.streaming import fewer_calls
 
@@ -56,7 +57,7 @@ def written(folder: Path) -> dict[str, list[str]]:
 class Runner:
     """Runs jobs; `engine` says how to look into their context."""
 
-    def __init__(self, engine: Real | Ours) -> None:
+    def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._inputs: list[Any] = []
         self._started: Any = None
@@ -104,7 +105,7 @@ class Runner:
         if not job.get("again"):
             empty(folder)
         os.chdir(folder)
-        BATCHES.open()
+        MARKS.open()
         self._ready.clear()
         self._ended.clear()
         self._started = None
@@ -130,7 +131,7 @@ class Runner:
                 code = self._script(root, job, args, folders)
         finally:
             self._ended.set()
-            BATCHES.close()
+            MARKS.close()
             self._ready.set()
             if player.ident is not None:
                 player.join(DEADLINE)
@@ -196,6 +197,13 @@ class Runner:
             # only the streams: PySpark fails if the job stops Spark at the same time
             self._started.stop(False, False)
 
+    def _settle(self, ssc: Any, at: int) -> None:
+        """Wait until a batch is in the checkpoint, which DStreams write after its outputs."""
+        folder = self._engine.checkpoint_folder(ssc)
+        if folder is not None:
+            done = Path(folder.removeprefix("file:"), f"checkpoint-{at}")
+            wait_for(done.exists, f"{done} is written")
+
     def _play(self, job: dict[str, Any]) -> None:
         ssc, step = self._started, round(job["interval"] * 1000)
         passed = round(job.get("since", 0) * 1000)
@@ -214,10 +222,10 @@ class Runner:
             appear(entry.get("files", {}), (at - step / 2) / 1000)
             topics.send(entry.get("records", {}))
             self._engine.advance(ssc, step)
-            BATCHES.wait(at)
+            MARKS.wait(at, DEADLINE)
         topics.close()
         if job["steps"]:
-            self._engine.settle(ssc, passed + len(job["steps"]) * step)
+            self._settle(ssc, passed + len(job["steps"]) * step)
         if job["end"] == "SIGTERM":
             os.kill(os.getpid(), signal.SIGTERM)
         if job["end"] != "stop":
@@ -227,6 +235,14 @@ class Runner:
                 with contextlib.suppress(Exception):
                     self._engine.advance(ssc, step)
                 pause.wait(0.1)
+
+
+def workers_import(folders: Sequence[Path]) -> None:
+    """Let the next job's workers find its modules, as if Spark had been started beside them."""
+    SparkContext._ensure_initialized()
+    jvm: Any = SparkContext._jvm
+    path = os.pathsep.join(map(str, folders))
+    jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", path)
 
 
 def empty(folder: Path) -> None:
@@ -245,7 +261,7 @@ def places(module: Any) -> Iterator[str]:
 def main() -> None:
     """Run a plan: a JSON list of jobs; write a JSON object of what each one did."""
     name, plan, output = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
-    engine = Real() if name == "spark" else Ours(installed=name == "compat")
+    engine = SparkEngine() if name == "spark" else CompatEngine(installed=name == "compat")
     fewer_calls.install()
     runner = Runner(engine)
     if name == "migrated":

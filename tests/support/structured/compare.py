@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from tests.support.structured.values import Value, readable, same_record, unmatched
+from dstream_compat.testing.values import Value, readable, same_record, unmatched
 
 Events = list[dict[str, Any]]
 Channels = dict[str, dict[int, Events]]

@@ -17,12 +17,12 @@ from typing import Any
 from pyspark import RDD
 from pyspark.sql import DataFrame, DataFrameWriter
 
-from tests.support.legacy.batches import mark
+from dstream_compat.testing.batch_marks import mark
+from dstream_compat.testing.capture import append, capturing, current, watch_frames, watch_rdds
+from dstream_compat.testing.engines import SparkEngine, two_arguments
+from dstream_compat.testing.values import encode
 from tests.support.legacy.drive import Runner
-from tests.support.legacy.engines import Real
 from tests.support.streaming import fewer_calls
-from tests.support.structured.capture import capturing, watch_frames, watch_rdds
-from tests.support.structured.values import encode
 
 TOPICS = 70_000  # the names of the sockets that stand for topics: no port is so high
 
@@ -46,16 +46,20 @@ TOPIC_NAMES: list[str] = []
 def record(number: int, work: Callable[[Any, Any], None], time: Any, rdd: Any) -> None:
     """Carry out an output of one batch."""
     at = round(time.timestamp() * 1000)
-    with capturing(number, OUTPUTS.places["script"], OUTPUTS.places["events"], at=at):
-        work(time, rdd)
+    events: list[dict[str, Any]] = []
+    try:
+        with capturing(number, OUTPUTS.places["script"]) as output:
+            events = output.events
+            work(time, rdd)
+    finally:
+        append(OUTPUTS.places["events"], [event | {"at": at} for event in events])
 
 
 def take(n: int, time: Any, rdd: Any) -> None:
     """Do what `pprint` does, but for the text."""
-    from tests.support.structured import capture
-
-    assert capture._current is not None
-    capture._current.add("shown", [encode(one) for one in rdd.collect()], n=n)
+    output = current()
+    assert output is not None
+    output.add("shown", [encode(one) for one in rdd.collect()], n=n)
 
 
 def watch_streams(stream: Any) -> None:
@@ -63,7 +67,7 @@ def watch_streams(stream: Any) -> None:
     foreach_rdd = stream.foreachRDD
 
     def output(self: Any, work: Callable[[Any, Any], None]) -> None:
-        foreach_rdd(self, _two_arguments(functools.partial(record, OUTPUTS.next(), work)))
+        foreach_rdd(self, two_arguments(functools.partial(record, OUTPUTS.next(), work)))
 
     @functools.wraps(foreach_rdd)
     def foreachRDD(self: Any, func: Any) -> None:
@@ -78,15 +82,6 @@ def watch_streams(stream: Any) -> None:
         output(self, functools.partial(take, num))
 
     stream.foreachRDD, stream.pprint = foreachRDD, pprint
-
-
-def _two_arguments(work: Callable[[Any, Any], None]) -> Callable[[Any, Any], None]:
-    """Return a function that shows how many arguments it takes, as Spark asks it."""
-
-    def function(time: Any, rdd: Any) -> None:
-        work(time, rdd)
-
-    return function
 
 
 class Kafka:
@@ -132,7 +127,7 @@ class Originals:
     def __init__(self) -> None:
         fewer_calls.install()
         self._home = Path.cwd()
-        engine = Real()
+        engine = SparkEngine()
         watch_streams(engine.stream)
         self._runner = Runner(engine)
         vars(sys.modules["pyspark.streaming.kafka"])["KafkaUtils"] = Kafka

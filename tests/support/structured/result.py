@@ -15,12 +15,11 @@ from typing import Any
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
+from dstream_compat.testing import query_clock
+from dstream_compat.testing.query_sources import Replaced
 from tests.support.legacy.batches import DEADLINE
-from tests.support.legacy.drive import Runner, empty
-from tests.support.legacy.engines import workers_import
+from tests.support.legacy.drive import Runner, empty, workers_import
 from tests.support.legacy.feeding import appear
-from tests.support.structured import clock
-from tests.support.structured.sources import Replaced
 
 PORT = 9999
 
@@ -55,7 +54,7 @@ class Results(Runner):
         os.chdir(folder)
         self._step_events, self._events_file = [], events
         self._problems, self._error, self._sessions = [], [], []
-        self._time = clock.Time()
+        self._time = query_clock.Time()
         self._ended = threading.Event()
         self._started_one = threading.Event()
         variables = dict(os.environ)
@@ -74,7 +73,8 @@ class Results(Runner):
             "events": str(events),
         }
         triggers = job.get("triggers", [job["interval"]])
-        self._replaced.begin(places, [round(each * 1000) for each in triggers])
+        in_milliseconds = [round(each * 1000) for each in triggers]
+        self._replaced.begin(places, round(job["interval"] * 1000), in_milliseconds)
         workers_import([root])
         player = threading.Thread(target=self._guard_queries, args=(job,), daemon=True)
         player.start()
@@ -100,7 +100,7 @@ class Results(Runner):
     def _prepare(self, session: Any) -> None:
         if session not in self._sessions:
             self._sessions.append(session)
-            clock.script(session, self._time, self._problems)
+            query_clock.script(session, self._time, self._problems)
         self._started_one.set()
 
     def _guard_queries(self, job: dict[str, Any]) -> None:
@@ -124,8 +124,10 @@ class Results(Runner):
             lines = {0: lines} if isinstance(lines, list) else {int(k): v for k, v in lines.items()}
             if 0 in lines:
                 lines[PORT] = lines.pop(0)
+            given = {f"socket:{port}": texts for port, texts in lines.items()}
+            given |= {f"kafka:{topic}": own for topic, own in step.get("records", {}).items()}
             for one in self._replaced.inputs:
-                one.add(number, number * interval, lines, step.get("records", {}))
+                one.add(number, number * interval, given)
             appear(step.get("files", {}), (number - 0.5) * interval / 1000)
             self._time.advance(interval)
             read = self._new_events(number, read)

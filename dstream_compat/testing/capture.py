@@ -16,16 +16,16 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from tests.support.structured.values import encode, written
+from .calls import made_by, place
+from .values import encode, written
+from .written_files import WrittenFiles
 
-FILE_METHODS = ("text", "parquet", "json", "csv", "orc", "save", "saveAsTable", "insertInto")
-_IGNORED = (".", "_", "part-", "spark-warehouse", "artifacts", "metastore_db", "derby.log")
+FILE_METHODS: Final = ("text", "parquet", "json", "csv", "orc", "save", "saveAsTable", "insertInto")
 
 
-class Output:
+class Captured:
     """What one output of a job gives out in one batch.
 
     Parameters
@@ -42,6 +42,7 @@ class Output:
         self._script = script
 
     def add(self, kind: str, records: list[Any], **more: Any) -> None:
+        """Note records that were given out."""
         event = {"output": self.number, "site": self._site(), "kind": kind, "records": records}
         self.events.append(event | more)
 
@@ -57,47 +58,43 @@ class Output:
 
 _watched: set[type] = set()
 _one_at_a_time = threading.RLock()
-_current: Output | None = None
+_current: Captured | None = None
+_files = WrittenFiles()
+
+
+def current() -> Captured | None:
+    """Return what the running output of this process adds its events to."""
+    return _current
+
+
+def watch_files() -> None:
+    """Notice the files that the job's own code writes from now on."""
+    _files.watch()
 
 
 @contextlib.contextmanager
-def capturing(number: int, script: str, events: str, **more: Any) -> Iterator[Output]:
-    """Record what the body gives out; append it to a file, with more values for each event."""
+def capturing(number: int, script: str) -> Iterator[Captured]:
+    """Record what the body gives out; the events are complete when it has ended."""
     global _current
     with _one_at_a_time:  # queries run at the same time, but standard output is one
-        output, printed = Output(number, script), io.StringIO()
-        before = contents(Path.cwd())
-        _current = output
+        output, printed = Captured(number, script), io.StringIO()
+        _files.watch()
+        before, _current = _current, output
         try:
             with contextlib.redirect_stdout(printed):
                 yield output
         finally:
-            _current = None
-        lines = printed.getvalue().splitlines()
-        output.add("lines", [encode(line) for line in lines])
-        for name, texts in contents(Path.cwd()).items():
-            old = before.get(name, [])
-            if texts != old:
-                new = texts[len(old) :] if texts[: len(old)] == old else texts
-                output.add("files", [encode(text) for text in new], path=name)
-        append(events, [event | more for event in output.events])
+            _current = before
+            lines = printed.getvalue().splitlines()
+            output.add("lines", [encode(line) for line in lines])
+            for name, texts in _files.changes():
+                output.add("files", [encode(text) for text in texts], path=name)
 
 
 def append(events: str, found: list[dict[str, Any]]) -> None:
+    """Append events to a file."""
     with open(events, "a", encoding="utf-8") as file:
         file.writelines(json.dumps(event) + "\n" for event in found)
-
-
-def contents(folder: Path) -> dict[str, list[str]]:
-    """Return the lines of the files in a folder that Python wrote: Spark's are records."""
-    found = {}
-    for path in sorted(folder.rglob("*")):
-        parts = path.relative_to(folder).parts
-        other = "checkpoint" in parts[0] or any(part.startswith(_IGNORED) for part in parts)
-        if not other and path.is_file() and path.suffix != ".pyc":
-            text = path.read_text(encoding="utf-8", errors="replace")
-            found["/".join(parts)] = text.splitlines()
-    return found
 
 
 def watch_frames(frame: type, writer: type) -> None:
@@ -112,7 +109,7 @@ def watch_frames(frame: type, writer: type) -> None:
         if _current is None:
             show(self, n, *args, **options)
         else:
-            _current.add("shown", [encode(row) for row in self.collect()], n=n)
+            _current.add("shown", _rows(self), n=n, name=place("show"), **_about(self))
 
     frame.show = shown  # type: ignore[attr-defined]
     for name in FILE_METHODS:
@@ -127,9 +124,28 @@ def _watch_writer(writer: Any, name: str) -> None:
         if _current is None:
             write(self, *args, **options)
         else:
-            _current.add("saved", [encode(row) for row in _frame(self).collect()])
+            frame = _frame(self)
+            _current.add("saved", _rows(frame), name=place(name), **_about(frame))
 
     setattr(writer, name, saved)
+
+
+def _rows(frame: Any) -> list[Any]:
+    return [encode(row) for row in frame.collect()]
+
+
+def _about(frame: Any) -> dict[str, Any]:
+    return {"operator": made_by(frame), "ordered": is_sorted(frame)}
+
+
+def is_sorted(frame: Any) -> bool:
+    """Return whether a frame's plan ends with a sort, so that the order of its rows is promised."""
+    if not hasattr(frame, "_jdf"):
+        return False
+    plan = frame._jdf.queryExecution().optimizedPlan()
+    while plan.nodeName() in ("Project", "GlobalLimit", "LocalLimit", "Filter"):
+        plan = plan.children().head()
+    return bool(plan.nodeName() == "Sort" and plan.global_())
 
 
 def _frame(writer: Any) -> Any:
@@ -141,14 +157,16 @@ def _frame(writer: Any) -> Any:
 
 
 def watch_rdds(rdd: Any) -> None:
-    """Let RDDs tell what they save as text, beside saving it."""
+    """Let RDDs tell what they save as text; only relative paths are written to, too."""
     save = rdd.saveAsTextFile
 
     @functools.wraps(save)
     def saved(self: Any, path: str, *args: Any) -> None:
         if _current is not None:
-            _current.add("saved", [written(record) for record in self.collect()])
-        save(self, path, *args)
+            records = [written(record) for record in self.collect()]
+            _current.add("saved", records, name=place("saveAsTextFile"), operator=made_by(self))
+        if _current is None or not (os.path.isabs(path) or ":" in path):
+            save(self, path, *args)
 
     rdd.saveAsTextFile = saved
 
@@ -167,17 +185,22 @@ class BatchFunction:
         # Spark Connect runs this in a process of its own, which starts in another folder
         os.chdir(self._places["folder"])
         watch_frames(type(batch), type(batch.write))
-        with capturing(self._number, self._places["script"], self._places["events"]):
-            self._function(batch, batch_id)
+        events: list[dict[str, Any]] = []
+        try:
+            with capturing(self._number, self._places["script"]) as output:
+                events = output.events
+                self._function(batch, batch_id)
+        finally:
+            append(self._places["events"], events)
 
 
 class Sink:
     """A function of ``foreachBatch`` that stands for a sink."""
 
-    def __init__(self, kind: str, n: int | None) -> None:
+    def __init__(self, kind: str, n: int | None, **about: Any) -> None:
         self._kind = kind
-        self._more = {} if n is None else {"n": n}
+        self._more = about if n is None else about | {"n": n}
 
     def __call__(self, batch: Any, batch_id: int) -> None:
         assert _current is not None
-        _current.add(self._kind, [encode(row) for row in batch.collect()], **self._more)
+        _current.add(self._kind, _rows(batch), **self._more)

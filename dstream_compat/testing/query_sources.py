@@ -1,74 +1,30 @@
-"""Replaces the sources and sinks of streaming queries with files, and with functions that record.
+"""Replaces the sources and sinks of streaming queries: with files, and with functions that record.
 
 A socket becomes a folder of text files with the same column, Kafka one of JSON files with the same
-seven. A reader gets a file per interval in which it has records. Folders that a job reads itself
-are left as they are: files appear in them.
+seven. A reader gets a file per interval in which it has records. A folder that a job reads is
+replaced by one of our own, in which the recorded files appear.
 """
 
 from __future__ import annotations
 
-import base64
 import functools
-import json
 import re
-from collections.abc import Callable, Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.support.structured.capture import BatchFunction, Sink
+from .calls import made_by, place
+from .capture import BatchFunction, Sink, is_sorted
+from .query_inputs import Input, topics_of
+from .recordings import Recording
+from .stream_sources import file_source, unknown_source
 
 KAFKA = (
     "key BINARY, value BINARY, topic STRING, partition INT, offset BIGINT, "
     "timestamp TIMESTAMP, timestampType INT"
 )
 SHOWN = ("console", "memory")
-
-
-class Input:
-    """A source of a job, with the folder that stands for it."""
-
-    def __init__(self, folder: Path, options: dict[str, str]) -> None:
-        self.folder = folder
-        self._options = options
-        folder.mkdir(parents=True)
-
-    def add(self, step: int, at: int, lines: dict[int, list[str]], records: dict[str, Any]) -> None:
-        if "port" in self._options:
-            texts = lines.get(int(self._options["port"]), [])
-        else:
-            texts = list(self._messages(at, records))
-        if texts:
-            draft = self.folder / f".{step}"  # Spark skips it
-            draft.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-            draft.rename(self.folder / f"{step:06}")
-
-    def _messages(self, at: int, records: dict[str, Any]) -> Iterator[str]:
-        for topic in filter(self._reads, records):
-            for value in records[topic]:
-                key, text = value if isinstance(value, list) else (None, value)
-                message = {
-                    "key": key and base64.b64encode(key.encode()).decode(),
-                    "value": base64.b64encode(text.encode()).decode(),
-                    "topic": topic,
-                    "partition": 0,
-                    "offset": self._next_offset(topic),
-                    "timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
-                    "timestampType": 0,
-                }
-                yield json.dumps(message)
-
-    def _next_offset(self, topic: str) -> int:
-        counts: dict[str, int] = self.__dict__.setdefault("_offsets", {})
-        counts[topic] = counts.get(topic, -1) + 1
-        return counts[topic]
-
-    def _reads(self, topic: str) -> bool:
-        if "subscribe" in self._options:
-            return topic in re.split(r"\s*,\s*", self._options["subscribe"].strip())
-        if "subscribepattern" in self._options:
-            return re.fullmatch(self._options["subscribepattern"], topic) is not None
-        return topic in json.loads(self._options["assign"])
+FILE_FORMATS = ("text", "csv", "json", "parquet", "orc")
 
 
 class Replaced:
@@ -78,18 +34,41 @@ class Replaced:
         self.inputs: list[Input] = []
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
+        self.names: list[str] = []
         self.problems: list[str] = []
-        self.triggers = [1000]
+        self.triggers: list[int] | None = None
+        self.interval = 1000
+        self.recording: Recording | None = None
         self.prepare: Callable[[Any], None] = lambda session: None
 
-    def begin(self, places: dict[str, str], triggers: list[int]) -> None:
-        self.inputs, self.started, self.problems = [], [], []
-        self.places, self.triggers = places, triggers
+    def begin(
+        self,
+        places: dict[str, str],
+        interval: int,
+        triggers: list[int] | None = None,
+        recording: Recording | None = None,
+    ) -> None:
+        """Begin with a job.
+
+        Parameters
+        ----------
+        places : dict
+            ``folder`` of the run, ``script`` and the file of ``events``
+        interval : int
+            milliseconds of a batch, for queries that do not say
+        triggers : list of int, optional
+            the triggers, in milliseconds, that queries may have; any if it is missing
+        recording : Recording, optional
+            what must have each source; folders are left as they are without it
+        """
+        self.inputs, self.started, self.problems, self.names = [], [], [], []
+        self.places, self.interval, self.triggers = places, interval, triggers
+        self.recording = recording
 
     def readers(self, reader: Any) -> None:
         """Replace what a class of readers reads."""
-        _note_options(reader)
-        load = reader.load
+        _note_options(reader, self)
+        load, replaced = reader.load, self
 
         @functools.wraps(load)
         def loading(
@@ -101,18 +80,57 @@ class Replaced:
                 self.schema(schema)
             self.options(**more)
             kind, options = noted(self)
-            if kind not in ("socket", "kafka"):
-                return load(self, path)
-            session = getattr(self, "_spark", None) or self._client
-            return replaced.stream(session, kind, options)
+            if kind in ("socket", "kafka"):
+                session = getattr(self, "_spark", None) or self._client
+                return replaced.stream(session, kind, options)
+            if path is None and kind is not None and kind not in FILE_FORMATS:
+                replaced.check_known(f"{kind}:")
+            return load(self, path if path is None else replaced.folder(path))
 
-        replaced = self
         reader.load = loading
+        for name in FILE_FORMATS:
+            self._read_files(reader, name)
+
+    def _read_files(self, reader: Any, name: str) -> None:
+        read, replaced = getattr(reader, name), self
+
+        @functools.wraps(read)
+        def reading(self: Any, path: str, *args: Any, **options: Any) -> Any:
+            return read(self, replaced.folder(path), *args, **options)
+
+        setattr(reader, name, reading)
+
+    def check_known(self, source: str) -> None:
+        """Raise RecordingError if a source is not among those that are recorded."""
+        if self.recording is not None and source not in self.recording.sources:
+            raise unknown_source(source, self.recording)
+
+    def folder(self, path: str) -> str:
+        """Return the folder to read instead of one of the job's."""
+        own = str(self.own_folder())
+        if self.recording is None or path.startswith(own):
+            return path
+        source = file_source(path, self.recording.sources.__contains__)
+        self.check_known(source)
+        return str(self._add({}, source).folder)
+
+    def own_folder(self) -> Path:
+        """Return where input files and checkpoints are."""
+        return Path(self.places.get("own") or Path(self.places["folder"], ".harness")).absolute()
+
+    def _add(self, options: dict[str, str], source: str | None = None) -> Input:
+        folder = self.own_folder() / f"input-{len(self.inputs)}"
+        self.inputs.append(Input(folder, options, source))
+        return self.inputs[-1]
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:
-        number = len(self.inputs)
-        folder = Path(self.places["folder"], ".harness", f"input-{number}")
-        self.inputs.append(Input(folder, options))
+        """Return a streaming frame that stands for a socket or for Kafka."""
+        if kind == "socket":
+            self.check_known(f"socket:{options.get('port')}")
+        else:
+            for name in topics_of(options):
+                self.check_known(f"kafka:{name}")
+        folder = self._add(options).folder
         if kind == "kafka":
             return session.readStream.schema(KAFKA).format("json").load(str(folder))
         lines = session.readStream.format("text").load(str(folder))
@@ -123,8 +141,8 @@ class Replaced:
         return lines
 
     def writers(self, writer: Any) -> None:
-        """Let a class of writers record, in batches of the triggers of the golden."""
-        _note_options(writer)
+        """Let a class of writers record, in batches of the triggers of the job."""
+        _note_options(writer, self)
         trigger, batches, replaced = writer.trigger, writer.foreachBatch, self
 
         def triggering(self: Any, **asked: Any) -> Any:
@@ -150,7 +168,9 @@ class Replaced:
                 self.queryName(queryName)
             self.options(**more)
             kind, options = noted(self)
-            function = vars(self).get("_function") or replaced.sink(format or kind, options)
+            given = vars(self).get("_function")
+            function = given or replaced.sink(self._df, format or kind, options)
+            replaced.names.append(place("start" if given is None else "foreachBatch"))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             trigger(self, processingTime=f"{asked} milliseconds")
             batches(self, BatchFunction(function, len(replaced.started), replaced.places))
@@ -165,17 +185,24 @@ class Replaced:
         writer.start = starting
         writer.toTable = lambda self, tableName, *args, **more: starting(self, None, *args, **more)
 
-    def sink(self, kind: str | None, options: dict[str, str]) -> Callable[[Any, int], None]:
+    def sink(
+        self, frame: Any, kind: str | None, options: dict[str, str]
+    ) -> Callable[[Any, int], None]:
+        """Return a function that records what a sink would write."""
+        about = {"name": place("start"), "operator": made_by(frame), "ordered": is_sorted(frame)}
         if kind in SHOWN:
-            return Sink("shown", int(options.get("numrows", 20)) if kind == "console" else None)
-        return Sink("saved", None)
+            n = int(options.get("numrows", 20)) if kind == "console" else None
+            return Sink("shown", n, **about)
+        return Sink("saved", None, **about)
 
     def check_trigger(self, asked: dict[str, Any] | None) -> int:
-        """Return the milliseconds of a trigger, which must be one that the golden names."""
+        """Return the milliseconds of a trigger, which must be one that may be."""
         text = str((asked or {}).get("processingTime", ""))
         found = re.fullmatch(r"(?i)\s*(?:interval\s+)?([\d.]+)\s*([a-z]+?)s?\s*", text)
         units = {"millisecond": 1, "second": 1000, "minute": 60_000, "hour": 3_600_000}
         given = float(found[1]) * units.get(found[2].lower(), 0) if found else 0
+        if self.triggers is None:
+            return int(given) or self.interval
         if given not in self.triggers:
             self.problems.append(f"the trigger is {asked}, not one of {self.triggers} ms")
             return self.triggers[0]
@@ -187,7 +214,7 @@ def noted(owner: Any) -> tuple[str | None, dict[str, str]]:
     return vars(owner).get("_noted_format"), vars(owner).get("_noted_options", {})
 
 
-def _note_options(owner: Any) -> None:
+def _note_options(owner: Any, replaced: Replaced) -> None:
     set_format, set_option = owner.format, owner.option
 
     def format(self: Any, source: str) -> Any:
@@ -201,7 +228,7 @@ def _note_options(owner: Any) -> None:
     def option(self: Any, key: str, value: Any) -> Any:
         vars(self).setdefault("_noted_options", {})[key.lower()] = str(value)
         if key.lower() == "checkpointlocation":
-            value = str(Path(".harness", str(value).replace("/", "_")).absolute())
+            value = str(replaced.own_folder() / str(value).replace("/", "_"))
         return set_option(self, key, value)
 
     def options(self: Any, **more: Any) -> Any:

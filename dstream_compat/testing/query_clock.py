@@ -136,7 +136,7 @@ class _Listener:
 def script(session: Any, shared: Time, problems: list[str]) -> None:
     """Give the queries that a session will start a scripted clock."""
     jvm: Any = SparkContext._jvm
-    ensure_callback_server_started(SparkContext._gateway)
+    ensure_callback_server_started(SparkContext._gateway)  # type: ignore[no-untyped-call]
     streams = _java_session(session).streams()
     wrapper = jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper
     streams.addListener(wrapper(_Listener(shared, streams, problems)))

@@ -1,0 +1,1 @@
+"""Tools for tests of jobs: recorded batches in, what each output gives out, compared by batch."""

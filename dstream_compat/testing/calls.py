@@ -1,0 +1,102 @@
+"""Remembers by which call of the job a stream, an RDD or a frame was made."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..graph.call_sites import call_site
+
+_ATTRIBUTE: Final = "_dstream_compat_made_by"
+_calls = threading.local()
+
+
+@dataclass(eq=False)
+class Made:
+    """The call that made something.
+
+    Parameters
+    ----------
+    operator : str
+        such as ``reduceByKey``
+    name : str
+        such as ``reduceByKey at job.py:10``
+    parents : tuple
+        what it was made from
+    """
+
+    operator: str
+    name: str
+    parents: tuple[Any, ...]
+
+
+def place(operator: str) -> str:
+    """Return a name such as ``pprint at job.py:12``."""
+    return call_site().name(operator)
+
+
+def made(owner: Any) -> Made | None:
+    """Return the call that made something, if it is known."""
+    found = getattr(owner, "__dict__", {}).get(_ATTRIBUTE)
+    return found if isinstance(found, Made) else None
+
+
+def made_by(owner: Any) -> str:
+    """Return the name of the call that made something; empty if it is not known."""
+    found = made(owner)
+    return found.name if found else ""
+
+
+def remember(
+    owner: type, kinds: tuple[type, ...], seen: Callable[[Any, Made], None] | None = None
+) -> None:
+    """Let what the public methods of a class make know which call of the job made it.
+
+    Parameters
+    ----------
+    owner : type
+        the class
+    kinds : tuple of type
+        what is remembered, if a method returns it
+    seen : callable, optional
+        called with each new one
+    """
+    for name, method in inspect.getmembers(owner, inspect.isfunction):
+        if not name.startswith(("_", "start", "await", "stop")):
+            setattr(owner, name, remembering(name, method, kinds, seen))
+
+
+def remembering(
+    name: str,
+    method: Callable[..., Any],
+    kinds: tuple[type, ...],
+    seen: Callable[[Any, Made], None] | None,
+) -> Callable[..., Any]:
+    """Return a function whose results know which call of the job made them."""
+
+    @functools.wraps(method)
+    def call(*args: Any, **options: Any) -> Any:
+        if getattr(_calls, "inside", False):
+            return method(*args, **options)  # the outermost call is the job's
+        _calls.inside = True
+        try:
+            result = method(*args, **options)
+        finally:
+            _calls.inside = False
+        if isinstance(result, kinds) and made(result) is None:
+            parents = tuple(one for one in _flat(args) if made(one))
+            new = Made(name, place(name), parents)
+            result.__dict__[_ATTRIBUTE] = new
+            if seen is not None:
+                seen(result, new)
+        return result
+
+    return call
+
+
+def _flat(args: tuple[Any, ...]) -> list[Any]:
+    return [one for arg in args for one in (arg if isinstance(arg, list | tuple) else [arg])]

@@ -1,0 +1,119 @@
+"""The two engines that run DStreams, Spark's and this package's, seen by who drives them."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Protocol
+
+
+class Engine(Protocol):
+    """Where an engine keeps what its driver has to know."""
+
+    context: Any
+    stream: Any
+
+    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+        """Return a function of a time and an RDD, made of one that the job gave."""
+
+    def advance(self, ssc: Any, milliseconds: int) -> None:
+        """Let time pass."""
+
+    def checkpoint_folder(self, ssc: Any) -> str | None:
+        """Return where batches leave a checkpoint that has to be waited for."""
+
+    def received(self, ssc: Any, inputs: int) -> int:
+        """Return how many records the receivers have that are in no batch yet."""
+
+
+class SparkEngine:
+    """Spark's DStreams."""
+
+    def __init__(self) -> None:
+        from pyspark.streaming import DStream, StreamingContext
+
+        for name in ("kafka", "mqtt", "flume"):
+            # Spark 4 has no such modules, which some jobs import though they read something else
+            module = ModuleType(f"pyspark.streaming.{name}")
+            sys.modules.setdefault(module.__name__, module)
+        self.context: Any = StreamingContext
+        self.stream: Any = DStream
+
+    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+        """Return a function of a time and an RDD; what has no code fails, as with Spark."""
+        if function.__code__.co_argcount == 1:
+            return functools.partial(_of_rdd, function)
+        return function  # type: ignore[no-any-return]
+
+    def advance(self, ssc: Any, milliseconds: int) -> None:
+        """Let time pass."""
+        ssc._jssc.ssc().scheduler().clock().advance(milliseconds)
+
+    def checkpoint_folder(self, ssc: Any) -> str | None:
+        """Return where batches leave a checkpoint, which is written after their outputs."""
+        folder: str | None = ssc._jssc.ssc().checkpointDir()
+        return folder
+
+    def received(self, ssc: Any, inputs: int) -> int:
+        """Return how many records the receivers have that are in no batch yet."""
+        tracker = ssc._jssc.ssc().scheduler().receiverTracker()
+        field = tracker.getClass().getDeclaredField("receivedBlockTracker")
+        field.setAccessible(True)
+        tracker = field.get(tracker)
+        found = 0
+        for number in range(inputs):
+            blocks = tracker.getUnallocatedBlocks(number)
+            found += sum(blocks.apply(i).numRecords().get() for i in range(blocks.size()))
+        return found
+
+
+class CompatEngine:
+    """This package.
+
+    Parameters
+    ----------
+    installed : bool
+        whether jobs import ``pyspark.streaming``; migrated ones do not
+    """
+
+    def __init__(self, installed: bool = True) -> None:
+        import dstream_compat
+
+        if installed:
+            dstream_compat.install()
+        self.context: Any = dstream_compat.StreamingContext
+        self.stream: Any = dstream_compat.DStream
+
+    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
+        """Return a function of a time and an RDD, made of one that the job gave."""
+        from ..api.arity import timed
+
+        return timed(function, operator)
+
+    def advance(self, ssc: Any, milliseconds: int) -> None:
+        """Let time pass."""
+        ssc._clock.advance(milliseconds)
+
+    def checkpoint_folder(self, ssc: Any) -> str | None:
+        """Return None: a checkpoint is complete when a batch is."""
+        return None
+
+    def received(self, ssc: Any, inputs: int) -> int:
+        """Return how many records the receivers have that are in no batch yet."""
+        sources = [one for one in ssc._job.sources if hasattr(one, "received")]
+        return sum(int(source.received()) for source in sources)
+
+
+def two_arguments(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a function that shows how many arguments it takes, as Spark asks it."""
+
+    def function(time: Any, rdd: Any) -> Any:
+        return work(time, rdd)
+
+    return function
+
+
+def _of_rdd(function: Callable[[Any], Any], time: Any, rdd: Any) -> Any:
+    return function(rdd)

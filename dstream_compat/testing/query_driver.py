@@ -1,0 +1,167 @@
+"""Drives a job of Structured Streaming through recorded batches, under a scripted clock."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Final
+
+import py4j
+import pyspark
+
+from . import query_clock
+from .calls import remember
+from .errors import RunError
+from .query_sources import Replaced
+from .recordings import Recording
+from .results import ResultsWriter
+from .stream_outputs import OUTPUTS
+
+# those wait for other things than batches, as for a thread to begin
+_OWN: Final = (
+    threading.__file__,
+    *(str(Path(str(m.__file__)).parent) + os.sep for m in (pyspark, py4j)),
+    str(Path(__file__).parent) + os.sep,
+)
+
+
+class QueryDriver:
+    """Runs the batches of the one job that this process runs.
+
+    Parameters
+    ----------
+    recording : Recording
+        what the queries read
+    writer : ResultsWriter
+        where their outputs go
+    folder : Path
+        for input files and checkpoints
+    script : str
+        the job's file
+    state, streams : bool
+        whether the state, and what functions of ``foreachBatch`` are given, are outputs, too
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        writer: ResultsWriter,
+        folder: Path,
+        script: str,
+        state: bool,
+        streams: bool,
+    ) -> None:
+        from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
+        from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
+        from pyspark.sql.streaming import readwriter
+
+        from .capture import watch_frames
+
+        self.started = threading.Event()
+        self.done = 0
+        self._recording = recording
+        self._writer = writer
+        self._events, self._read = folder / "events", 0
+        self._events.touch()
+        self._sessions: list[Any] = []
+        self._time = query_clock.Time()
+        self._replaced = Replaced()
+        self._replaced.prepare = self._prepare
+        places = {"folder": str(Path.cwd()), "own": str(folder), "script": script}
+        self._interval = round(recording.interval * 1000)
+        OUTPUTS.open(writer, script)
+        OUTPUTS.interval = self._interval
+        self._replaced.begin(
+            places | {"events": str(self._events)}, self._interval, recording=recording
+        )
+        self._replaced.readers(readwriter.DataStreamReader)
+        self._replaced.writers(readwriter.DataStreamWriter)
+        watch_frames(ClassicFrame, DataFrameWriter)
+        remember(readwriter.DataStreamReader, (DataFrame,))
+        remember(GroupedData, (DataFrame,))
+        remember(ClassicFrame, (DataFrame, GroupedData))
+        self._watch_waiting()
+
+    @property
+    def total(self) -> int:
+        """Return how many batches there are."""
+        return self._recording.length
+
+    def play(self, ended: threading.Event) -> None:
+        """Run all batches, or those until the job ends."""
+        self._time.settle()
+        for number in range(1, self.total + 1):
+            if ended.is_set() or not any(query.isActive for query in self._replaced.started):
+                break
+            for one in self._replaced.inputs:
+                one.add(number, number * self._interval, self._recording.batches.get(number, {}))
+            self._time.advance(self._interval)
+            self._write(number)
+            self._check(number)
+            self.done = number
+
+    def stop(self) -> None:
+        """Stop all queries."""
+        for query in self._replaced.started:
+            query.stop()
+
+    def script_ended(self) -> None:
+        """Begin with the batches of a job whose file only starts its queries."""
+        if self._replaced.started:
+            self.started.set()
+
+    def close(self) -> None:
+        """Let nobody wait for the job any more."""
+        self.started.set()
+
+    def _check(self, number: int) -> None:
+        if self._replaced.problems:
+            raise RunError("; ".join(self._replaced.problems))
+        for query in self._replaced.started:
+            if error := query.exception():
+                raise RunError(f"a query failed in batch {number}: {error}")
+
+    def _write(self, batch: int) -> None:
+        lines = self._events.read_text(encoding="utf-8").splitlines()
+        for line in lines[self._read :]:
+            event = json.loads(line)
+            number = event["output"]
+            OUTPUTS.events(batch, number, self._replaced.names[number], [event])
+        self._read = len(lines)
+
+    def _prepare(self, session: Any) -> None:
+        if session not in self._sessions:
+            self._sessions.append(session)
+            query_clock.script(session, self._time, self._replaced.problems)
+
+    def _watch_waiting(self) -> None:
+        """Let the first batch begin when the job waits: then it has started all its queries."""
+        from pyspark.sql.streaming.query import StreamingQuery, StreamingQueryManager
+
+        for owner, name in (
+            (StreamingQuery, "awaitTermination"),
+            (StreamingQuery, "processAllAvailable"),
+            (StreamingQueryManager, "awaitAnyTermination"),
+            (time, "sleep"),
+            (threading.Event, "wait"),
+            (threading.Thread, "join"),
+        ):
+            self._announce(owner, name)
+
+    def _announce(self, owner: Any, name: str) -> None:
+        wait, driver = getattr(owner, name), self
+
+        @functools.wraps(wait)
+        def waiting(*args: Any, **options: Any) -> Any:
+            if driver._replaced.started and not sys._getframe(1).f_code.co_filename.startswith(
+                _OWN
+            ):
+                driver.started.set()
+            return wait(*args, **options)
+
+        setattr(owner, name, waiting)

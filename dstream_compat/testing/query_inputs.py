@@ -1,0 +1,90 @@
+"""Folders in which files appear that stand for the sources of streaming queries."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from .connectors import pair
+
+
+class Input:
+    """A source of a job, with the folder that stands for it.
+
+    Parameters
+    ----------
+    folder : Path
+        it is made
+    options : dict
+        of the reader
+    source : str, optional
+        the recorded folder that it stands for
+    """
+
+    def __init__(self, folder: Path, options: dict[str, str], source: str | None = None) -> None:
+        self.folder = folder
+        self._options = options
+        self._source = source
+        folder.mkdir(parents=True)
+
+    def add(self, step: int, at: int, given: dict[str, Any]) -> None:
+        """Let the input of an interval appear, by source."""
+        if self._source is not None:
+            for name, lines in given.get(self._source, {}).items():
+                self._appear(f".{name}", name, lines)
+        elif "port" in self._options:
+            self._appear(f".{step}", f"{step:06}", given.get(f"socket:{self._options['port']}", []))
+        else:
+            records = {
+                name.removeprefix("kafka:"): values
+                for name, values in given.items()
+                if name.startswith("kafka:")
+            }
+            self._appear(f".{step}", f"{step:06}", list(self._messages(at, records)))
+
+    def _appear(self, draft: str, name: str, lines: Sequence[str]) -> None:
+        if lines or self._source is not None:
+            path = self.folder / draft  # Spark skips it
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            path.rename(self.folder / name)
+
+    def _messages(self, at: int, records: dict[str, Any]) -> Iterator[str]:
+        for topic in filter(self._reads, records):
+            for value in records[topic]:
+                key, message = pair(value)
+                line = {
+                    "key": _base64(key),
+                    "value": _base64(message),
+                    "topic": topic,
+                    "partition": 0,
+                    "offset": self._next_offset(topic),
+                    "timestamp": datetime.fromtimestamp(at / 1000, UTC).isoformat(),
+                    "timestampType": 0,
+                }
+                yield json.dumps(line)
+
+    def _next_offset(self, topic: str) -> int:
+        counts: dict[str, int] = self.__dict__.setdefault("_offsets", {})
+        counts[topic] = counts.get(topic, -1) + 1
+        return counts[topic]
+
+    def _reads(self, topic: str) -> bool:
+        if "subscribepattern" in self._options:
+            return re.fullmatch(self._options["subscribepattern"], topic) is not None
+        return topic in topics_of(self._options)
+
+
+def _base64(value: bytes | None) -> str | None:
+    return None if value is None else base64.b64encode(value).decode()
+
+
+def topics_of(options: dict[str, str]) -> list[str]:
+    """Return the topics that a reader names one by one."""
+    if "subscribe" in options:
+        return re.split(r"\s*,\s*", options["subscribe"].strip())
+    return list(json.loads(options["assign"])) if "assign" in options else []

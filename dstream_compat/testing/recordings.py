@@ -1,0 +1,191 @@
+"""Recorded batches: what each source of a job gave, interval by interval, as JSON lines.
+
+The first line describes the recording, each further one the input of a batch. Batch *n* is the
+interval that ends *n* times ``interval`` seconds after the start. A file that is cut while it is
+written is complete up to its last whole line.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import warnings
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from .errors import RecordingError
+from .values import decode, encode
+
+FORMAT: Final = 1
+FILE: Final = "batches.jsonl"
+KINDS: Final = ("socket", "file", "kafka", "queue", "kinesis", "mqtt")
+_WRAPPED: Final = "$value"
+
+
+@dataclass
+class Recording:
+    """The input of a job, batch by batch.
+
+    Parameters
+    ----------
+    interval : float
+        seconds per batch
+    sources : dict
+        what the job may read, such as ``{"socket:9999": {}}``
+    batches : dict
+        number of a batch, from 1, to its input by source
+    count : int, optional
+        how many batches there are; the last one with input if it is missing
+    """
+
+    interval: float
+    sources: dict[str, dict[str, Any]]
+    batches: dict[int, dict[str, Any]] = field(default_factory=dict)
+    count: int | None = None
+
+    @property
+    def length(self) -> int:
+        """Return how many batches there are."""
+        return max([*self.batches, self.count or 0], default=0)
+
+    def of(self, source: str, interval: float | None = None) -> Iterator[tuple[int, Any]]:
+        """Yield the number of a batch and what a source gave in it, where it gave something.
+
+        Parameters
+        ----------
+        source : str
+            such as ``socket:9999``
+        interval : float, optional
+            of the batches to count in; the recording's own if it is missing
+        """
+        for number, given in sorted(self.batches.items()):
+            if given.get(source):
+                end = number * self.interval / (interval or self.interval)
+                yield math.ceil(round(end, 6)), given[source]
+
+
+def read_batches(path: str | Path) -> Recording:
+    """Read recorded batches from a file, or from the file ``batches.jsonl`` of a folder.
+
+    Parameters
+    ----------
+    path : str or Path
+        the file or folder
+
+    Raises
+    ------
+    RecordingError
+        if it cannot be read; a last line that is cut only gives a warning
+    """
+    path = Path(path)
+    if path.is_dir():
+        path = path / FILE
+    lines = list(_lines(path))
+    if not lines:
+        raise RecordingError(f"{path} is empty: its first line should describe the recording")
+    recording = _header(path, lines[0])
+    for number, line in enumerate(lines[1:], 2):
+        _add(recording, f"{path}, line {number}", line)
+    return recording
+
+
+def write_batches(path: str | Path, recording: Recording) -> None:
+    """Write recorded batches to a file.
+
+    Parameters
+    ----------
+    path : str or Path
+        the file; it is written over
+    recording : Recording
+        what it shall have
+    """
+    lines: list[dict[str, Any]] = [
+        {"format": FORMAT, "interval": recording.interval, "sources": recording.sources}
+    ]
+    if recording.count is not None:
+        lines[0]["batches"] = recording.count
+    lines += [
+        {"batch": number, "input": {source: dumped(value) for source, value in given.items()}}
+        for number, given in sorted(recording.batches.items())
+    ]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    Path(path).write_text(text, encoding="utf-8")
+
+
+def dumped(value: Any) -> Any:
+    """Return a value as JSON has it; what JSON lacks is ``{"$value": encoded}``."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float() if math.isfinite(value):
+            return value
+        case list():
+            return [dumped(one) for one in value]
+        case dict() if all(isinstance(key, str) for key in value) and _WRAPPED not in value:
+            return {key: dumped(one) for key, one in value.items()}
+    return {_WRAPPED: encode(value)}
+
+
+def loaded(value: Any) -> Any:
+    """Return the value that :func:`dumped` was given."""
+    if isinstance(value, list):
+        return [loaded(one) for one in value]
+    if isinstance(value, dict):
+        if value.keys() == {_WRAPPED}:
+            return decode(value[_WRAPPED])
+        return {key: loaded(one) for key, one in value.items()}
+    return value
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        texts = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise RecordingError(f"cannot read {path}: {error.strerror or error}") from None
+    if cut := texts.pop():
+        warnings.warn(f"{path}: the last line is cut, it is left out: {cut[:60]!r}", stacklevel=4)
+    for number, text in enumerate(texts, 1):
+        try:
+            line = json.loads(text)
+        except ValueError as error:
+            raise RecordingError(f"{path}, line {number} is not JSON: {error}") from None
+        if not isinstance(line, dict):
+            raise RecordingError(f"{path}, line {number} is no JSON object: {text[:60]!r}")
+        yield line
+
+
+def _header(path: Path, line: Mapping[str, Any]) -> Recording:
+    if line.get("format") != FORMAT:
+        raise RecordingError(
+            f"{path}, line 1: the format is {line.get('format')!r}, this version reads {FORMAT}"
+        )
+    interval, sources = line.get("interval"), line.get("sources")
+    if not isinstance(interval, int | float) or isinstance(interval, bool) or not interval > 0:
+        raise RecordingError(f"{path}, line 1: the interval is {interval!r}, not some seconds")
+    if not isinstance(sources, dict):
+        raise RecordingError(f"{path}, line 1: the sources are {sources!r}, not an object")
+    for name in sources:
+        if name.partition(":")[0] not in KINDS or not name.partition(":")[2]:
+            raise RecordingError(
+                f"{path}, line 1: {name!r} is no source: write KIND:NAME, such as socket:9999, "
+                f"with one of the kinds {', '.join(KINDS)}"
+            )
+    return Recording(float(interval), dict(sources), count=line.get("batches"))
+
+
+def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:
+    number, given = line.get("batch"), line.get("input")
+    if not isinstance(number, int) or number < 1 or number in recording.batches:
+        raise RecordingError(f"{where}: the batch is {number!r}, not a new number from 1")
+    if not isinstance(given, dict):
+        raise RecordingError(f"{where}: the input is {given!r}, not an object")
+    if unknown := given.keys() - recording.sources.keys():
+        raise RecordingError(f"{where}: line 1 does not name the source {sorted(unknown)[0]!r}")
+    for source, value in given.items():
+        wanted: type = dict if source.startswith("file:") else list
+        if not isinstance(value, wanted):
+            kind = "an object of files" if wanted is dict else "a list"
+            raise RecordingError(f"{where}: the input of {source} is {value!r:.60}, not {kind}")
+    recording.batches[number] = {source: loaded(value) for source, value in given.items()}

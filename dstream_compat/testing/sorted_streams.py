@@ -1,0 +1,78 @@
+"""Knows which streams promise the order of their records: those that a transform has sorted."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any, Final
+
+from .calls import made
+
+_NARROW: Final = ("map", "filter", "flatMap", "mapValues", "flatMapValues", "mapPartitions", "glom")
+_SORTS: Final = ("sortBy", "sortByKey")
+_numbers = itertools.count()
+
+
+class SortedTransforms:
+    """Which transforms have given sorted RDDs."""
+
+    def __init__(self) -> None:
+        self._found: set[int] = set()
+
+    def add(self, number: int) -> None:
+        """Note that a transform has given a sorted RDD."""
+        self._found.add(number)
+
+    def any(self, numbers: tuple[int, ...]) -> bool:
+        """Return whether one of some transforms has given a sorted RDD."""
+        return not self._found.isdisjoint(numbers)
+
+
+FOUND = SortedTransforms()
+
+
+def noting(number: int, work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> Any:
+    """Carry out the function of a transform, and note whether its RDD is sorted."""
+    result = work(time, rdd)
+    found = result
+    while found is not None and not getattr(found, "_is_sorted", False):
+        # only RDDs that Python computes from another one, partition by partition, have it
+        found = getattr(found, "prev", None)
+    if found is not None:
+        FOUND.add(number)
+    return result
+
+
+def watch_sorting(rdd: Any) -> None:
+    """Let RDDs know that they are sorted."""
+    for name in _SORTS:
+        _mark(rdd, name)
+
+
+def _mark(rdd: Any, name: str) -> None:
+    sort = getattr(rdd, name)
+
+    @functools.wraps(sort)
+    def sorting(self: Any, *args: Any, **options: Any) -> Any:
+        result = sort(self, *args, **options)
+        result._is_sorted = True
+        return result
+
+    setattr(rdd, name, sorting)
+
+
+def number_of_transform() -> int:
+    """Return a number for one more transform."""
+    return next(_numbers)
+
+
+def transforms(stream: Any) -> tuple[int, ...]:
+    """Return the transforms whose order a stream keeps."""
+    call = made(stream)
+    if call is None:
+        return ()
+    if call.operator == "transform":
+        return (stream._number_of_transform,)
+    parents = call.parents if call.operator in _NARROW else ()
+    return tuple(number for parent in parents for number in transforms(parent))

@@ -1,0 +1,191 @@
+"""Drives a job of DStreams through recorded batches, under the manual clock of its engine."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .batch_marks import MARKS, mark
+from .calls import Made, made_by, remember
+from .capture import watch_frames, watch_rdds
+from .connectors import replace_connectors
+from .engines import Engine
+from .errors import RunError
+from .recordings import Recording
+from .results import ResultsWriter
+from .sorted_streams import watch_sorting
+from .stream_outputs import OUTPUTS, watch_streams
+from .stream_sources import Sources, replace_sources
+from .values import encode
+
+
+class StreamDriver:
+    """Runs the batches of the one job that this process runs.
+
+    Parameters
+    ----------
+    engine : Engine
+        what runs the streams
+    recording : Recording
+        what they read
+    writer : ResultsWriter
+        where their outputs go
+    folder : Path
+        for checkpoints
+    script : str
+        the job's file
+    state, streams : bool
+        whether the state, and the intermediate streams, are outputs, too
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        recording: Recording,
+        writer: ResultsWriter,
+        folder: Path,
+        script: str,
+        state: bool,
+        streams: bool,
+    ) -> None:
+        self.started = threading.Event()
+        self.stopped = threading.Event()
+        self.done = 0
+        self._engine = engine
+        self._recording = recording
+        self._writer = writer
+        self._folder = folder
+        self._what = state, streams
+        self._made: list[tuple[Any, Made]] = []
+        self._ssc: Any = None
+        OUTPUTS.open(writer, script)
+        sources = Sources(recording, engine.context.queueStream)
+        replace_sources(engine.context, sources)
+        replace_connectors(engine, sources, self._seen)
+        watch_streams(engine.stream, engine.timed)
+        self._watch_life(engine.context)
+        _watch_spark()
+        for owner in (engine.context, engine.stream):
+            remember(owner, (engine.stream,), self._seen)
+
+    @property
+    def total(self) -> int:
+        """Return how many batches there are, in the interval of the job."""
+        seconds = (
+            self._ssc._recorded_interval if self._ssc is not None else self._recording.interval
+        )
+        return int(self._recording.length * self._recording.interval / seconds + 0.999999)
+
+    def play(self, ended: threading.Event) -> None:
+        """Run all batches, or those until the job ends."""
+        ssc, step = self._ssc, OUTPUTS.interval
+        for number in range(1, self.total + 1):
+            if self.stopped.is_set() or ended.is_set():
+                break
+            self._engine.advance(ssc, step)
+            if not MARKS.wait(number * step):
+                break
+            self._settle(number * step)
+            self.done = number
+        pause = threading.Event()
+        while self._stopping and not ended.is_set() and not self.stopped.is_set():
+            # it stops by itself, gracefully: that takes the end of the interval
+            with contextlib.suppress(Exception):
+                self._engine.advance(ssc, step)
+            pause.wait(0.05)
+
+    def stop(self) -> None:
+        """Stop the streams, but not Spark: the job does that itself, or its process ends."""
+        if self._ssc is not None and not self._stopping:
+            self._stop(self._ssc, False, False)
+
+    def script_ended(self) -> None:
+        """Do nothing: a context that was started runs."""
+
+    def close(self) -> None:
+        """Let nobody wait for a batch any more."""
+        MARKS.close()
+        self.started.set()
+
+    def _settle(self, at: int) -> None:
+        folder = self._engine.checkpoint_folder(self._ssc)
+        if folder is not None:
+            done = Path(folder.removeprefix("file:"), f"checkpoint-{at}")
+            pause = threading.Event()
+            while not done.exists() and not self.stopped.is_set() and not self._stopping:
+                pause.wait(0.01)
+
+    def _seen(self, stream: Any, call: Made) -> None:
+        self._made.append((stream, call))
+
+    def _watch_life(self, context: Any) -> None:
+        start, self._stop = context.start, context.stop
+        self._stopping = False
+        driver = self
+
+        @functools.wraps(start)
+        def starting(self: Any) -> None:
+            if driver._ssc is not None:
+                raise RunError(
+                    "the job starts a second context, of which the batches are not known"
+                )
+            driver._before_start(self)
+            start(self)
+            driver._ssc = self
+            driver.started.set()
+
+        @functools.wraps(self._stop)
+        def stopping(self: Any, *args: Any, **options: Any) -> Any:
+            driver._stopping = True
+            try:
+                return driver._stop(self, *args, **options)
+            finally:
+                driver.stopped.set()
+                MARKS.close()
+
+        context.start, context.stop = starting, stopping
+        self._redirect_checkpoints(context)
+
+    def _redirect_checkpoints(self, context: Any) -> None:
+        # those of the job in production are neither read nor written
+        checkpoint, get_or_create = context.checkpoint, context.getOrCreate.__func__
+        folder = str(self._folder / "checkpoint")
+
+        def own(self: Any, directory: str) -> Any:
+            return checkpoint(self, folder)
+
+        def getOrCreate(cls: Any, checkpointPath: str, setupFunc: Callable[[], Any]) -> Any:
+            return get_or_create(cls, folder, setupFunc)
+
+        context.checkpoint, context.getOrCreate = own, classmethod(getOrCreate)
+
+    def _before_start(self, ssc: Any) -> None:
+        OUTPUTS.interval = round(ssc._recorded_interval * 1000)
+        known, (state, streams) = list(self._made), self._what
+        for stream, call in known:
+            before = made_by(call.parents[0]) if call.parents else ""
+            if state and call.operator in ("updateStateByKey", "mapWithState"):
+                states = stream if call.operator == "updateStateByKey" else stream.stateSnapshots()
+                name = f"state of {call.name}"
+                states._record_as(OUTPUTS.declare("state", before, name), encode)
+            if streams:
+                stream._record_as(OUTPUTS.declare("stream", before, call.name), encode)
+        if not known:
+            raise RunError("the job starts a context without streams")
+        self._engine.stream.foreachRDD(known[0][0], mark)
+        self._writer.begin(interval=ssc._recorded_interval)
+
+
+def _watch_spark() -> None:
+    from pyspark import RDD
+    from pyspark.sql import DataFrame, DataFrameWriter
+    from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
+
+    watch_rdds(RDD)
+    watch_sorting(RDD)
+    watch_frames(ClassicFrame, DataFrameWriter)
+    remember(ClassicFrame, (DataFrame,))

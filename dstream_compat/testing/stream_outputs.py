@@ -1,0 +1,145 @@
+"""Records what the outputs of DStreams give in each batch, on either engine."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from .batch_marks import mark
+from .calls import made_by, place
+from .capture import capturing
+from .engines import two_arguments
+from .results import ResultsWriter
+from .sorted_streams import FOUND, noting, number_of_transform, transforms
+from .values import encode, written
+
+
+class Outputs:
+    """The outputs of the job that runs now; nothing of it is pickled with their functions."""
+
+    def __init__(self) -> None:
+        self.writer: ResultsWriter | None = None
+        self.script = ""
+        self.interval = 1000
+        self._own: dict[tuple[int, str, str], int] = {}
+
+    def open(self, writer: ResultsWriter, script: str) -> None:
+        """Begin with a job."""
+        self.writer, self.script = writer, script
+
+    def declare(self, kind: str, operator: str, name: str | None = None) -> int:
+        """Add an output of the job; return its number."""
+        assert self.writer is not None
+        return self.writer.output(name or place(kind), kind, operator)
+
+    def events(self, batch: int, number: int, owner: str, events: list[dict[str, Any]]) -> None:
+        """Write what the function of an output gave out beside the records that it was given."""
+        assert self.writer is not None
+        for event in events:
+            kind, name, operator = _described(event, owner)
+            if not event["records"] and kind in ("printed", "files"):
+                continue
+            key = number, kind, name
+            if key not in self._own:
+                self._own[key] = self.writer.output(name, kind, operator)
+            ordered = kind == "printed" or bool(event.get("ordered", "path" in event))
+            self.writer.rows(batch, self._own[key], event["records"], ordered)
+
+    def rows(self, number: int, at: int, rows: list[Any], ordered: bool) -> None:
+        """Write the records of an output."""
+        assert self.writer is not None
+        self.writer.rows(round(at / self.interval), number, rows, ordered)
+
+
+def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
+    if event["kind"] == "lines":
+        return "printed", f"lines printed by {owner}", owner
+    if "path" in event:
+        return "files", f"file {event['path']}", owner
+    kind = "show" if event["kind"] == "shown" else "files"
+    return kind, event["name"], event.get("operator") or owner
+
+
+OUTPUTS = Outputs()
+
+
+def record(
+    number: int,
+    owner: str,
+    chain: tuple[int, ...],
+    work: Callable[[Any, Any], None],
+    time: Any,
+    rdd: Any,
+) -> None:
+    """Carry out an output of one batch, and write its records."""
+    at = round(time.timestamp() * 1000)
+    # the records are computed once, as without us; and a level of the job's own would be refused
+    keep = not rdd.is_cached
+    if keep:
+        rdd.cache()
+        rdd.persist = rdd.cache = lambda *_: rdd
+    events: list[dict[str, Any]] = []
+    try:
+        OUTPUTS.rows(number, at, [encode(one) for one in rdd.collect()], FOUND.any(chain))
+        with capturing(number, OUTPUTS.script) as output:
+            events = output.events
+            work(time, rdd)
+    finally:
+        OUTPUTS.events(round(at / OUTPUTS.interval), number, owner, events)
+        if keep:
+            rdd.unpersist()
+
+
+def take(
+    number: int, chain: tuple[int, ...], encoded: Callable[[Any], Any], time: Any, rdd: Any
+) -> None:
+    """Write the records of one batch instead of an output that prints or saves them."""
+    rows = [encoded(one) for one in rdd.collect()]
+    OUTPUTS.rows(number, round(time.timestamp() * 1000), rows, FOUND.any(chain))
+
+
+def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], Any]]) -> None:
+    """Let a class of streams record their outputs.
+
+    Parameters
+    ----------
+    stream : type
+        the class
+    timed : callable
+        makes a function of a time and an RDD of the job's, as the engine does
+    """
+    foreach_rdd, transform = stream.foreachRDD, stream.transform
+
+    @functools.wraps(foreach_rdd)
+    def foreachRDD(self: Any, func: Any) -> None:
+        if func is mark:
+            foreach_rdd(self, func)
+            return
+        number, owner = OUTPUTS.declare("foreachRDD", made_by(self)), place("foreachRDD")
+        work = timed(func, "foreachRDD")
+        output = functools.partial(record, number, owner, transforms(self), work)
+        foreach_rdd(self, two_arguments(output))
+
+    def pprint(self: Any, num: int = 10) -> None:
+        output(self, OUTPUTS.declare("pprint", made_by(self)), encode)
+
+    def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
+        name = place("saveAsTextFiles")
+        output(self, OUTPUTS.declare("files", made_by(self), name), written)
+
+    def output(self: Any, number: int, encoded: Callable[[Any], Any]) -> None:
+        work = functools.partial(take, number, transforms(self), encoded)
+        foreach_rdd(self, two_arguments(work))
+
+    @functools.wraps(transform)
+    def transforming(self: Any, func: Any) -> Any:
+        number = number_of_transform()
+        work = functools.partial(noting, number, timed(func, "transform"))
+        result = transform(self, two_arguments(work))
+        result._number_of_transform = number
+        return result
+
+    stream.transform = transforming
+    stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
+    stream._record_as = output
