@@ -22,6 +22,7 @@ from .calls import made_by, place
 from .values import encode, written
 from .written_files import WrittenFiles
 
+_KEEP_ORDER: Final = ("Project", "GlobalLimit", "LocalLimit", "Filter", "SubqueryAlias")
 FILE_METHODS: Final = ("text", "parquet", "json", "csv", "orc", "save", "saveAsTable", "insertInto")
 
 
@@ -56,7 +57,6 @@ class Captured:
         return lines[::-1]
 
 
-_watched: set[type] = set()
 _one_at_a_time = threading.RLock()
 _current: Captured | None = None
 _files = WrittenFiles()
@@ -99,9 +99,9 @@ def append(events: str, found: list[dict[str, Any]]) -> None:
 
 def watch_frames(frame: type, writer: type) -> None:
     """Let frames tell what they show, and their writers what they write."""
-    if frame in _watched:
+    if "_is_watched" in vars(frame):
         return
-    _watched.add(frame)
+    frame._is_watched = True  # type: ignore[attr-defined]
     show = frame.show  # type: ignore[attr-defined]
 
     @functools.wraps(show)
@@ -142,10 +142,10 @@ def is_sorted(frame: Any) -> bool:
     """Return whether a frame's plan ends with a sort, so that the order of its rows is promised."""
     if not hasattr(frame, "_jdf"):
         return False
-    plan = frame._jdf.queryExecution().optimizedPlan()
-    while plan.nodeName() in ("Project", "GlobalLimit", "LocalLimit", "Filter"):
+    plan = frame._jdf.queryExecution().analyzed()
+    while plan.nodeName() in _KEEP_ORDER:
         plan = plan.children().head()
-    return bool(plan.nodeName() == "Sort" and plan.global_())
+    return bool(plan.nodeName() == "Sort" and getattr(plan, "global")())
 
 
 def _frame(writer: Any) -> Any:

@@ -21,6 +21,9 @@ class Engine(Protocol):
     def advance(self, ssc: Any, milliseconds: int) -> None:
         """Let time pass."""
 
+    def check(self, ssc: Any) -> None:
+        """Raise the error of a batch, if there was one."""
+
     def checkpoint_folder(self, ssc: Any) -> str | None:
         """Return where batches leave a checkpoint that has to be waited for."""
 
@@ -50,6 +53,10 @@ class SparkEngine:
     def advance(self, ssc: Any, milliseconds: int) -> None:
         """Let time pass."""
         ssc._jssc.ssc().scheduler().clock().advance(milliseconds)
+
+    def check(self, ssc: Any) -> None:
+        """Raise the error of a batch, if there was one."""
+        ssc.awaitTerminationOrTimeout(0.001)
 
     def checkpoint_folder(self, ssc: Any) -> str | None:
         """Return where batches leave a checkpoint, which is written after their outputs."""
@@ -96,6 +103,10 @@ class CompatEngine:
         """Let time pass."""
         ssc._clock.advance(milliseconds)
 
+    def check(self, ssc: Any) -> None:
+        """Raise the error of a batch, if there was one."""
+        ssc.awaitTerminationOrTimeout(0.001)
+
     def checkpoint_folder(self, ssc: Any) -> str | None:
         """Return None: a checkpoint is complete when a batch is."""
         return None
@@ -117,3 +128,16 @@ def two_arguments(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _of_rdd(function: Callable[[Any], Any], time: Any, rdd: Any) -> Any:
     return function(rdd)
+
+
+def connector_owners(engine: Engine) -> tuple[Any, ...]:
+    """Return the classes and modules in which an engine has its connectors."""
+    if isinstance(engine, CompatEngine):
+        from ..kafka import KafkaUtils
+        from ..kinesis import KinesisUtils
+        from ..mqtt import MQTTUtils
+
+        return KafkaUtils, KinesisUtils, MQTTUtils
+    from pyspark.streaming.kinesis import KinesisUtils as Sparks
+
+    return Sparks, *(sys.modules[f"pyspark.streaming.{name}"] for name in ("kafka", "mqtt"))

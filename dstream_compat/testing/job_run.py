@@ -46,6 +46,12 @@ class Driver(Protocol):
         """Let nobody wait any more."""
 
 
+_JVM: Final = (
+    "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dspark.python.unix.domain.socket.enabled=true"
+)
+"""A JVM that lives for seconds compiles little."""
+
+
 def prepare_environment(engine: str, script: Path, folder: Path, memory: str) -> None:
     """Set what Spark reads when its JVM starts, in which the job's code changes nothing."""
     settings = {
@@ -66,6 +72,7 @@ def prepare_environment(engine: str, script: Path, folder: Path, memory: str) ->
         ]
     )
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    os.environ.setdefault("SPARK_SUBMIT_OPTS", _JVM)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
     package = str(Path(__file__).resolve().parents[2])
     paths = [str(script.parent), package, os.environ.get("PYTHONPATH")]

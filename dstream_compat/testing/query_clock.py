@@ -20,8 +20,10 @@ real time in ``current_timestamp()``, as it is no streaming frame.
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from pyspark import SparkContext
@@ -133,13 +135,15 @@ class _Listener:
         implements = ("org.apache.spark.sql.streaming.PythonStreamingQueryListener",)
 
 
-def script(session: Any, shared: Time, problems: list[str]) -> None:
-    """Give the queries that a session will start a scripted clock."""
+def script(session: Any, shared: Time, problems: list[str]) -> Callable[[], None]:
+    """Give the queries that a session will start a scripted clock; return what ends that."""
     jvm: Any = SparkContext._jvm
     ensure_callback_server_started(SparkContext._gateway)  # type: ignore[no-untyped-call]
     streams = _java_session(session).streams()
     wrapper = jvm.org.apache.spark.sql.streaming.PythonStreamingQueryListenerWrapper
-    streams.addListener(wrapper(_Listener(shared, streams, problems)))
+    listener = wrapper(_Listener(shared, streams, problems))
+    streams.addListener(listener)
+    return functools.partial(streams.removeListener, listener)
 
 
 def _java_session(session: Any) -> Any:

@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,11 +16,14 @@ import py4j
 import pyspark
 
 from . import query_clock
+from .batches import BatchesWriter
 from .calls import remember
+from .capture import is_sorted, watch_frames
 from .errors import RunError
 from .query_sources import Replaced
 from .recordings import Recording
 from .results import ResultsWriter
+from .stream_driver import as_list
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -45,22 +49,23 @@ class QueryDriver:
         the job's file
     state, streams : bool
         whether the state, and what functions of ``foreachBatch`` are given, are outputs, too
+    waits : bool
+        whether the batches begin when the job waits
     """
 
     def __init__(
         self,
         recording: Recording,
-        writer: ResultsWriter,
+        writer: ResultsWriter | BatchesWriter,
         folder: Path,
         script: str,
         state: bool,
         streams: bool,
+        waits: bool = True,
     ) -> None:
         from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
         from pyspark.sql.streaming import readwriter
-
-        from .capture import watch_frames
 
         self.started = threading.Event()
         self.done = 0
@@ -69,6 +74,7 @@ class QueryDriver:
         self._events, self._read = folder / "events", 0
         self._events.touch()
         self._sessions: list[Any] = []
+        self._listening: list[Callable[[], None]] = []
         self._time = query_clock.Time()
         self._replaced = Replaced()
         self._replaced.prepare = self._prepare
@@ -85,7 +91,8 @@ class QueryDriver:
         remember(readwriter.DataStreamReader, (DataFrame,))
         remember(GroupedData, (DataFrame,))
         remember(ClassicFrame, (DataFrame, GroupedData))
-        self._watch_waiting()
+        if waits:
+            self._watch_waiting()
 
     @property
     def total(self) -> int:
@@ -105,10 +112,24 @@ class QueryDriver:
             self._check(number)
             self.done = number
 
+    def add_outputs(self, made: Any) -> None:
+        """Let streaming frames be outputs that a function has returned."""
+        named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
+        for name, frame in named:
+            if getattr(frame, "isStreaming", False) is not True:
+                raise RunError(f"setup returned {frame!r:.80}, which is no streaming DataFrame")
+            name = name if isinstance(name, str) else f"result {name}"
+            mode = "complete" if is_sorted(frame) else "update"
+            self._replaced.result = name
+            frame.writeStream.format("memory").outputMode(mode).start()
+            self._replaced.result = None
+
     def stop(self) -> None:
         """Stop all queries."""
         for query in self._replaced.started:
             query.stop()
+        while self._listening:
+            self._listening.pop()()
 
     def script_ended(self) -> None:
         """Begin with the batches of a job whose file only starts its queries."""
@@ -137,7 +158,8 @@ class QueryDriver:
     def _prepare(self, session: Any) -> None:
         if session not in self._sessions:
             self._sessions.append(session)
-            query_clock.script(session, self._time, self._replaced.problems)
+            remove = query_clock.script(session, self._time, self._replaced.problems)
+            self._listening.append(remove)
 
     def _watch_waiting(self) -> None:
         """Let the first batch begin when the job waits: then it has started all its queries."""

@@ -38,6 +38,7 @@ class Replaced:
         self.problems: list[str] = []
         self.triggers: list[int] | None = None
         self.interval = 1000
+        self.result: str | None = None
         self.recording: Recording | None = None
         self.prepare: Callable[[Any], None] = lambda session: None
 
@@ -189,7 +190,10 @@ class Replaced:
         self, frame: Any, kind: str | None, options: dict[str, str]
     ) -> Callable[[Any, int], None]:
         """Return a function that records what a sink would write."""
-        about = {"name": place("start"), "operator": made_by(frame), "ordered": is_sorted(frame)}
+        about = {"operator": made_by(frame), "ordered": is_sorted(frame)}
+        if self.result is not None:
+            return Sink("result", None, name=self.result, **about)
+        about["name"] = place("start")
         if kind in SHOWN:
             n = int(options.get("numrows", 20)) if kind == "console" else None
             return Sink("shown", n, **about)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 from .errors import RecordingError
-from .values import Value
+from .values import Value, encode
 
 FORMAT: Final = 1
 
@@ -73,6 +73,14 @@ class ResultsWriter:
         self._outputs: list[Output] = []
         self._begun = False
         self.ended: str | None = None
+
+    def value(self, value: Any) -> Value:
+        """Return a record as it is written."""
+        return encode(value)
+
+    def encoded(self, rows: list[Value]) -> list[Value]:
+        """Return records that were encoded as they are written."""
+        return rows
 
     def output(self, name: str, kind: str, operator: str) -> int:
         """Add an output; return its number."""

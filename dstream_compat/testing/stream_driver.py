@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .batch_marks import MARKS, mark
+from .batches import BatchesWriter
 from .calls import Made, made_by, remember
 from .capture import watch_frames, watch_rdds
 from .connectors import replace_connectors
@@ -18,9 +19,8 @@ from .errors import RunError
 from .recordings import Recording
 from .results import ResultsWriter
 from .sorted_streams import watch_sorting
-from .stream_outputs import OUTPUTS, watch_streams
+from .stream_outputs import OUTPUTS, as_output, watch_streams
 from .stream_sources import Sources, replace_sources
-from .values import encode
 
 
 class StreamDriver:
@@ -32,7 +32,7 @@ class StreamDriver:
         what runs the streams
     recording : Recording
         what they read
-    writer : ResultsWriter
+    writer : ResultsWriter or BatchesWriter
         where their outputs go
     folder : Path
         for checkpoints
@@ -46,7 +46,7 @@ class StreamDriver:
         self,
         engine: Engine,
         recording: Recording,
-        writer: ResultsWriter,
+        writer: ResultsWriter | BatchesWriter,
         folder: Path,
         script: str,
         state: bool,
@@ -63,6 +63,7 @@ class StreamDriver:
         self._made: list[tuple[Any, Made]] = []
         self._ssc: Any = None
         OUTPUTS.open(writer, script)
+        MARKS.open()
         sources = Sources(recording, engine.context.queueStream)
         replace_sources(engine.context, sources)
         replace_connectors(engine, sources, self._seen)
@@ -87,9 +88,10 @@ class StreamDriver:
             if self.stopped.is_set() or ended.is_set():
                 break
             self._engine.advance(ssc, step)
-            if not MARKS.wait(number * step):
+            if not self._complete(number * step):
                 break
             self._settle(number * step)
+            self._engine.check(ssc)
             self.done = number
         pause = threading.Event()
         while self._stopping and not ended.is_set() and not self.stopped.is_set():
@@ -110,6 +112,23 @@ class StreamDriver:
         """Let nobody wait for a batch any more."""
         MARKS.close()
         self.started.set()
+
+    def add_outputs(self, made: Any) -> None:
+        """Let streams be outputs that a function has returned: one, several, or named ones."""
+        named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
+        for name, stream in named:
+            if not isinstance(stream, self._engine.stream):
+                raise RunError(f"setup returned {stream!r:.80}, which is no stream")
+            name = name if isinstance(name, str) else f"result {name}"
+            as_output(stream, "result", made_by(stream), name)
+
+    def _complete(self, at: int) -> bool:
+        """Wait until a batch is complete; return False if the job has ended before."""
+        while True:
+            try:
+                return MARKS.wait(at, 0.5)
+            except TimeoutError:
+                self._engine.check(self._ssc)
 
     def _settle(self, at: int) -> None:
         folder = self._engine.checkpoint_folder(self._ssc)
@@ -171,9 +190,9 @@ class StreamDriver:
             if state and call.operator in ("updateStateByKey", "mapWithState"):
                 states = stream if call.operator == "updateStateByKey" else stream.stateSnapshots()
                 name = f"state of {call.name}"
-                states._record_as(OUTPUTS.declare("state", before, name), encode)
+                as_output(states, "state", before, name)
             if streams:
-                stream._record_as(OUTPUTS.declare("stream", before, call.name), encode)
+                as_output(stream, "stream", before, call.name)
         if not known:
             raise RunError("the job starts a context without streams")
         self._engine.stream.foreachRDD(known[0][0], mark)
@@ -189,3 +208,10 @@ def _watch_spark() -> None:
     watch_sorting(RDD)
     watch_frames(ClassicFrame, DataFrameWriter)
     remember(ClassicFrame, (DataFrame,))
+
+
+def as_list(made: Any) -> list[Any]:
+    """Return what a function has returned as a list."""
+    if made is None:
+        return []
+    return list(made) if isinstance(made, list | tuple) else [made]

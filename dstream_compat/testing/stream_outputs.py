@@ -7,26 +7,28 @@ from collections.abc import Callable
 from typing import Any
 
 from .batch_marks import mark
+from .batches import BatchesWriter
 from .calls import made_by, place
 from .capture import capturing
 from .engines import two_arguments
 from .results import ResultsWriter
 from .sorted_streams import FOUND, noting, number_of_transform, transforms
-from .values import encode, written
+from .values import written
 
 
 class Outputs:
     """The outputs of the job that runs now; nothing of it is pickled with their functions."""
 
     def __init__(self) -> None:
-        self.writer: ResultsWriter | None = None
+        self.writer: ResultsWriter | BatchesWriter | None = None
         self.script = ""
         self.interval = 1000
         self._own: dict[tuple[int, str, str], int] = {}
 
-    def open(self, writer: ResultsWriter, script: str) -> None:
+    def open(self, writer: ResultsWriter | BatchesWriter, script: str) -> None:
         """Begin with a job."""
         self.writer, self.script = writer, script
+        self._own.clear()
 
     def declare(self, kind: str, operator: str, name: str | None = None) -> int:
         """Add an output of the job; return its number."""
@@ -44,7 +46,16 @@ class Outputs:
             if key not in self._own:
                 self._own[key] = self.writer.output(name, kind, operator)
             ordered = kind == "printed" or bool(event.get("ordered", "path" in event))
-            self.writer.rows(batch, self._own[key], event["records"], ordered)
+            self.writer.rows(batch, self._own[key], self.writer.encoded(event["records"]), ordered)
+
+    def value(self, record: Any) -> Any:
+        """Return a record as the writer keeps it."""
+        assert self.writer is not None
+        return self.writer.value(record)
+
+    def text(self, record: Any) -> Any:
+        """Return a record that is saved as text as the writer keeps it."""
+        return written(record) if isinstance(self.writer, ResultsWriter) else self.value(record)
 
     def rows(self, number: int, at: int, rows: list[Any], ordered: bool) -> None:
         """Write the records of an output."""
@@ -57,7 +68,7 @@ def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
         return "printed", f"lines printed by {owner}", owner
     if "path" in event:
         return "files", f"file {event['path']}", owner
-    kind = "show" if event["kind"] == "shown" else "files"
+    kind = {"shown": "show", "result": "result"}.get(event["kind"], "files")
     return kind, event["name"], event.get("operator") or owner
 
 
@@ -81,7 +92,7 @@ def record(
         rdd.persist = rdd.cache = lambda *_: rdd
     events: list[dict[str, Any]] = []
     try:
-        OUTPUTS.rows(number, at, [encode(one) for one in rdd.collect()], FOUND.any(chain))
+        OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], FOUND.any(chain))
         with capturing(number, OUTPUTS.script) as output:
             events = output.events
             work(time, rdd)
@@ -122,11 +133,11 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         foreach_rdd(self, two_arguments(output))
 
     def pprint(self: Any, num: int = 10) -> None:
-        output(self, OUTPUTS.declare("pprint", made_by(self)), encode)
+        output(self, OUTPUTS.declare("pprint", made_by(self)), _value)
 
     def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
         name = place("saveAsTextFiles")
-        output(self, OUTPUTS.declare("files", made_by(self), name), written)
+        output(self, OUTPUTS.declare("files", made_by(self), name), _text)
 
     def output(self: Any, number: int, encoded: Callable[[Any], Any]) -> None:
         work = functools.partial(take, number, transforms(self), encoded)
@@ -143,3 +154,16 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
     stream.transform = transforming
     stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
     stream._record_as = output
+
+
+def _value(record: Any) -> Any:
+    return OUTPUTS.value(record)
+
+
+def _text(record: Any) -> Any:
+    return OUTPUTS.text(record)
+
+
+def as_output(stream: Any, kind: str, operator: str, name: str) -> None:
+    """Let a stream be an output that is only recorded."""
+    stream._record_as(OUTPUTS.declare(kind, operator, name), _value)

@@ -1,0 +1,191 @@
+"""What each output of a job gave, batch by batch, as Python values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .errors import RecordingError
+from .results import Output, Results
+from .values import Value, decode, encode, readable
+
+
+class Batches(Mapping[str, list[list[Any]]]):
+    """The outputs of a job by name, such as ``pprint at job.py:12``: a list of rows per batch.
+
+    Parameters
+    ----------
+    outputs : list of Output
+        what the job gives out
+    rows : list of list
+        per output its batches
+    count : int
+        how many batches there are
+    """
+
+    def __init__(self, outputs: list[Output], rows: list[list[list[Any]]], count: int) -> None:
+        self.outputs = outputs
+        self.count = count
+        self._rows = rows
+
+    def __getitem__(self, name: str) -> list[list[Any]]:
+        for output, rows in zip(self.outputs, self._rows, strict=True):
+            if output.name == name:
+                return rows
+        raise KeyError(f"no output {name!r}: there are {', '.join(self) or 'none'}")
+
+    def __iter__(self) -> Iterator[str]:
+        return (output.name for output in self.outputs)
+
+    def __len__(self) -> int:
+        return len(self.outputs)
+
+    def __repr__(self) -> str:
+        return f"Batches({dict(self)!r})"
+
+    def of_kind(self, kind: str) -> list[list[list[Any]]]:
+        """Return the batches of each output of a kind, such as ``pprint``.
+
+        Parameters
+        ----------
+        kind : str
+            see :class:`~dstream_compat.testing.Output`
+        """
+        pairs = zip(self.outputs, self._rows, strict=True)
+        return [rows for output, rows in pairs if output.kind == kind]
+
+    @property
+    def only(self) -> list[list[Any]]:
+        """Return the batches of the only output.
+
+        Raises
+        ------
+        ValueError
+            if there are none or several
+        """
+        if len(self._rows) != 1:
+            names = ", ".join(self) or "none"
+            raise ValueError(f"there are {len(self._rows)} outputs, not one: {names}")
+        return self._rows[0]
+
+
+class BatchesWriter:
+    """Keeps in memory what outputs give; takes the place of a file of results."""
+
+    def __init__(self) -> None:
+        self._outputs: list[Output] = []
+        self._rows: dict[tuple[int, int], list[Any]] = {}
+        self._unordered: set[int] = set()
+
+    def value(self, value: Any) -> Any:
+        """Return a record as it is kept."""
+        return value
+
+    def encoded(self, rows: list[Value]) -> list[Any]:
+        """Return records that were encoded as they are kept."""
+        return [decode(row) for row in rows]
+
+    def output(self, name: str, kind: str, operator: str) -> int:
+        """Add an output; return its number."""
+        names = {one.name for one in self._outputs}
+        unique, copies = name, 1
+        while unique in names:
+            copies += 1
+            unique = f"{name} ({copies})"
+        self._outputs.append(Output(unique, kind, operator))
+        return len(self._outputs) - 1
+
+    def begin(self, **more: Any) -> None:
+        """Do nothing: there is no first line."""
+
+    def rows(self, batch: int, output: int, rows: list[Any], ordered: bool = False) -> None:
+        """Keep what an output gave in a batch."""
+        self._rows.setdefault((batch, output), []).extend(rows)
+        if rows:
+            self._outputs[output].ordered = ordered and output not in self._unordered
+        if rows and not ordered:
+            self._unordered.add(output)
+
+    def batches(self, count: int) -> Batches:
+        """Return what was kept of the first batches."""
+        found = [
+            [self._rows.get((batch, output), []) for batch in range(1, count + 1)]
+            for output in range(len(self._outputs))
+        ]
+        return Batches(self._outputs, found, count)
+
+
+def from_results(results: Results, count: int | None = None) -> Batches:
+    """Return the batches of a results file.
+
+    Parameters
+    ----------
+    results : Results
+        what was read
+    count : int, optional
+        how many batches there are; up to the last one with rows if it is missing
+    """
+    count = max(results.rows, default=0) if count is None else count
+    rows = [
+        [
+            [_value(one) for one in results.rows.get(batch, {}).get(output, [])]
+            for batch in range(1, count + 1)
+        ]
+        for output in range(len(results.outputs))
+    ]
+    return Batches(results.outputs, rows, count)
+
+
+class _Text(str):
+    """The text of an object whose class is not known here."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _value(value: Value) -> Any:
+    try:
+        return decode(value)
+    except ValueError:
+        return _Text(readable(value))
+
+
+def as_batches(given: Any) -> Batches:
+    """Return batches of what a test compares with: a list of batches, or such lists by output.
+
+    Parameters
+    ----------
+    given : Batches, Results, mapping or list
+        what to make batches of
+
+    Raises
+    ------
+    RecordingError
+        if it is none of these
+    """
+    if isinstance(given, Batches):
+        return given
+    if isinstance(given, Results):
+        return from_results(given)
+    if isinstance(given, Mapping):
+        named = {str(name): _lists(rows) for name, rows in given.items()}
+        outputs = [Output(name, name.partition(" ")[0], "") for name in named]
+        return Batches(outputs, [*named.values()], max(map(len, named.values()), default=0))
+    if isinstance(given, list | tuple):
+        rows = _lists(given)
+        return Batches([Output("", "", "")], [rows], len(rows))
+    raise RecordingError(f"{type(given).__name__} has no batches: give Batches, a list or a dict")
+
+
+def _lists(batches: Any) -> list[list[Any]]:
+    for number, rows in enumerate(batches, 1):
+        if isinstance(rows, str | bytes) or not hasattr(rows, "__iter__"):
+            raise RecordingError(f"batch {number} is {rows!r}, not a list of rows")
+    return [list(rows) for rows in batches]
+
+
+def encoded(rows: list[Any]) -> list[Value]:
+    """Return encoded rows."""
+    return [encode(row) for row in rows]

@@ -1,0 +1,215 @@
+"""Runs a job over given batches, and returns what each of its outputs gave in each of them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from .batches import Batches, BatchesWriter, from_results
+from .clock import ManualClock
+from .errors import RecordingError, RunError
+from .recordings import Recording, read_batches, write_batches
+from .restoring import restored
+from .results import read_results
+from .session import local_session
+
+ENGINES: Final = ("compat", "dstreams", "structured")
+Inputs = Recording | str | Path | Mapping[str, Sequence[Any]]
+
+
+def run_batches(
+    setup: Callable[[Any], Any] | str | Path,
+    inputs: Inputs,
+    *,
+    batches: int | None = None,
+    interval: float | None = None,
+    engine: str = "compat",
+    state: bool = False,
+    streams: bool = False,
+    args: Sequence[object] = (),
+    timeout: float = 600.0,
+) -> Batches:
+    """Run a job over given batches under a manual clock; return what each output gave per batch.
+
+    Parameters
+    ----------
+    setup : callable or path
+        a function of a StreamingContext that defines streams and outputs, or, with the engine
+        ``structured``, one of a SparkSession that starts queries; the streams or streaming frames
+        that it returns are outputs, too. A path is a job's file: it runs in a process of its own
+    inputs : Recording, path or mapping
+        recorded batches, or a list of batches for each source: ``{"socket:9999": [["a b"], []]}``
+    batches : int, optional
+        how many; those up to the last with input if it is missing
+    interval : float, optional
+        seconds per batch; that of the recording, or 1
+    engine : str
+        ``compat`` (this package), ``dstreams`` (Spark's) or ``structured``
+    state : bool
+        whether the state after each batch is an output
+    streams : bool
+        whether each intermediate stream is an output
+    args : sequence
+        arguments of a job's file
+    timeout : float
+        seconds for the whole run of a job's file
+
+    Raises
+    ------
+    RecordingError
+        if the inputs cannot be read, or lack a source that the job reads
+    RunError
+        if a job's file fails or does not end, or Spark has no manual clock; what a function raises,
+        in the driver or in a batch, comes through
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"engine={engine!r} is not one of {', '.join(ENGINES)}")
+    recording = recording_of(inputs, batches, interval)
+    if not callable(setup):
+        return _run_file(Path(setup), recording, engine, state, streams, args, timeout)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        if engine == "structured":
+            return _run_queries(setup, recording, Path(folder), streams)
+        return _run_streams(setup, recording, Path(folder), engine, state, streams)
+
+
+def recording_of(inputs: Inputs, batches: int | None, interval: float | None) -> Recording:
+    """Return a recording of what a test gives.
+
+    Parameters
+    ----------
+    inputs : Recording, path or mapping
+        see :func:`run_batches`
+    batches : int, optional
+        how many
+    interval : float, optional
+        seconds per batch
+
+    Raises
+    ------
+    RecordingError
+        if they cannot be read, or have no batch
+    """
+    if isinstance(inputs, str | Path):
+        inputs = read_batches(inputs)
+    if isinstance(inputs, Recording):
+        found = Recording(interval or inputs.interval, inputs.sources, dict(inputs.batches))
+        found.count = inputs.count if batches is None else batches
+    else:
+        found = Recording(interval or 1.0, {name: {} for name in inputs})
+        for name, given in inputs.items():
+            for number, rows in enumerate(given, 1):
+                found.batches.setdefault(number, {})[name] = rows
+        found.count = batches
+    if batches is not None:
+        found.batches = {n: given for n, given in found.batches.items() if n <= batches}
+    if found.length == 0:
+        raise RecordingError("there is no batch: give some input, or say how many with batches=")
+    return found
+
+
+def _run_streams(
+    setup: Callable[[Any], Any],
+    recording: Recording,
+    folder: Path,
+    engine: str,
+    state: bool,
+    streams: bool,
+) -> Batches:
+    from pyspark import RDD, SparkContext
+
+    from .engines import CompatEngine, SparkEngine, connector_owners
+    from .stream_driver import StreamDriver
+
+    sc = local_session().sparkContext
+    own: Any = CompatEngine(installed=False) if engine == "compat" else SparkEngine()
+    writer = BatchesWriter()
+    owners = (own.context, own.stream, RDD, SparkContext, *_frames(), *connector_owners(own))
+    with restored(*owners):
+        driver = StreamDriver(own, recording, writer, folder, "", state, streams)
+        ssc = own.context(sc, recording.interval)
+        try:
+            driver.add_outputs(setup(ssc))
+            if not driver.started.is_set():
+                ssc.start()
+            ManualClock(ssc)
+            driver.play(threading.Event())
+        finally:
+            driver.stop()
+            ssc.stop(False, False)
+        return writer.batches(driver.total)
+
+
+def _run_queries(
+    setup: Callable[[Any], Any], recording: Recording, folder: Path, streams: bool
+) -> Batches:
+    from pyspark.sql import GroupedData
+    from pyspark.sql.streaming import readwriter
+
+    from .query_driver import QueryDriver
+
+    writer = BatchesWriter()
+    owners = (*_frames(), GroupedData, readwriter.DataStreamReader, readwriter.DataStreamWriter)
+    with restored(*owners):
+        driver = QueryDriver(recording, writer, folder, "", False, streams, waits=False)
+        session = local_session()
+        try:
+            driver.add_outputs(setup(session))
+            driver.play(threading.Event())
+        finally:
+            driver.stop()
+        return writer.batches(driver.total)
+
+
+def _frames() -> tuple[Any, ...]:
+    from pyspark.sql import DataFrameWriter
+    from pyspark.sql.classic.dataframe import DataFrame
+
+    return DataFrame, DataFrameWriter
+
+
+def _run_file(
+    job: Path,
+    recording: Recording,
+    engine: str,
+    state: bool,
+    streams: bool,
+    args: Sequence[object],
+    timeout: float,
+) -> Batches:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
+        given, output = Path(name, "batches.jsonl"), Path(name, "results.jsonl")
+        write_batches(given, recording)
+        options = [name for name, on in (("--state", state), ("--streams", streams)) if on]
+        command = [
+            *(sys.executable, "-m", "dstream_compat.testing.run_job", "--engine", engine),
+            *("--input", str(given), "--output", str(output), "--timeout", str(timeout)),
+            *(*options, "--batches", str(recording.length), str(job), *map(str, args)),
+        ]
+        done = subprocess.run(
+            command,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode == 2:
+            raise RecordingError(done.stderr.strip())
+        results = read_results(output)
+        if done.returncode != 0 or results.end not in ("stopped", "exited"):
+            last = "\n".join(done.stderr.splitlines()[-20:])
+            raise RunError(f"{job} has {results.end or 'ended'}: {results.error or last}")
+        return from_results(results, recording.length)
+
+
+def _environment() -> dict[str, str]:
+    package = str(Path(__file__).resolve().parents[2])
+    paths = [package, os.environ.get("PYTHONPATH")]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
