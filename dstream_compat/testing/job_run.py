@@ -125,6 +125,7 @@ class JobRun:
             self._driver.script_ended()
         if how == "ended" and self._driver.started.is_set():
             self._played.wait()  # a thread of the job may wait for it
+        started = self._driver.started.is_set()
         self._ended.set()
         self._driver.close()
         player.join(_GRACE)
@@ -135,7 +136,7 @@ class JobRun:
             return self._end(how, error)
         if complete:
             return self._end("stopped", error)
-        if not self._driver.started.is_set():
+        if not started:
             return self._end("exited", error or "the job ended before it started a context")
         done = f"the job ended after {self._driver.done} of {self._driver.total} batches"
         return self._end("exited", error or done)
@@ -149,8 +150,8 @@ class JobRun:
             if stop.code in (None, 0):
                 return "exited", None
             return "failed", f"the job called sys.exit({stop.code!r})"
-        except BaseException:
-            text = traceback.format_exc()
+        except BaseException as error:
+            text = _of_the_job(error, self._script)
             print(text, file=sys.stderr, flush=True)
             return "failed", text
         return "ended", None
@@ -229,6 +230,14 @@ def _keep_local() -> None:
         make(self, master, *args, **more)
 
     SparkContext.__init__ = __init__  # type: ignore[method-assign]
+
+
+def _of_the_job(error: BaseException, script: Path) -> str:
+    """Return a traceback that begins in the job's file, as without us."""
+    shown = error.__traceback__
+    while shown is not None and shown.tb_frame.f_code.co_filename != str(script):
+        shown = shown.tb_next
+    return "".join(traceback.format_exception(type(error), error, shown or error.__traceback__))
 
 
 def _where(script: Path) -> str:

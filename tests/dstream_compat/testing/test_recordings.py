@@ -1,0 +1,90 @@
+"""Recorded batches are read and written without loss, and errors name the line."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dstream_compat.testing import Recording, RecordingError, read_batches, write_batches
+
+HEADER = '{"format": 1, "interval": 2, "sources": {"socket:1": {}, "file:/in": {}}}\n'
+
+
+def saved(folder: Path, text: str) -> Path:
+    path = folder / "batches.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("of_folder", [False, True])
+def test_what_is_written_is_read(tmp_path: Path, of_folder: bool) -> None:
+    given = {
+        2: {"queue:0": [1, 2.5, ("a", None), {"k": [b"\xff"]}, {1: "one"}], "socket:1": ["é", ""]},
+        5: {"queue:0": [float("inf"), datetime.date(2020, 2, 29), {"$value": 1}, "\udc80"]},
+    }
+    recording = Recording(0.5, {"queue:0": {}, "socket:1": {"host": "h"}}, given, 7)
+    write_batches(tmp_path / "batches.jsonl", recording)
+    assert read_batches(tmp_path if of_folder else tmp_path / "batches.jsonl") == recording
+    assert recording.length == 7
+
+
+def test_a_cut_last_line_is_left_out(tmp_path: Path) -> None:
+    line = '{"batch": 1, "input": {"socket:1": ["a"]}}\n'
+    path = saved(tmp_path, HEADER + line + line.replace("1,", "2,")[:-9])
+    with pytest.warns(UserWarning, match="the last line is cut"):
+        assert read_batches(path).batches == {1: {"socket:1": ["a"]}}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is empty"),
+        ("[]\n", "line 1 is no JSON object"),
+        ("{}\n", "the format is None"),
+        (HEADER.replace("1,", "2,", 1), "the format is 2, this version reads 1"),
+        (HEADER.replace('"interval": 2', '"interval": 0'), "the interval is 0"),
+        (HEADER.replace('"interval": 2', '"interval": true'), "the interval is True"),
+        (HEADER.replace("socket:1", "tcp:1"), "'tcp:1' is no source"),
+        (HEADER.replace("socket:1", "socket:"), "'socket:' is no source"),
+        (HEADER + "{\n", "line 2 is not JSON"),
+        (HEADER + '{"batch": 0, "input": {}}\n', "line 2: the batch is 0"),
+        (HEADER + '{"batch": 1, "input": {}}\n' * 2, "line 3: the batch is 1, not a new number"),
+        (HEADER + '{"batch": 1, "input": []}\n', r"the input is \[\]"),
+        (HEADER + '{"batch": 1, "input": {"kafka:t": []}}\n', "does not name the source 'kafka:t'"),
+        (HEADER + '{"batch": 1, "input": {"socket:1": "a"}}\n', "not a list"),
+        (HEADER + '{"batch": 1, "input": {"file:/in": ["a"]}}\n', "not an object of files"),
+    ],
+)
+def test_errors_name_the_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(RecordingError, match=message):
+        read_batches(saved(tmp_path, text))
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(RecordingError, match=r"cannot read .*: No such file"):
+        read_batches(tmp_path / "missing.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("recorded", "wanted", "numbers"),
+    [(1.0, 1.0, [1, 2, 5]), (1.0, 2.0, [1, 1, 3]), (2.0, 1.0, [2, 4, 10]), (0.1, 0.3, [1, 1, 2])],
+)
+def test_batches_are_counted_in_another_interval(
+    recorded: float, wanted: float, numbers: list[int]
+) -> None:
+    batches: dict[int, dict[str, Any]] = {n: {"socket:1": [str(n)]} for n in (1, 2, 5)}
+    found = Recording(recorded, {"socket:1": {}}, batches).of("socket:1", wanted)
+    assert [number for number, _ in found] == numbers
+
+
+def test_a_recording_is_plain_json(tmp_path: Path) -> None:
+    write_batches(tmp_path / "b", Recording(1, {"kafka:t": {}}, {1: {"kafka:t": [[None, "v"]]}}))
+    lines = [json.loads(line) for line in (tmp_path / "b").read_text().splitlines()]
+    assert lines == [
+        {"format": 1, "interval": 1, "sources": {"kafka:t": {}}},
+        {"batch": 1, "input": {"kafka:t": [[None, "v"]]}},
+    ]

@@ -1,0 +1,220 @@
+"""A function or a job runs over given batches, and what each output gave is returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import RDD, SparkContext
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import functions as F
+
+import dstream_compat
+from dstream_compat.exceptions import BatchFailedError
+from dstream_compat.kafka import KafkaUtils
+from dstream_compat.kinesis import KinesisUtils
+from dstream_compat.mqtt import MQTTUtils
+from dstream_compat.testing import (
+    BatchesDiffer,
+    ManualClock,
+    RecordingError,
+    RunError,
+    assert_batches_equal,
+    run_batches,
+)
+
+ENGINES = ("dstreams", "compat")
+SOCKET = {"socket:9999": [["a b", "a"], [], ["c"]]}
+
+
+def add(values: list[int], before: int | None) -> int:
+    return sum(values) + (before or 0)
+
+
+def everything(ssc: Any) -> Any:
+    """Define outputs of each kind over sources of each kind."""
+    words = ssc.socketTextStream("localhost", 9999).flatMap(str.split)
+    files = ssc.textFileStream("/logs").map(str.upper)
+    numbers = ssc.queueStream([[7]])
+    ssc.checkpoint("/nowhere/checkpoint")
+    totals = words.map(lambda word: (word, 1)).updateStateByKey(add)
+    totals.filter(lambda pair: pair[1] > 1).pprint()
+    files.union(numbers.map(str)).saveAsTextFiles("/nowhere/files")
+    words.window(2, 1).transform(lambda rdd: rdd.sortBy(lambda word: word)).foreachRDD(printed)
+    return {"words": words}
+
+
+def printed(rdd: Any) -> None:
+    print(*rdd.collect())
+
+
+INPUTS = {
+    **SOCKET,
+    "file:/logs": [{"one": ["x", "y"], "two": []}, {}, {"three": ["z"]}],
+    "queue:0": [[1, 2], [3], []],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_all_outputs(sc: SparkContext, engine: str) -> None:
+    found = run_batches(everything, INPUTS, engine=engine, state=True)
+    line = everything.__code__.co_firstlineno
+    assert [(one.kind, one.ordered) for one in found.outputs] == [
+        ("pprint", False),
+        ("files", False),
+        ("foreachRDD", True),
+        ("result", False),
+        ("state", False),
+        ("printed", True),
+    ]
+    names = list(found)
+    assert names[0] == f"pprint at test_run_batches.py:{line + 7}"
+    assert found.outputs[1].operator == f"union at test_run_batches.py:{line + 8}"
+    assert names[4] == f"state of updateStateByKey at test_run_batches.py:{line + 6}"
+    assert_batches_equal(
+        found,
+        {
+            names[0]: [[("a", 2)], [("a", 2)], [("a", 2)]],
+            names[1]: [["X", "Y", "1", "2"], ["3"], ["Z"]],
+            names[2]: [["a", "a", "b"], ["a", "a", "b"], ["c"]],
+            "words": [["a", "b", "a"], [], ["c"]],
+            names[4]: [
+                [("a", 2), ("b", 1)],
+                [("a", 2), ("b", 1)],
+                [("a", 2), ("b", 1), ("c", 1)],
+            ],
+            names[5]: [["a a b"], ["a a b"], ["c"]],
+        },
+        order=False,
+    )
+    with pytest.raises(BatchesDiffer, match="batch 3, words"):
+        assert_batches_equal({"words": found["words"]}, {"words": [["a", "b", "a"], [], ["d"]]})
+
+
+def connectors(ssc: Any) -> Any:
+    """Read the connectors that this package has."""
+    direct = KafkaUtils.createDirectStream(ssc, ["words", "more"], {"metadata.broker.list": "h:1"})
+    received = KafkaUtils.createStream(ssc, "zk", "group", {"words": 1}, valueDecoder=bytes.hex)
+    records = KinesisUtils.createStream(ssc, "app", "clicks", "url", "region", 0, 2)
+    messages = MQTTUtils.createStream(ssc, "tcp://h:1883", "rooms")
+    return direct, received, records, messages
+
+
+def test_connectors(sc: SparkContext) -> None:
+    inputs = {
+        "kafka:words": [["a", ["k", "b"]], [b""]],
+        "kafka:more": [[[None, "c"]], []],
+        "kinesis:clicks": [[], ["click"]],
+        "mqtt:rooms": [["21.5"], []],
+    }
+    found = run_batches(connectors, inputs)
+    expected: dict[str, list[list[Any]]] = {
+        "result 1": [[(None, "a"), ("k", "b"), (None, "c")], [(None, "")]],
+        "result 2": [[(None, "61"), ("k", "62")], [(None, "")]],
+        "result 3": [[], ["click"]],
+        "result 4": [["21.5"], []],
+    }
+    assert_batches_equal(found, expected)
+    operators = [one.operator.partition(" at ")[0] for one in found.outputs]
+    assert operators == ["createDirectStream", "createStream", "createStream", "createStream"]
+
+
+def test_what_was_replaced_is_as_before(sc: SparkContext) -> None:
+    owners: list[Any] = [dstream_compat.StreamingContext, dstream_compat.DStream, KafkaUtils]
+    owners += [RDD, SparkContext, DataFrame]
+    before = [dict(vars(owner)) for owner in owners]
+    run_batches(lambda ssc: ssc.socketTextStream("h", 9999), SOCKET)
+    with pytest.raises(ZeroDivisionError):
+        run_batches(lambda ssc: 1 / 0, SOCKET)
+    assert [dict(vars(owner)) for owner in owners] == before
+
+
+def show_words(batch: DataFrame, number: int) -> None:
+    batch.distinct().orderBy("word").show()
+
+
+def queries(spark: SparkSession) -> Any:
+    lines = spark.readStream.format("socket").option("host", "h").option("port", 9999).load()
+    words = lines.select(F.explode(F.split("value", " ")).alias("word"))
+    counts = words.groupBy("word").count()
+    words.writeStream.foreachBatch(show_words).start()
+    return counts.orderBy("word")
+
+
+def test_queries(sc: SparkContext) -> None:
+    found = run_batches(queries, SOCKET, engine="structured")
+    line = show_words.__code__.co_firstlineno + 1
+    kinds = {one.name: (one.kind, one.ordered) for one in found.outputs}
+    shown = f"show at test_run_batches.py:{line}"
+    assert kinds == {"result 1": ("result", True), shown: ("show", True)}
+    a, b, c = Row(word="a", count=2), Row(word="b", count=1), Row(word="c", count=1)
+    assert found["result 1"] == [[a, b], [], [a, b, c]]
+    assert found.of_kind("show") == [[[Row(word="a"), Row(word="b")], [], [Row(word="c")]]]
+
+
+def failing(ssc: Any) -> None:
+    ssc.socketTextStream("h", 9999).foreachRDD(lambda rdd: 1 / 0)
+
+
+@pytest.mark.parametrize(
+    ("setup", "inputs", "engine", "error", "message"),
+    [
+        (failing, SOCKET, "compat", BatchFailedError, "division by zero"),
+        (failing, SOCKET, "dstreams", Exception, "division by zero"),
+        (
+            failing,
+            {"socket:1": [["a"]]},
+            "compat",
+            RecordingError,
+            "the job reads socket:9999, which",
+        ),
+        (failing, {"socket:9999": []}, "compat", RecordingError, "there is no batch"),
+        (failing, SOCKET, "flink", ValueError, "engine='flink' is not one of"),
+        (lambda ssc: 1, SOCKET, "compat", RunError, "setup returned 1, which is no stream"),
+        (lambda ssc: None, SOCKET, "compat", RunError, "without streams"),
+        (lambda spark: 1, SOCKET, "structured", RunError, "1, which is no streaming DataFrame"),
+    ],
+)
+def test_wrong_use(
+    sc: SparkContext,
+    setup: Callable[[Any], Any],
+    inputs: Any,
+    engine: str,
+    error: type[Exception],
+    message: str,
+) -> None:
+    with pytest.raises(error, match=message):
+        run_batches(setup, inputs, engine=engine)
+
+
+def test_a_job_file_that_fails(tmp_path: Path) -> None:
+    job = tmp_path / "job.py"
+    job.write_text("raise KeyError('no such setting')\n")
+    with pytest.raises(RunError, match=r"(?s)job\.py has failed: .*no such setting"):
+        run_batches(job, SOCKET)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_manual_clock(sc: SparkContext, engine: str) -> None:
+    if engine == "compat":
+        ssc: Any = dstream_compat.StreamingContext(sc, 2)
+    else:
+        from pyspark.streaming import StreamingContext
+
+        ssc = StreamingContext(sc, 2)
+    seen: list[float] = []
+    ssc.queueStream([[1], [2]]).foreachRDD(lambda time, rdd: seen.append(time.timestamp()))
+    clock = ManualClock(ssc)
+    assert clock.now() == 0
+    ssc.start()
+    try:
+        clock.advance(4.5)
+        assert clock.now() == 4.5
+        while len(seen) < 2:
+            ssc.awaitTerminationOrTimeout(0.01)
+    finally:
+        ssc.stop(False)
+    assert seen == [2, 4]
