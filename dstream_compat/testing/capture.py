@@ -175,8 +175,13 @@ class BatchFunction:
     """A function of ``foreachBatch`` whose outputs are recorded, wherever it runs."""
 
     def __init__(
-        self, function: Callable[[Any, int], None], number: int, places: dict[str, str]
+        self,
+        function: Callable[[Any, int], None],
+        number: int,
+        places: dict[str, str],
+        about: tuple[str, str] | None = None,
     ) -> None:
+        self._about = about
         self._function = function
         self._number = number
         self._places = places
@@ -189,9 +194,16 @@ class BatchFunction:
         try:
             with capturing(self._number, self._places["script"]) as output:
                 events = output.events
+                if self._about is not None:
+                    # computed once, for us and for the function
+                    batch.persist()
+                    name, operator = self._about
+                    output.add("batch", _rows(batch), name=name, operator=operator)
                 self._function(batch, batch_id)
         finally:
             append(self._places["events"], events)
+            if self._about is not None:
+                batch.unpersist()
 
 
 class Sink:

@@ -13,6 +13,7 @@ from typing import Any
 
 from .calls import Made, remembering
 from .engines import CompatEngine, Engine
+from .errors import RecordingError
 from .stream_sources import Sources
 
 Decoder = Callable[[bytes | None], Any]
@@ -63,7 +64,7 @@ class Connectors:
         if not isinstance(topics, list):
             raise TypeError("topics should be list")
         if fromOffsets or messageHandler:
-            raise NotImplementedError(
+            raise RecordingError(
                 "recorded batches have no offsets: createDirectStream with fromOffsets or "
                 "messageHandler cannot be replayed"
             )
@@ -103,6 +104,10 @@ class Connectors:
         return stream.map(functools.partial(_data, utf8_decoder))
 
 
+def _refuse(name: str, *args: Any, **options: Any) -> Any:
+    raise RecordingError(f"{name} cannot read recorded batches")
+
+
 def replace_connectors(engine: Engine, sources: Sources, seen: Callable[[Any, Made], None]) -> None:
     """Let the connectors of an engine read recorded batches; tell of each stream."""
     connectors = Connectors(sources)
@@ -121,11 +126,19 @@ def replace_connectors(engine: Engine, sources: Sources, seen: Callable[[Any, Ma
         module |= {name: getattr(kafka, name) for name in kafka.__all__}
         module |= {"KafkaUtils": KafkaUtils, "utf8_decoder": utf8_decoder}
         vars(sys.modules["pyspark.streaming.mqtt"])["MQTTUtils"] = MQTTUtils
-    for owner, name, function in (
+    refused: tuple[tuple[Any, str], ...] = (
+        (KafkaUtils, "createRDD"),
+        (MQTTUtils, "createPairedStream"),
+        (MQTTUtils, "createPickleStream"),
+    )
+    for owner, name in refused:
+        setattr(owner, name, staticmethod(functools.partial(_refuse, name)))
+    replaced: tuple[tuple[Any, str, Callable[..., Any]], ...] = (
         (KafkaUtils, "createDirectStream", connectors.kafka_direct),
         (KafkaUtils, "createStream", connectors.kafka_receiver),
         (KinesisUtils, "createStream", connectors.kinesis),
         (MQTTUtils, "createStream", connectors.mqtt),
-    ):
+    )
+    for owner, name, function in replaced:
         call = remembering(name, function, (engine.stream,), seen)
         setattr(owner, name, staticmethod(call))

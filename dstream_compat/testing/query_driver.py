@@ -21,6 +21,7 @@ from .calls import remember
 from .capture import is_sorted, watch_frames
 from .errors import RunError
 from .query_sources import Replaced
+from .query_state import states
 from .recordings import Recording
 from .results import ResultsWriter
 from .stream_driver import as_list
@@ -78,6 +79,9 @@ class QueryDriver:
         self._time = query_clock.Time()
         self._replaced = Replaced()
         self._replaced.prepare = self._prepare
+        self._replaced.records = streams
+        self._with_state = state
+        self._states: dict[tuple[int, str], int] = {}
         places = {"folder": str(Path.cwd()), "own": str(folder), "script": script}
         self._interval = round(recording.interval * 1000)
         OUTPUTS.open(writer, script)
@@ -110,6 +114,8 @@ class QueryDriver:
             self._time.advance(self._interval)
             self._write(number)
             self._check(number)
+            if self._with_state:
+                self._write_states(number)
             self.done = number
 
     def add_outputs(self, made: Any) -> None:
@@ -154,6 +160,17 @@ class QueryDriver:
             number = event["output"]
             OUTPUTS.events(batch, number, self._replaced.names[number], [event])
         self._read = len(lines)
+
+    def _write_states(self, batch: int) -> None:
+        for number, query in enumerate(self._replaced.started):
+            for name, pairs in states(self._sessions[0], query):
+                if (number, name) not in self._states:
+                    owner = self._replaced.names[number]
+                    operator = self._replaced.operators[number]
+                    own = OUTPUTS.declare("state", operator, f"state of {name} in {owner}")
+                    self._states[number, name] = own
+                rows = [OUTPUTS.value(pair) for pair in pairs]
+                OUTPUTS.rows(self._states[number, name], batch * self._interval, rows, False)
 
     def _prepare(self, session: Any) -> None:
         if session not in self._sessions:

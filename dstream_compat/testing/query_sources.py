@@ -35,10 +35,12 @@ class Replaced:
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
         self.names: list[str] = []
+        self.operators: list[str] = []
         self.problems: list[str] = []
         self.triggers: list[int] | None = None
         self.interval = 1000
         self.result: str | None = None
+        self.records = False
         self.recording: Recording | None = None
         self.prepare: Callable[[Any], None] = lambda session: None
 
@@ -62,7 +64,8 @@ class Replaced:
         recording : Recording, optional
             what must have each source; folders are left as they are without it
         """
-        self.inputs, self.started, self.problems, self.names = [], [], [], []
+        self.inputs, self.started, self.problems = [], [], []
+        self.names, self.operators = [], []
         self.places, self.interval, self.triggers = places, interval, triggers
         self.recording = recording
 
@@ -88,7 +91,12 @@ class Replaced:
                 replaced.check_known(f"{kind}:")
             return load(self, path if path is None else replaced.folder(path))
 
-        reader.load = loading
+        def table(self: Any, tableName: str) -> Any:
+            replaced.check_known(f"table:{tableName}")
+            return read_table(self, tableName)
+
+        read_table = reader.table
+        reader.load, reader.table = loading, table
         for name in FILE_FORMATS:
             self._read_files(reader, name)
 
@@ -171,10 +179,15 @@ class Replaced:
             kind, options = noted(self)
             given = vars(self).get("_function")
             function = given or replaced.sink(self._df, format or kind, options)
-            replaced.names.append(place("start" if given is None else "foreachBatch"))
+            own = place("start" if given is None else "foreachBatch")
+            replaced.names.append(replaced.result or own)
+            replaced.operators.append(made_by(self._df))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             trigger(self, processingTime=f"{asked} milliseconds")
-            batches(self, BatchFunction(function, len(replaced.started), replaced.places))
+            records = replaced.records and given is not None
+            number = len(replaced.started)
+            about = (replaced.names[-1], made_by(self._df)) if records else None
+            batches(self, BatchFunction(function, number, replaced.places, about))
             session = getattr(self, "_spark", None) or self._session
             replaced.prepare(session)
             replaced.started.append(start(self))

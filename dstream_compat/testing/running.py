@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ def run_batches(
         return _run_file(Path(setup), recording, engine, state, streams, args, timeout)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         if engine == "structured":
-            return _run_queries(setup, recording, Path(folder), streams)
+            return _run_queries(setup, recording, Path(folder), state, streams)
         return _run_streams(setup, recording, Path(folder), engine, state, streams)
 
 
@@ -131,7 +132,7 @@ def _run_streams(
     own: Any = CompatEngine(installed=False) if engine == "compat" else SparkEngine()
     writer = BatchesWriter()
     owners = (own.context, own.stream, RDD, SparkContext, *_frames(), *connector_owners(own))
-    with restored(*owners):
+    with restored(*owners), _same_checkpoint_folder(sc):
         driver = StreamDriver(own, recording, writer, folder, "", state, streams)
         ssc = own.context(sc, recording.interval)
         try:
@@ -146,8 +147,19 @@ def _run_streams(
         return writer.batches(driver.total)
 
 
+@contextlib.contextmanager
+def _same_checkpoint_folder(sc: Any) -> Iterator[None]:
+    """Let RDDs be saved afterwards where they were before: DStreams change that with their own."""
+    spark = sc._jsc.sc()
+    folder = spark.checkpointDir()
+    try:
+        yield
+    finally:
+        getattr(spark, "checkpointDir_$eq")(folder)
+
+
 def _run_queries(
-    setup: Callable[[Any], Any], recording: Recording, folder: Path, streams: bool
+    setup: Callable[[Any], Any], recording: Recording, folder: Path, state: bool, streams: bool
 ) -> Batches:
     from pyspark.sql import GroupedData
     from pyspark.sql.streaming import readwriter
@@ -157,7 +169,7 @@ def _run_queries(
     writer = BatchesWriter()
     owners = (*_frames(), GroupedData, readwriter.DataStreamReader, readwriter.DataStreamWriter)
     with restored(*owners):
-        driver = QueryDriver(recording, writer, folder, "", False, streams, waits=False)
+        driver = QueryDriver(recording, writer, folder, "", state, streams, waits=False)
         session = local_session()
         try:
             driver.add_outputs(setup(session))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from .batch_marks import mark
 from .batches import BatchesWriter
@@ -14,6 +14,8 @@ from .engines import two_arguments
 from .results import ResultsWriter
 from .sorted_streams import FOUND, noting, number_of_transform, transforms
 from .values import written
+
+_KINDS: Final = {"shown": "show", "result": "result", "batch": "foreachBatch"}
 
 
 class Outputs:
@@ -68,7 +70,7 @@ def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
         return "printed", f"lines printed by {owner}", owner
     if "path" in event:
         return "files", f"file {event['path']}", owner
-    kind = {"shown": "show", "result": "result"}.get(event["kind"], "files")
+    kind = _KINDS.get(event["kind"], "files")
     return kind, event["name"], event.get("operator") or owner
 
 

@@ -23,7 +23,8 @@ _ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
 def encode(value: Any) -> Value:
     """Return a value as something that JSON can hold, without loss.
 
-    Of a time zone the offset is kept. An object of another class is its class and its fields; one without fields is its text.
+    Of a time zone the offset is kept. An object of another class is its class and its fields; one
+    without fields is its text.
     """
     return _encode(value, ())
 

@@ -145,11 +145,16 @@ def queries(spark: SparkSession) -> Any:
 
 
 def test_queries(sc: SparkContext) -> None:
-    found = run_batches(queries, SOCKET, engine="structured")
+    found = run_batches(queries, SOCKET, engine="structured", state=True)
     line = show_words.__code__.co_firstlineno + 1
     kinds = {one.name: (one.kind, one.ordered) for one in found.outputs}
     shown = f"show at test_run_batches.py:{line}"
-    assert kinds == {"result 1": ("result", True), shown: ("show", True)}
+    state = "state of stateStoreSave in result 1"
+    assert kinds == {"result 1": ("result", True), shown: ("show", True), state: ("state", False)}
+    assert_batches_equal(
+        found.of_kind("state")[0],
+        [[("a", 2), ("b", 1)], [("a", 2), ("b", 1)], [("a", 2), ("b", 1), ("c", 1)]],
+    )
     a, b, c = Row(word="a", count=2), Row(word="b", count=1), Row(word="c", count=1)
     assert found["result 1"] == [[a, b], [], [a, b, c]]
     assert found.of_kind("show") == [[[Row(word="a"), Row(word="b")], [], [Row(word="c")]]]
@@ -157,6 +162,18 @@ def test_queries(sc: SparkContext) -> None:
 
 def failing(ssc: Any) -> None:
     ssc.socketTextStream("h", 9999).foreachRDD(lambda rdd: 1 / 0)
+
+
+def read_pairs(ssc: Any) -> None:
+    MQTTUtils.createPairedStream(ssc, "tcp://h:1883", ["rooms"])
+
+
+def read_offsets(ssc: Any) -> None:
+    KafkaUtils.createDirectStream(ssc, ["t"], {}, messageHandler=str)
+
+
+def read_rates(spark: SparkSession) -> Any:
+    return spark.readStream.format("rate").load()
 
 
 @pytest.mark.parametrize(
@@ -173,6 +190,15 @@ def failing(ssc: Any) -> None:
         ),
         (failing, {"socket:9999": []}, "compat", RecordingError, "there is no batch"),
         (failing, SOCKET, "flink", ValueError, "engine='flink' is not one of"),
+        (read_pairs, SOCKET, "compat", RecordingError, "createPairedStream cannot read"),
+        (
+            read_offsets,
+            {"kafka:t": [["a"]]},
+            "compat",
+            RecordingError,
+            "fromOffsets or messageHandler",
+        ),
+        (read_rates, SOCKET, "structured", RecordingError, "the job reads rate:"),
         (lambda ssc: 1, SOCKET, "compat", RunError, "setup returned 1, which is no stream"),
         (lambda ssc: None, SOCKET, "compat", RunError, "without streams"),
         (lambda spark: 1, SOCKET, "structured", RunError, "1, which is no streaming DataFrame"),
