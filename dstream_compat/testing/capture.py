@@ -72,6 +72,11 @@ def watch_files() -> None:
     _files.watch()
 
 
+def forget_files() -> None:
+    """Notice no more files that the job's own code writes."""
+    _files.forget()
+
+
 @contextlib.contextmanager
 def capturing(number: int, script: str) -> Iterator[Captured]:
     """Record what the body gives out; the events are complete when it has ended."""

@@ -115,7 +115,10 @@ class JobRun:
 
     def run(self) -> int:
         """Run the job; return the exit code of this process."""
+        from .capture import watch_files
+
         _keep_local()
+        watch_files()
         watchdog = threading.Thread(target=self._watch, daemon=True)
         watchdog.start()
         player = threading.Thread(target=self._play, daemon=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from .batches import Batches, BatchesWriter, from_results
+from .capture import forget_files
 from .clock import ManualClock
 from .errors import RecordingError, RunError
 from .recordings import Recording, read_batches, write_batches
@@ -144,6 +145,7 @@ def _run_streams(
         finally:
             driver.stop()
             ssc.stop(False, False)
+            forget_files()
         return writer.batches(driver.total)
 
 
@@ -176,6 +178,7 @@ def _run_queries(
             driver.play(threading.Event())
         finally:
             driver.stop()
+            forget_files()
         return writer.batches(driver.total)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import sysconfig
@@ -17,7 +18,7 @@ _WRITES: Final = os.O_WRONLY | os.O_RDWR
 _LIBRARY: Final = (sysconfig.get_path("stdlib") + os.sep, "<frozen ")
 _OTHERS: Final = tuple(
     str(Path(str(path)).resolve().parent) + os.sep
-    for path in (pyspark.__file__, py4j.__file__, Path(__file__).parent)
+    for path in (pyspark.__file__, py4j.__file__, __file__)
 )
 
 
@@ -26,13 +27,20 @@ class WrittenFiles:
 
     def __init__(self) -> None:
         self._seen: dict[Path, tuple[tuple[int, int] | None, list[str]]] = {}
+        self._is_told = False
         self._watches = False
 
     def watch(self) -> None:
-        """Begin to notice files; Python has no way to end it."""
-        if not self._watches:
-            self._watches = True
+        """Begin to notice files."""
+        self._watches = True
+        if not self._is_told:
+            self._is_told = True
             sys.addaudithook(self._notice)
+
+    def forget(self) -> None:
+        """Notice no more files; Python goes on telling of them."""
+        self._watches = False
+        self._seen.clear()
 
     def changes(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the names of files that have changed, with the lines that they have more."""
@@ -45,6 +53,8 @@ class WrittenFiles:
                 yield _name(path), lines[len(old) :] if lines[: len(old)] == old else lines
 
     def _notice(self, event: str, args: tuple[Any, ...]) -> None:
+        if not self._watches:
+            return
         if event == "open" and isinstance(args[2], int) and args[2] & _WRITES:
             self._add(args[0])
         elif event == "os.rename" and (known := _path(args[0])) in self._seen:
@@ -68,10 +78,13 @@ def _path(name: Any) -> Path | None:
 
 
 def _by_the_job(frame: FrameType | None) -> bool:
-    """Return whether the nearest caller outside of Python's library is the job's code."""
+    """Return whether the nearest caller outside of Python's library is the job's code.
+
+    Files of ``logging`` are no output: their lines have the time of day.
+    """
     while frame is not None:
         file = frame.f_code.co_filename
-        if file.startswith(_OTHERS) or "site-packages" in file:
+        if file.startswith(_OTHERS) or "site-packages" in file or file == logging.__file__:
             return False
         if not file.startswith(_LIBRARY):
             return True
