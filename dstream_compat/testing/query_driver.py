@@ -24,7 +24,7 @@ from .query_sources import Replaced
 from .query_state import states
 from .recordings import Recording
 from .results import ResultsWriter
-from .stream_driver import as_list
+from .stream_driver import BEGIN, as_list
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -86,6 +86,8 @@ class QueryDriver:
         self._interval = round(recording.interval * 1000)
         OUTPUTS.open(writer, script)
         OUTPUTS.interval = self._interval
+        OUTPUTS.begin = BEGIN // self._interval * self._interval
+        self._time.now = OUTPUTS.begin
         self._replaced.begin(
             places | {"events": str(self._events)}, self._interval, recording=recording
         )
@@ -110,7 +112,11 @@ class QueryDriver:
             if ended.is_set() or not any(query.isActive for query in self._replaced.started):
                 break
             for one in self._replaced.inputs:
-                one.add(number, number * self._interval, self._recording.batches.get(number, {}))
+                one.add(
+                    number,
+                    OUTPUTS.begin + number * self._interval,
+                    self._recording.batches.get(number, {}),
+                )
             self._time.advance(self._interval)
             self._write(number)
             self._check(number)
@@ -170,7 +176,8 @@ class QueryDriver:
                     own = OUTPUTS.declare("state", operator, f"state of {name} in {owner}")
                     self._states[number, name] = own
                 rows = [OUTPUTS.value(pair) for pair in pairs]
-                OUTPUTS.rows(self._states[number, name], batch * self._interval, rows, False)
+                at = OUTPUTS.begin + batch * self._interval
+                OUTPUTS.rows(self._states[number, name], at, rows, False)
 
     def _prepare(self, session: Any) -> None:
         if session not in self._sessions:

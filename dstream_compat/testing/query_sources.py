@@ -178,15 +178,15 @@ class Replaced:
             self.options(**more)
             kind, options = noted(self)
             given = vars(self).get("_function")
-            function = given or replaced.sink(self._df, format or kind, options)
+            function = given or replaced.sink(getattr(self, "_df", None), format or kind, options)
             own = place("start" if given is None else "foreachBatch")
             replaced.names.append(replaced.result or own)
-            replaced.operators.append(made_by(self._df))
+            replaced.operators.append(made_by(getattr(self, "_df", None)))
             asked = replaced.check_trigger(vars(self).get("_trigger"))
             trigger(self, processingTime=f"{asked} milliseconds")
             records = replaced.records and given is not None
             number = len(replaced.started)
-            about = (replaced.names[-1], made_by(self._df)) if records else None
+            about = (replaced.names[-1], made_by(getattr(self, "_df", None))) if records else None
             batches(self, BatchFunction(function, number, replaced.places, about))
             session = getattr(self, "_spark", None) or self._session
             replaced.prepare(session)

@@ -7,7 +7,7 @@ import functools
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from .batch_marks import MARKS, mark
 from .batches import BatchesWriter
@@ -21,6 +21,9 @@ from .results import ResultsWriter
 from .sorted_streams import watch_sorting
 from .stream_outputs import OUTPUTS, as_output, watch_streams
 from .stream_sources import Sources, replace_sources
+
+BEGIN: Final = 1_700_000_000_000
+"""Milliseconds at which the time of a job begins: at 0, whatever is stamped with 0 looks new."""
 
 
 class StreamDriver:
@@ -88,9 +91,10 @@ class StreamDriver:
             if self.stopped.is_set() or ended.is_set():
                 break
             self._engine.advance(ssc, step)
-            if not self._complete(number * step):
+            at = OUTPUTS.begin + number * step
+            if not self._complete(at):
                 break
-            self._settle(number * step)
+            self._settle(at)
             self._engine.check(ssc)
             self.done = number
         pause = threading.Event()
@@ -184,6 +188,8 @@ class StreamDriver:
 
     def _before_start(self, ssc: Any) -> None:
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
+        OUTPUTS.begin = BEGIN // OUTPUTS.interval * OUTPUTS.interval
+        self._engine.advance(ssc, OUTPUTS.begin)
         known, (state, streams) = list(self._made), self._what
         for stream, call in known:
             before = made_by(call.parents[0]) if call.parents else ""

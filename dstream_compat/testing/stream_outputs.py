@@ -25,6 +25,7 @@ class Outputs:
         self.writer: ResultsWriter | BatchesWriter | None = None
         self.script = ""
         self.interval = 1000
+        self.begin = 0
         self._own: dict[tuple[int, str, str], int] = {}
 
     def open(self, writer: ResultsWriter | BatchesWriter, script: str) -> None:
@@ -50,6 +51,10 @@ class Outputs:
             ordered = kind == "printed" or bool(event.get("ordered", "path" in event))
             self.writer.rows(batch, self._own[key], self.writer.encoded(event["records"]), ordered)
 
+    def batch(self, at: int) -> int:
+        """Return the number of the batch of a time."""
+        return round((at - self.begin) / self.interval)
+
     def value(self, record: Any) -> Any:
         """Return a record as the writer keeps it."""
         assert self.writer is not None
@@ -62,7 +67,7 @@ class Outputs:
     def rows(self, number: int, at: int, rows: list[Any], ordered: bool) -> None:
         """Write the records of an output."""
         assert self.writer is not None
-        self.writer.rows(round(at / self.interval), number, rows, ordered)
+        self.writer.rows(self.batch(at), number, rows, ordered)
 
 
 def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:
@@ -99,7 +104,7 @@ def record(
             events = output.events
             work(time, rdd)
     finally:
-        OUTPUTS.events(round(at / OUTPUTS.interval), number, owner, events)
+        OUTPUTS.events(OUTPUTS.batch(at), number, owner, events)
         if keep:
             rdd.unpersist()
 

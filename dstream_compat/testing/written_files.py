@@ -14,11 +14,13 @@ from typing import Any, Final
 import py4j
 import pyspark
 
+import dstream_compat
+
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
 _LIBRARY: Final = (sysconfig.get_path("stdlib") + os.sep, "<frozen ")
 _OTHERS: Final = tuple(
     str(Path(str(path)).resolve().parent) + os.sep
-    for path in (pyspark.__file__, py4j.__file__, __file__)
+    for path in (pyspark.__file__, py4j.__file__, dstream_compat.__file__)
 )
 
 
