@@ -72,6 +72,13 @@ def watch_files() -> None:
     _files.watch()
 
 
+@contextlib.contextmanager
+def not_by_the_job() -> Iterator[None]:
+    """Notice no files that the body writes, because it does so for a job to read them."""
+    with _files.paused():
+        yield
+
+
 def forget_files() -> None:
     """Notice no more files that the job's own code writes."""
     _files.forget()

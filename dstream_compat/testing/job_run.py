@@ -166,7 +166,9 @@ class JobRun:
                 self._driver.play(self._ended)
                 self._driver.stop()
         except BaseException as error:
-            self._problem = str(error) if isinstance(error, RunError) else traceback.format_exc()
+            known = isinstance(error, RunError)
+            only = "".join(traceback.format_exception_only(error))
+            self._problem = str(error) if known else only
             print(self._problem, file=sys.stderr, flush=True)
             with contextlib.suppress(Exception):
                 self._driver.stop()

@@ -50,6 +50,16 @@ class Recording:
         """Return how many batches there are."""
         return max([*self.batches, self.count or 0], default=0)
 
+    def length_in(self, interval: float) -> int:
+        """Return how many batches of another interval there are.
+
+        Parameters
+        ----------
+        interval : float
+            in seconds
+        """
+        return math.ceil(round(self.length * self.interval / interval, 6))
+
     def of(self, source: str, interval: float | None = None) -> Iterator[tuple[int, Any]]:
         """Yield the number of a batch and what a source gave in it, where it gave something.
 

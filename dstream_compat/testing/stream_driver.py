@@ -79,10 +79,10 @@ class StreamDriver:
     @property
     def total(self) -> int:
         """Return how many batches there are, in the interval of the job."""
-        seconds = (
-            self._ssc._recorded_interval if self._ssc is not None else self._recording.interval
-        )
-        return int(self._recording.length * self._recording.interval / seconds + 0.999999)
+        return self._recording.length if self._ssc is None else self._batches_of(self._ssc)
+
+    def _batches_of(self, ssc: Any) -> int:
+        return self._recording.length_in(ssc._recorded_interval)
 
     def play(self, ended: threading.Event) -> None:
         """Run all batches, or those until the job ends."""
@@ -189,6 +189,7 @@ class StreamDriver:
     def _before_start(self, ssc: Any) -> None:
         OUTPUTS.interval = round(ssc._recorded_interval * 1000)
         OUTPUTS.begin = BEGIN // OUTPUTS.interval * OUTPUTS.interval
+        OUTPUTS.last = self._batches_of(ssc)
         self._engine.advance(ssc, OUTPUTS.begin)
         known, (state, streams) = list(self._made), self._what
         for stream, call in known:

@@ -26,12 +26,14 @@ class Outputs:
         self.script = ""
         self.interval = 1000
         self.begin = 0
+        self.last: int | None = None
         self._own: dict[tuple[int, str, str], int] = {}
 
     def open(self, writer: ResultsWriter | BatchesWriter, script: str) -> None:
         """Begin with a job."""
         self.writer, self.script = writer, script
         self._own.clear()
+        self.last = None
 
     def declare(self, kind: str, operator: str, name: str | None = None) -> int:
         """Add an output of the job; return its number."""
@@ -41,7 +43,7 @@ class Outputs:
     def events(self, batch: int, number: int, owner: str, events: list[dict[str, Any]]) -> None:
         """Write what the function of an output gave out beside the records that it was given."""
         assert self.writer is not None
-        for event in events:
+        for event in events if self._is_wanted(batch) else ():
             kind, name, operator = _described(event, owner)
             if not event["records"] and kind in ("printed", "files"):
                 continue
@@ -67,7 +69,12 @@ class Outputs:
     def rows(self, number: int, at: int, rows: list[Any], ordered: bool) -> None:
         """Write the records of an output."""
         assert self.writer is not None
-        self.writer.rows(self.batch(at), number, rows, ordered)
+        if self._is_wanted(self.batch(at)):
+            self.writer.rows(self.batch(at), number, rows, ordered)
+
+    def _is_wanted(self, batch: int) -> bool:
+        """Return whether a batch is one of the recording's: a graceful stop runs more."""
+        return self.last is None or batch <= self.last
 
 
 def _described(event: dict[str, Any], owner: str) -> tuple[str, str, str]:

@@ -31,7 +31,7 @@ class Sources:
 
     def batches(self, names: Iterable[str], interval: float) -> list[list[list[Any]]]:
         """Return for each batch of an interval the partitions of what sources gave."""
-        count = round(self._recording.length * self._recording.interval / interval + 0.499999)
+        count = self._recording.length_in(interval)
         found: list[list[list[Any]]] = [[] for _ in range(count)]
         for name in names:
             for number, given in self._recording.of(self.known(name), interval):

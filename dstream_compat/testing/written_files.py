@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -38,6 +39,15 @@ class WrittenFiles:
         if not self._is_told:
             self._is_told = True
             sys.addaudithook(self._notice)
+
+    @contextlib.contextmanager
+    def paused(self) -> Iterator[None]:
+        """Notice no files that the body writes."""
+        before, self._watches = self._watches, False
+        try:
+            yield
+        finally:
+            self._watches = before
 
     def forget(self) -> None:
         """Notice no more files; Python goes on telling of them."""

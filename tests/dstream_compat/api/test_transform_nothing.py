@@ -11,6 +11,7 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 
 pytestmark = pytest.mark.slow
@@ -132,7 +133,7 @@ def test_state_stays_in_late_batches_too(sc: SparkContext) -> None:
     source.foreachRDD(recorder.last())
     ssc.start()
     try:
-        ssc._clock.advance(3000)  # type: ignore[attr-defined]
+        ManualClock(ssc).advance(3)
         recorder.wait(3)
     finally:
         ssc.stop(stopSparkContext=False)

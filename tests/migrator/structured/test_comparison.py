@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
-from tests.support.structured.compare import differences
 from dstream_compat.testing.values import encode, same_record, written
+from tests.support.structured.compare import differences
 
 SAME: list[tuple[Any, Any]] = [
     (("a", 1), Row(word="a", count=1)),

@@ -9,6 +9,7 @@ from typing import Any
 
 from kafka import KafkaProducer
 
+from dstream_compat.testing.capture import not_by_the_job
 from tests.support.legacy.batches import DEADLINE
 
 
@@ -65,12 +66,13 @@ class Sockets:
 
 def appear(files: dict[str, str], at: float) -> None:
     """Let files appear at a time, each of them at once."""
-    for name, text in files.items():
-        Path(name).parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(f"draft-{Path(name).name}")
-        draft.write_text(text, encoding="utf-8")
-        os.utime(draft, (at, at))
-        draft.rename(name)
+    with not_by_the_job():
+        for name, text in files.items():
+            Path(name).parent.mkdir(parents=True, exist_ok=True)
+            draft = Path(f"draft-{Path(name).name}")
+            draft.write_text(text, encoding="utf-8")
+            os.utime(draft, (at, at))
+            draft.rename(name)
 
 
 class Topics:

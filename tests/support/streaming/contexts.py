@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 from unittest.mock import patch
 
 from pyspark import SparkContext
@@ -14,6 +13,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.job import job, query_run
 from dstream_compat.lifecycle import Phase
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
 
 MakeContext = Callable[[], StreamingContext]
@@ -21,8 +21,7 @@ MakeContext = Callable[[], StreamingContext]
 
 def advance(ssc: StreamingContext, intervals: int = 1) -> None:
     """Let intervals of one second pass."""
-    clock: Any = ssc._clock
-    clock.advance(intervals * 1000)
+    ManualClock(ssc).advance(intervals)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pyspark import SparkContext
 
 from dstream_compat.exceptions import QueryFailedError
 from dstream_compat.kafka import KafkaUtils, TopicAndPartition
+from dstream_compat.testing import ManualClock
 from tests.support.components.kafka import Broker
 from tests.support.components.ports import closed_port
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
@@ -45,7 +46,7 @@ def test_offsets_that_kafka_has_deleted(
         stream = KafkaUtils.createDirectStream(run.ssc, [topic], params(broker), given)
         run.keep("values", stream.map(lambda x: x[1]))
         run.start()
-        run.ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        ManualClock(run.ssc).advance(1)
         with pytest.raises(QueryFailedError, match="offset"):
             run.ssc.awaitTerminationOrTimeout(DEADLINE)
     setting("spark.streaming.compat.kafka.failOnDataLoss", "false")

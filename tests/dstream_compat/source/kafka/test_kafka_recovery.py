@@ -12,6 +12,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.kafka import KafkaUtils
+from dstream_compat.testing import ManualClock
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.kafka_params import params
@@ -55,7 +56,7 @@ def test_initial_state_of_a_job_that_ended_before_its_first_batch(
         ssc = StreamingContext.getOrCreate(str(tmp_path), setup)
         ssc.start()
     try:
-        ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        ManualClock(ssc).advance(1)
         until = time.monotonic() + DEADLINE
         while not TOTALS and time.monotonic() < until:
             ssc.awaitTerminationOrTimeout(0.05)
