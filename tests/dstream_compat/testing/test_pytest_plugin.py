@@ -73,7 +73,7 @@ def test_the_page(tmp_path: Path) -> None:
     assert "('be', 1)" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.full
 def test_jobs_of_the_page(tmp_path: Path) -> None:
     _, compared, _ = blocks(DOCS / "testing.md", "python")
     job = (ROOT / "legacy_examples" / "network_wordcount.py").read_text()
