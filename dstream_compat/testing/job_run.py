@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import os
 import runpy
+import shutil
 import sys
 import threading
 import time
@@ -99,6 +100,7 @@ class JobRun:
     ) -> None:
         self._options = options
         self._script = script
+        self._folder = folder
         self._began = time.monotonic()
         header = {
             "engine": options.engine,
@@ -195,6 +197,8 @@ class JobRun:
         return codes.get(self._writer.ended or how, COMPLETE)
 
     def _leave(self, code: int) -> None:
+        """End the process at once, though the job's code runs."""
+        shutil.rmtree(self._folder, ignore_errors=True)
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(code)

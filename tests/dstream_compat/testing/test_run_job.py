@@ -118,7 +118,9 @@ def test_how_a_job_ends(recorded: Path, code: str, exit_code: int, end: str, err
 
 
 @pytest.mark.slow
-def test_a_job_that_never_ends(recorded: Path) -> None:
+def test_a_job_that_never_ends(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (recorded.parent / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(recorded.parent / "tmp"))
     code = "import threading\n\nthreading.Event().wait()\n"
     found, results = run(recorded.parent, code, timeout=3)
     assert (found, results.end) == (4, "timed out")
@@ -127,6 +129,7 @@ def test_a_job_that_never_ends(recorded: Path) -> None:
     assert results.peak_bytes is not None
     assert results.seconds >= 3
     assert results.peak_bytes > 10_000_000
+    assert not list((recorded.parent / "tmp").iterdir())
 
 
 @pytest.mark.slow
