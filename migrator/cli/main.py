@@ -42,7 +42,10 @@ other commands:
   migrate explain CODE  what a rule is about, why, and what to do
   migrate rules         all rules
   migrate undo [PATH]   puts the files back that the last run with --in-place rewrote
-A file or folder with such a name is given as ./explain, ./rules or ./undo.
+  migrate verify JOB    runs a job and its migrated form over recorded batches, and compares them
+  migrate record        records batches from live sources
+  migrate test-scaffold JOB  writes a regression test of a job over recorded batches
+A file or folder with such a name is given as ./explain, ./rules and so on.
 
 exit codes:
   0  no manual work remains
@@ -65,6 +68,8 @@ With --in-place, either all files are rewritten or none. Their originals are kep
 
 Results are kept for the next run over the same tree in the user's cache folder (MIGRATE_CACHE_DIR
 names another one); they are used only where nothing has changed."""
+
+_SUBCOMMANDS = ("explain", "rules", "undo", "verify", "record", "test-scaffold")
 
 
 class _Terminated(BaseException):
@@ -130,7 +135,7 @@ def _discard_output() -> None:
 
 def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
     """What to do if the first argument is the name of a subcommand, else None."""
-    if arguments[:1] not in (["explain"], ["rules"], ["undo"]):
+    if not arguments or arguments[0] not in _SUBCOMMANDS:
         return None
     from migrator.cli.subcommands import subcommand
 

@@ -1,9 +1,11 @@
-"""`migrate explain`, `migrate rules` and `migrate undo`: their command lines."""
+"""The command lines of the subcommands."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+
+from migrator.cli.proof_arguments import COMMANDS, proof_command
 
 _EXPLAIN = """\
 Prints the documentation of a rule: what it finds, why it matters, code before and after, and what
@@ -26,6 +28,8 @@ def subcommand(arguments: list[str]) -> Callable[[], int]:
         The name of the subcommand first. Ends the process on wrong ones.
     """
     name, *rest = arguments
+    if name in COMMANDS:
+        return proof_command(name, rest)
     parser = argparse.ArgumentParser(
         prog=f"migrate {name}",
         description=_DESCRIPTIONS[name],

@@ -1,0 +1,201 @@
+"""`migrate verify`, `migrate record` and `migrate test-scaffold`: what they do."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.report.wording import counted
+from migrator.verify.check import Check, Request
+from migrator.verify.comparison import Rules
+from migrator.verify.folders import make_folder
+from migrator.verify.job_sources import interval_of, sources_of
+from migrator.verify.live_sources import Source, source
+from migrator.verify.masks import Masks
+from migrator.verify.migrated import read_text
+from migrator.verify.process import Limits
+from migrator.verify.progress import Steps
+from migrator.verify.record import Recorder
+from migrator.verify.report_html import as_html
+from migrator.verify.report_json import as_json
+from migrator.verify.report_junit import as_junit
+from migrator.verify.report_text import show
+from migrator.verify.scaffold import scaffold as write_scaffold
+from migrator.verify.shrink import Budget
+from migrator.verify.verdict import Verdict
+
+VERDICT = "verdict.json"
+_FORMS = {"json": as_json, "junit": as_junit, "html": as_html}
+_INTERRUPTED = 130
+
+
+def verify(found: argparse.Namespace) -> int:
+    """Verifies a job and prints the report.
+
+    Parameters
+    ----------
+    found
+        The parsed arguments.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    job = _file(found.job)
+    out = make_folder(Path(found.out or f"verify-{job.stem}"))
+    try:
+        recording = _recorded(found, job, out) if found.live else Path(found.input)
+        request = Request(
+            job,
+            recording,
+            out,
+            None if found.migrated is None else _file(found.migrated),
+            found.target,
+            None if found.expected is None else _file(found.expected),
+            found.arguments,
+            _rules(found),
+            Limits(found.timeout, found.memory),
+            found.shrink,
+            Budget(found.shrink_time),
+        )
+        with Steps() as steps:
+            verdict = Check(request, steps).verify()
+    except KeyboardInterrupt:
+        left = [str(path) for path in sorted(out.glob("*.jsonl"))]
+        print(
+            "migrate: interrupted; both jobs are ended"
+            + (f"; partial results: {visible(', '.join(left))}" if left else ""),
+            file=sys.stderr,
+        )
+        return _INTERRUPTED
+    (out / VERDICT).write_text(as_json(verdict), encoding="utf-8")
+    _print(verdict, found.format, color=not found.no_color)
+    return verdict.exit_code
+
+
+def _print(verdict: Verdict, form: str, *, color: bool) -> None:
+    if form == "text":
+        show(verdict, sys.stdout, color=color and not os.environ.get("NO_COLOR"))
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(_FORMS[form](verdict).encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path:
+    """Records the batches of a live source for a verification."""
+    recorder = _recorder(found, job, out)
+    _record(recorder, found.batches)
+    if recorder.batches < found.batches:
+        raise KeyboardInterrupt
+    return recorder.path
+
+
+def record(found: argparse.Namespace) -> int:
+    """Records batches from live sources.
+
+    Parameters
+    ----------
+    found
+        The parsed arguments.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    recorder = _recorder(found, None if found.job is None else _file(found.job), Path(found.out))
+    _record(recorder, found.batches)
+    batches = counted(recorder.batches, "batch", "batches")
+    records = counted(recorder.records, "record")
+    print(f"{visible(str(recorder.path))}: {batches}, {records}")
+    return 0
+
+
+def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorder:
+    text = "" if job is None else read_text(job)
+    sources: list[Source] = [source(one) for one in found.source]
+    if not sources:
+        sources, unknown = sources_of(text, found.arguments)
+        if unknown or not sources:
+            what = ", ".join(unknown) or "no call that reads a socket or a folder"
+            raise MigrateError(
+                f"what {found.job} reads cannot be told from its source and arguments ({what}); "
+                "name it with --source, or give the job's arguments after --"
+            )
+    key = None
+    if found.mask_key is not None:
+        key = _file(found.mask_key).read_bytes()
+        if len(key) < 16:
+            raise MigrateError(f"{found.mask_key} has {len(key)} bytes; a key has at least 16")
+    interval = found.interval or interval_of(text, found.arguments) or 1.0
+    return Recorder(sources, interval, out, Masks(found.mask, found.separator, key))
+
+
+def _record(recorder: Recorder, batches: int | None) -> None:
+    """Records until enough is there, or a signal ends it; what has arrived is written."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        recorder.stop()
+
+    def progress(done: int, records: int) -> None:
+        of = "" if batches is None else f" of {batches}"
+        text = f"migrate: recording: {done}{of} batches, {counted(records, 'record')}"
+        end = "\r" if sys.stderr.isatty() else "\n"
+        if sys.stderr.isatty() or done == batches:
+            print(text, end=end, file=sys.stderr, flush=True)
+
+    print(f"migrate: recording into {visible(str(recorder.path))}", file=sys.stderr, flush=True)
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        recorder.record(batches, progress)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def scaffold(found: argparse.Namespace) -> int:
+    """Writes a regression test.
+
+    Parameters
+    ----------
+    found
+        The parsed arguments.
+
+    Returns
+    -------
+    int
+        The exit code.
+    """
+    job = _file(found.job)
+    folder = Path(found.out) if found.out else job.parent / "tests"
+    with Steps() as steps:
+        test = write_scaffold(
+            job,
+            Path(found.input),
+            folder,
+            found.arguments,
+            _rules(found),
+            Limits(found.timeout, found.memory),
+            steps,
+        )
+    print(f"{visible(str(test.path))}: {test.about}")
+    return 0
+
+
+def _rules(found: argparse.Namespace) -> Rules:
+    return Rules(found.order, found.tolerance, tuple(found.ignore))
+
+
+def _file(name: str) -> Path:
+    path = Path(name)
+    if not path.is_file():
+        raise MigrateError(f"{visible(name)} is no file")
+    return path

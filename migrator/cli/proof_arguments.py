@@ -1,0 +1,264 @@
+"""The command lines of `migrate verify`, `migrate record` and `migrate test-scaffold`."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable
+
+COMMANDS = ("verify", "record", "test-scaffold")
+_VERIFY = """\
+Runs a job as it was, on Spark's DStreams, and as it is migrated, over the same recorded batches,
+and compares what each output gives in each batch, then the state. The jobs run in processes of
+their own, under a clock that is moved by hand. A difference is named by its first batch, its output
+and its operator, and is shrunk to the smallest input that still shows it."""
+_VERIFY_EPILOG = """\
+exit codes: 0 equal, 1 different, 2 wrong use or not comparable, 130 interrupted"""
+_RECORD = """\
+Records what live sources give into DIR/batches.jsonl, a line for each batch. Ctrl-C or a TERM
+signal ends it; everything that has arrived is written then. Masked values are never written."""
+_SCAFFOLD = """\
+Writes a test of pytest that runs a job over recorded batches and compares it with what the job
+gives today: on Spark's DStreams if it is an original, as it is if it is migrated."""
+_TEXTS = {"verify": _VERIFY, "record": _RECORD, "test-scaffold": _SCAFFOLD}
+_UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
+
+
+def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
+    """The work that one of the commands asks for.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    arguments
+        What follows the name. Ends the process on wrong ones.
+    """
+    parser = argparse.ArgumentParser(
+        prog=f"migrate {name}",
+        usage=f"migrate {name} [options] {'[JOB]' if name == 'record' else 'JOB'} "
+        "[-- ARGUMENTS OF THE JOB]",
+        description=_TEXTS[name],
+        epilog=(_VERIFY_EPILOG + "\n" if name == "verify" else "")
+        + f"A file or folder called {name} is migrated with: migrate ./{name}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    given, of_job = _split(arguments)
+    {"verify": _verify, "record": _record, "test-scaffold": _scaffold}[name](parser)
+    found = parser.parse_args(given)
+    found.arguments = tuple(of_job)
+    _check(name, parser, found)
+
+    def work() -> int:
+        from migrator.cli import proof
+
+        run: dict[str, Callable[[argparse.Namespace], int]]
+        run = {"verify": proof.verify, "record": proof.record, "test-scaffold": proof.scaffold}
+        return run[name](found)
+
+    return work
+
+
+def _split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    at = arguments.index("--") if "--" in arguments else len(arguments)
+    return arguments[:at], arguments[at + 1 :]
+
+
+def _verify(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("job", metavar="JOB", help="the original job")
+    what = parser.add_argument_group("what runs")
+    form = what.add_mutually_exclusive_group()
+    form.add_argument(
+        "--migrated", metavar="FILE", help="the migrated job; else a copy is migrated"
+    )
+    form.add_argument(
+        "--target",
+        choices=("compat", "structured"),
+        default="compat",
+        help="what a copy is migrated to (compat)",
+    )
+    what.add_argument("--input", metavar="BATCHES", help="recorded batches: a file or a folder")
+    what.add_argument(
+        "--expected",
+        metavar="RESULTS",
+        help="what the original gave, where it cannot run: the file old.jsonl of an earlier run",
+    )
+    live = parser.add_argument_group("shadow mode")
+    live.add_argument(
+        "--live",
+        action="store_true",
+        help="record --batches batches of --source first, then compare over these",
+    )
+    _live_options(live)
+    live.add_argument("--batches", metavar="N", type=_count, help="how many batches to record")
+    rules = parser.add_argument_group("what counts as the same")
+    _rules(rules)
+    limits = parser.add_argument_group("limits")
+    _limits(limits)
+    limits.add_argument(
+        "--shrink",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="look for the smallest input that differs (yes)",
+    )
+    limits.add_argument(
+        "--shrink-time",
+        metavar="SECONDS",
+        type=_seconds,
+        default=300.0,
+        help="how long to look for it (300)",
+    )
+    report = parser.add_argument_group("report")
+    report.add_argument(
+        "--out", metavar="DIR", help="the folder for everything that is written (verify-JOB)"
+    )
+    report.add_argument(
+        "--format",
+        choices=("text", "json", "junit", "html"),
+        default="text",
+        help="the form of the report on standard output",
+    )
+    report.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+
+
+def _record(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("job", metavar="JOB", nargs="?", help="record the sources of this job")
+    _live_options(parser)
+    parser.add_argument("--out", metavar="DIR", required=True, help="the folder of the recording")
+    parser.add_argument("--batches", metavar="N", type=_count, help="end after N batches")
+    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+
+
+def _scaffold(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("job", metavar="JOB", help="the job, original or migrated")
+    parser.add_argument(
+        "--input", metavar="BATCHES", required=True, help="recorded batches: a file or a folder"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", help="the folder of the test (tests beside the job)"
+    )
+    _rules(parser)
+    _limits(parser)
+    parser.add_argument("--no-color", action="store_true", help="no colours (also: NO_COLOR=1)")
+
+
+_Group = argparse.ArgumentParser | argparse._ArgumentGroup
+
+
+def _live_options(group: _Group) -> None:
+    group.add_argument(
+        "--source",
+        metavar="SOURCE",
+        action="append",
+        default=[],
+        help="socket:HOST:PORT or file:FOLDER; may be given several times",
+    )
+    group.add_argument(
+        "--interval", metavar="SECONDS", type=_seconds, help="length of a batch (of the job, or 1)"
+    )
+    group.add_argument(
+        "--mask",
+        metavar="FIELD",
+        action="append",
+        default=[],
+        help="mask a field: a position in the line, from 0, or a name of JSON such as user.id; the "
+        "same value gets the same mask; may be given several times",
+    )
+    group.add_argument(
+        "--separator", metavar="TEXT", help="what is between positions in a line (blanks)"
+    )
+    group.add_argument(
+        "--mask-key",
+        metavar="FILE",
+        help="a file with the key of the masks, for the same masks in several recordings (a new "
+        "key that is not kept)",
+    )
+
+
+def _rules(group: _Group) -> None:
+    group.add_argument(
+        "--order", action="store_true", help="the order of rows counts in every output"
+    )
+    group.add_argument(
+        "--tolerance",
+        metavar="T",
+        type=_tolerance,
+        default=1e-9,
+        help="how far floats may differ, relative and absolute (1e-9); 0: not at all",
+    )
+    group.add_argument(
+        "--ignore",
+        metavar="FIELD",
+        action="append",
+        default=[],
+        help="a field of rows that does not count: a position from 0 or a name, with dots for "
+        "fields in fields; may be given several times",
+    )
+
+
+def _limits(group: _Group) -> None:
+    group.add_argument(
+        "--timeout", metavar="SECONDS", type=_seconds, default=600.0, help="of each run (600)"
+    )
+    group.add_argument(
+        "--memory",
+        metavar="SIZE",
+        type=_size,
+        default=0,
+        help="of each run with all its processes, such as 4g (any)",
+    )
+
+
+def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
+    for option, value in vars(found).items():
+        if value == "" or (isinstance(value, list) and "" in value):
+            parser.error(f"--{option.replace('_', '-')} is empty")
+    if name == "record" and (found.job is None) == (not found.source):
+        parser.error("name either a JOB or a --source")
+    if name != "verify":
+        return
+    if found.live:
+        if found.input is not None or found.expected is not None:
+            parser.error("--live records its own input; leave out --input and --expected")
+        if not found.batches:
+            parser.error("--live needs --batches, the number of batches to record")
+        return
+    if found.input is None:
+        parser.error("give recorded batches with --input, or --live; `migrate record` records some")
+    for option in ("source", "mask", "batches", "interval", "separator", "mask_key"):
+        if getattr(found, option):
+            parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (0 < value < math.inf):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds above 0")
+    return value
+
+
+def _tolerance(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not (0 <= value < 1):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0 to below 1")
+    return value
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+    return int(text)
+
+
+def _size(text: str) -> int:
+    number, unit = text[:-1], text[-1:].lower()
+    if unit not in _UNITS or not number.isascii() or not number.isdigit() or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size; write 512m or 4g")
+    return int(number) * _UNITS[unit]

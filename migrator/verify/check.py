@@ -1,0 +1,251 @@
+"""Verifies a migrated job: runs both jobs over recorded batches, and compares what they gave."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dstream_compat.testing.recordings import write_batches
+from migrator.errors import MigrateError
+from migrator.verify.comparison import Rules, compare
+from migrator.verify.ends import compared_batches, failure
+from migrator.verify.input import read_recording, records
+from migrator.verify.migrated import engine_of, migrate_copy, read_text
+from migrator.verify.obstacles import (
+    FAILED,
+    differs_from_itself,
+    of_original,
+    of_process,
+)
+from migrator.verify.operators import first_operator
+from migrator.verify.outcome import Outcome, outcome_of, outputs_only, read_outcome
+from migrator.verify.process import COMMAND, COMPAT, DSTREAMS, Ended, Limits, Work, run_all
+from migrator.verify.search import Search
+from migrator.verify.shrink import Budget
+from migrator.verify.verdict import Side, Verdict
+from migrator.verify.written_test import identifier, options_of, write_test
+
+ORIGINAL = "original"
+MIGRATED = "migrated job"
+SMALLEST = "smallest.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be verified, and how.
+
+    Parameters
+    ----------
+    job
+        The original.
+    recording
+        Recorded batches.
+    out
+        The folder for everything that is written.
+    migrated
+        The migrated job; a copy is migrated if it is missing.
+    target
+        What a copy is migrated to.
+    expected
+        Results that the original gave, where it cannot run.
+    arguments
+        Those of both jobs.
+    """
+
+    job: Path
+    recording: Path
+    out: Path
+    migrated: Path | None = None
+    target: str = COMPAT
+    expected: Path | None = None
+    arguments: tuple[str, ...] = ()
+    rules: Rules = field(default_factory=Rules)
+    limits: Limits = field(default_factory=Limits)
+    shrinks: bool = True
+    budget: Budget = field(default_factory=Budget)
+    command: Sequence[str] = COMMAND
+
+
+class Check:
+    """One verification.
+
+    Parameters
+    ----------
+    request
+        What is asked for.
+    progress
+        Told of the step that runs, and of the results file that grows meanwhile.
+    """
+
+    def __init__(self, request: Request, progress: Callable[[str, Work | None, int], None]) -> None:
+        self._request = request
+        self._progress = progress
+        self._recording = read_recording(request.recording)
+        self._text = read_text(request.job)
+
+    def verify(self) -> Verdict:
+        """Runs the jobs and compares them."""
+        asked = self._request
+        if asked.expected is None and engine_of(asked.job) != DSTREAMS:
+            raise MigrateError(
+                f"{asked.job} imports no pyspark.streaming, so it is no original that DStreams can "
+                "run; name the original, or give its results with --expected"
+            )
+        notes: list[str] = []
+        migrated, engine = asked.migrated, ""
+        if migrated is None:
+            self._progress(f"migrating a copy of {asked.job.name}", None, 0)
+            copy = migrate_copy(asked.job, asked.target, asked.out / "migrated")
+            migrated, engine = copy.job, copy.engine
+            notes += copy.notes
+        else:
+            engine = engine_of(migrated)
+        # names of the old package are this package's there
+        engine = COMPAT if engine == DSTREAMS else engine
+        self._new = (migrated, engine)
+        verdict = Verdict(
+            str(asked.job),
+            Side(str(asked.job), DSTREAMS),
+            Side(str(migrated), engine),
+            self._recording.length,
+            records(self._recording),
+            notes=notes,
+        )
+        self._run(verdict)
+        if verdict.comparison is not None and verdict.comparison.differences:
+            self._explain(verdict)
+        return verdict
+
+    def _run(self, verdict: Verdict) -> None:
+        """Runs both jobs and compares them, unless one cannot be."""
+        asked, works = self._request, [self._work(MIGRATED, "new")]
+        if asked.expected is None:
+            works.insert(0, self._work(ORIGINAL, "old"))
+        ended = self._run_works("running", works)
+        outcomes = [outcome_of(one.work.inputs[0][1]) for one in ended]
+        new, new_ended = outcomes[-1], ended[-1]
+        if asked.expected is not None:
+            old: Outcome | None = read_outcome(asked.expected)
+            verdict.old = (
+                Side(old.job or str(asked.job), f"{old.engine}, recorded") if old else verdict.old
+            )
+        else:
+            old = outcomes[0]
+            verdict.old = _side(verdict.old, ended[0], old)
+        verdict.new = _side(verdict.new, new_ended, new)
+        seconds = asked.limits.seconds
+        if asked.expected is None:
+            verdict.obstacle = of_process(ended[0], old, seconds)
+        if verdict.obstacle is None and old is not None:
+            verdict.obstacle = of_original(old, self._text)
+        verdict.obstacle = verdict.obstacle or of_process(new_ended, new, seconds)
+        if verdict.obstacle is None and old is not None and new is not None:
+            self._compare(verdict, old, new)
+        for outcome in (old, new):
+            verdict.notes += [] if outcome is None else outcome.warnings
+
+    def _compare(self, verdict: Verdict, old: Outcome, new: Outcome) -> None:
+        batches = compared_batches(old, new, self._recording.length)
+        verdict.batches = batches
+        verdict.comparison = compare(old, new, self._request.rules, batches)
+        verdict.failure = failure(old, new)
+        if old.end == FAILED and not verdict.failure:
+            verdict.notes.append(
+                f"both jobs fail in batch {old.last() + 1} with {old.error.partition(':')[0]}"
+            )
+
+    def _explain(self, verdict: Verdict) -> None:
+        """Looks for the operator, for what differs from itself, and for the smallest input."""
+        asked, comparison = self._request, verdict.comparison
+        first = None if comparison is None else comparison.first()
+        if comparison is None or first is None:
+            return
+        verdict.operator = first.pair.operator
+        if asked.expected is not None:
+            return
+        works = [
+            self._work(ORIGINAL, "old-streams", streams=True),
+            self._work(MIGRATED, "new-streams", streams=True),
+        ]
+        ended = self._run_works("looking for the operator", works)
+        outcomes = [outcome_of(one.work.inputs[0][1]) for one in ended]
+        old, again = read_outcome(asked.out / "old.jsonl"), outcomes[0]
+        if again is not None:
+            own = compare(old, outputs_only(again), asked.rules, comparison.batches).first()
+            if own is not None:
+                where = f"batch {own.batch}, {own.pair.name}"
+                verdict.obstacle = differs_from_itself(where, self._text)
+                return
+        if again is not None and outcomes[1] is not None:
+            verdict.operator = first_operator(again, outcomes[1], first, asked.rules)
+        if asked.shrinks:
+            self._shrink(verdict, first.batch, first.pair.name)
+
+    def _shrink(self, verdict: Verdict, until: int, name: str) -> None:
+        asked = self._request
+        search = Search(
+            self._recording, asked.out, name, asked.rules, self._works_over, asked.budget
+        )
+        found = search.smallest(until)
+        verdict.smallest = asked.out / SMALLEST
+        verdict.smallest_size = (found.recording.length, records(found.recording))
+        write_batches(verdict.smallest, found.recording)
+        expected = asked.out / "smallest-expected.jsonl"
+        shutil.copyfile(found.old or asked.out / "old.jsonl", expected)
+        job = self._new[0]
+        verdict.test = asked.out / f"test_{identifier(asked.job.stem)}.py"
+        about = f"{job.name} gives what {asked.job.name} gave; the smallest input found."
+        options = options_of(asked.rules)
+        write_test(
+            verdict.test,
+            about,
+            asked.job,
+            job,
+            verdict.smallest,
+            expected,
+            asked.arguments,
+            options,
+        )
+
+    def _works_over(self, inputs: list[Path]) -> None:
+        """Runs both jobs over several inputs; the results are beside them."""
+        step = f"looking for the smallest input ({self._request.budget.used} tried)"
+        works = [
+            replace(
+                self._work(label, f"shrinking/{inputs[0].stem}-{side}"),
+                inputs=tuple(
+                    (one.resolve(), one.resolve().with_suffix(f".{side}")) for one in inputs
+                ),
+            )
+            for label, side in ((ORIGINAL, "old"), (MIGRATED, "new"))
+        ]
+        self._run_works(step, works)
+
+    def _work(self, label: str, name: str, streams: bool = False) -> Work:
+        asked = self._request
+        job, engine = (asked.job, DSTREAMS) if label == ORIGINAL else self._new
+        results = asked.out / f"{name}.jsonl"
+        return Work(
+            label,
+            engine,
+            job.resolve(),
+            asked.arguments,
+            ((asked.recording.resolve(), results.resolve()),),
+            (asked.out / f"{name}.log").resolve(),
+            streams,
+        )
+
+    def _run_works(self, step: str, works: list[Work]) -> list[Ended]:
+        def progress(work: Work) -> None:
+            self._progress(f"{step}: {work.label}", work, self._recording.length)
+
+        return run_all(works, self._request.limits, progress, self._request.command)
+
+
+def _side(side: Side, ended: Ended, outcome: Outcome | None) -> Side:
+    peak = max(ended.peak_bytes, outcome.peak_bytes if outcome else 0)
+    return replace(
+        side, seconds=ended.seconds, peak_bytes=peak, results=str(ended.work.inputs[0][1])
+    )

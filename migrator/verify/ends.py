@@ -1,0 +1,40 @@
+"""Compares how two jobs ended, and says how far their batches can be compared."""
+
+from __future__ import annotations
+
+from migrator.verify.obstacles import FAILED, STOPPED
+from migrator.verify.outcome import Outcome
+
+
+def compared_batches(old: Outcome, new: Outcome, length: int) -> int:
+    """How many batches are compared.
+
+    All of the recording, if both jobs were stopped after it. A job that ends by itself runs a few
+    idle intervals more or less, which do not count.
+    """
+    if old.end == new.end == STOPPED:
+        return length
+    reached = min(old.last(), new.last())
+    with_rows = max(
+        (
+            batch
+            for outcome in (old, new)
+            for runs in outcome.runs
+            for batch, given in runs.items()
+            if any(given)
+        ),
+        default=0,
+    )
+    return min(length, max(reached, with_rows))
+
+
+def failure(old: Outcome, new: Outcome) -> str:
+    """How the end of the new job differs from that of the old one; empty if it does not."""
+    kinds = [one.error.partition(":")[0] for one in (old, new)]
+    if new.end == FAILED and (old.end != FAILED or kinds[0] != kinds[1]):
+        return f"the migrated job fails in batch {new.last() + 1}: {new.error}"
+    if old.end == FAILED and new.end != FAILED:
+        return (
+            f"the original fails in batch {old.last() + 1}, the migrated job does not: {old.error}"
+        )
+    return ""

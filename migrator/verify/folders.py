@@ -1,0 +1,33 @@
+"""The folders that commands write to: only what they made is replaced."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+
+_MARK = ".migrate-verify"
+
+
+def make_folder(path: Path) -> Path:
+    """Makes a folder for a verification; one that an earlier verification made is emptied.
+
+    Raises
+    ------
+    MigrateError
+        If the folder has anything else.
+    """
+    if path.exists() and not path.is_dir():
+        raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")
+    if path.is_dir() and any(path.iterdir()):
+        if not (path / _MARK).exists():
+            raise MigrateError(
+                f"{visible(str(path))} has files that `migrate verify` has not made; name another "
+                "folder with --out"
+            )
+        shutil.rmtree(path)
+    path.mkdir(parents=True, exist_ok=True)
+    (path / _MARK).write_text("made by `migrate verify`, which replaces this folder\n")
+    return path

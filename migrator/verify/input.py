@@ -1,0 +1,38 @@
+"""Reads recorded batches for commands."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from dstream_compat.testing.errors import RecordingError
+from dstream_compat.testing.recordings import Recording, read_batches
+from migrator.errors import MigrateError
+
+
+def read_recording(path: Path) -> Recording:
+    """Reads recorded batches; a cut last line is said on standard error.
+
+    Raises
+    ------
+    MigrateError
+        If they cannot be read, or there are none.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            recording = read_batches(path)
+    except RecordingError as error:
+        raise MigrateError(str(error)) from error
+    if not recording.length:
+        raise MigrateError(f"{path} has no batches; `migrate record` records some")
+    return recording
+
+
+def records(recording: Recording) -> int:
+    """How many records a recording has; those of files are lines."""
+    return sum(
+        sum(map(len, value.values())) if isinstance(value, dict) else len(value)
+        for given in recording.batches.values()
+        for value in given.values()
+    )

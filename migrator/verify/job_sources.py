@@ -1,0 +1,135 @@
+"""Finds the live sources of a job by its source code and its arguments, without running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from migrator.verify.live_sources import Source, source
+
+_UNKNOWN = object()
+
+
+def sources_of(text: str, arguments: Sequence[str]) -> tuple[list[Source], list[str]]:
+    """The sources that can be recorded, and the calls whose sources cannot be told.
+
+    Parameters
+    ----------
+    text
+        The program.
+    arguments
+        Those that it gets.
+    """
+    found: dict[str, Source] = {}
+    unknown = []
+    values = Values(text, arguments)
+    for call in values.calls():
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name == "socketTextStream":
+            host, port = values.argument(call, 0, "hostname"), values.argument(call, 1, "port")
+            known = isinstance(host, str) and isinstance(port, int)
+            text_form = f"socket:{host}:{port}"
+        elif name in ("textFileStream", "binaryRecordsStream"):
+            folder = values.argument(call, 0, "directory")
+            known = isinstance(folder, str) and name == "textFileStream"
+            text_form = f"file:{folder}"
+        elif name in ("createStream", "createDirectStream", "createPairedStream"):
+            known, text_form = False, ""
+        else:
+            continue
+        if known:
+            found[text_form] = source(text_form)
+        else:
+            unknown.append(f"{name} in line {call.lineno}")
+    return list(found.values()), unknown
+
+
+def interval_of(text: str, arguments: Sequence[str]) -> float | None:
+    """The batch interval of a job; None if it cannot be told."""
+    values = Values(text, arguments)
+    for call in values.calls():
+        name = call.func.id if isinstance(call.func, ast.Name) else ""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else name
+        if name == "StreamingContext":
+            value = values.argument(call, 1, "batchDuration")
+            if isinstance(value, int | float) and not isinstance(value, bool) and value > 0:
+                return float(value)
+    return None
+
+
+class Values:
+    """Evaluates the few expressions that jobs name their sources with.
+
+    Constants, arguments of the program, `int`, `float` and `str` of them, and names that are bound
+    once to one of these.
+    """
+
+    def __init__(self, text: str, arguments: Sequence[str]) -> None:
+        try:
+            self._tree: ast.AST = ast.parse(text)
+        except (SyntaxError, ValueError):
+            self._tree = ast.Module([], [])
+        self._argv = ["job.py", *arguments]
+        self._names: dict[str, Any] = {}
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    self._bind(target, self.of(node.value))
+
+    def calls(self) -> Iterator[ast.Call]:
+        """All calls of the program, in the order of their lines."""
+        calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
+        yield from sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+    def argument(self, call: ast.Call, position: int, name: str) -> Any:
+        """The value of an argument, or something that is no value."""
+        for keyword in call.keywords:
+            if keyword.arg == name:
+                return self.of(keyword.value)
+        return self.of(call.args[position]) if len(call.args) > position else _UNKNOWN
+
+    def of(self, node: ast.expr) -> Any:
+        """The value of an expression, or something that is no value."""
+        match node:
+            case ast.Constant(value):
+                return value
+            case ast.Name(id=name):
+                return self._names.get(name, _UNKNOWN)
+            case ast.Attribute(value=ast.Name(id="sys"), attr="argv"):
+                return self._argv
+            case ast.Subscript(value=base, slice=index):
+                return self._item(self.of(base), index)
+            case ast.Call(func=ast.Name(id="int" | "float" | "str" as name), args=[one]):
+                return self._converted(name, self.of(one))
+        return _UNKNOWN
+
+    def _item(self, base: Any, index: ast.expr) -> Any:
+        if not isinstance(base, list):
+            return _UNKNOWN
+        try:
+            if isinstance(index, ast.Slice):
+                lower = 0 if index.lower is None else self.of(index.lower)
+                upper = len(base) if index.upper is None else self.of(index.upper)
+                return base[lower:upper]
+            return base[self.of(index)]
+        except (IndexError, TypeError):
+            return _UNKNOWN
+
+    @staticmethod
+    def _converted(name: str, value: Any) -> Any:
+        if not isinstance(value, str | int | float):
+            return _UNKNOWN
+        try:
+            return {"int": int, "float": float, "str": str}[name](value)
+        except ValueError:
+            return _UNKNOWN
+
+    def _bind(self, target: ast.expr, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            known = self._names.get(target.id, value)
+            self._names[target.id] = value if known == value else _UNKNOWN
+        elif isinstance(target, ast.Tuple | ast.List):
+            several = isinstance(value, list) and len(value) == len(target.elts)
+            for at, one in enumerate(target.elts):
+                self._bind(one, value[at] if several else _UNKNOWN)

@@ -1,0 +1,173 @@
+"""Reads live sources: a socket that serves lines, a folder in which files appear."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import threading
+from pathlib import Path
+from typing import Any, Protocol
+
+from migrator.errors import MigrateError
+
+_RETRY_SECONDS = 2.0
+_CONNECT_SECONDS = 5.0
+
+
+class Source(Protocol):
+    """A live source."""
+
+    name: str
+
+    def open(self) -> None:
+        """Starts to read."""
+
+    def take(self) -> Any:
+        """What has arrived since the last call, as a batch of a recording has it."""
+
+    def close(self) -> None:
+        """Ends reading."""
+
+
+def source(text: str) -> Source:
+    """The source that an option names, such as ``socket:localhost:9999`` or ``file:/logs``.
+
+    Raises
+    ------
+    MigrateError
+        If there is no such kind of source.
+    """
+    kind, _, rest = text.partition(":")
+    if kind == "socket":
+        host, _, port = rest.rpartition(":")
+        if not host or not port.isdigit() or not 0 < int(port) < 65536:
+            raise MigrateError(f"--source {text}: write socket:HOST:PORT")
+        return Socket(host, int(port))
+    if kind == "file":
+        if not rest:
+            raise MigrateError(f"--source {text}: write file:FOLDER")
+        return Folder(rest)
+    raise MigrateError(
+        f"--source {text}: a live source is socket:HOST:PORT or file:FOLDER; topics of Kafka are "
+        "exported to a file of batches, one JSON line for each batch (docs/verify.md)"
+    )
+
+
+class Socket:
+    """Lines of a server, as a receiver reads them; it connects again when the server goes away."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self.name = f"socket:{port}"
+        self._address = (host, port)
+        self._lock = threading.Lock()
+        self._lines: list[str] = []
+        self._closed = threading.Event()
+        self._connection: socket.socket | None = None
+        self._thread = threading.Thread(target=self._read, args=(), daemon=True)
+
+    def open(self) -> None:
+        """Connects, and starts to read.
+
+        Raises
+        ------
+        MigrateError
+            If nobody listens.
+        """
+        try:
+            self._connection = socket.create_connection(self._address, _CONNECT_SECONDS)
+        except OSError as error:
+            host, port = self._address
+            raise MigrateError(f"cannot connect to {host}:{port}: {error}") from error
+        self._thread.start()
+
+    def take(self) -> list[str]:
+        """The lines that were read since the last call."""
+        with self._lock:
+            lines, self._lines = self._lines, []
+        return lines
+
+    def close(self) -> None:
+        """Disconnects; the rest of a line without its end is a record, too."""
+        self._closed.set()
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                # wakes the thread, which then closes it
+                self._connection.shutdown(socket.SHUT_RDWR)
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _read(self) -> None:
+        while not self._closed.is_set():
+            if self._connection is not None:
+                with self._connection as connection:
+                    self._lines_of(connection)
+                self._connection = None
+            if not self._closed.wait(_RETRY_SECONDS):
+                with contextlib.suppress(OSError):
+                    self._connection = socket.create_connection(self._address, _CONNECT_SECONDS)
+
+    def _lines_of(self, connection: socket.socket) -> None:
+        connection.settimeout(None)
+        rest = b""
+        while True:
+            try:
+                data = connection.recv(65536)
+            except OSError:
+                data = b""
+            if not data:
+                break
+            # only \n ends a line of a receiver
+            *lines, rest = (rest + data).split(b"\n")
+            self._add(lines)
+        if rest:
+            self._add([rest])
+
+    def _add(self, lines: list[bytes]) -> None:
+        texts = [line.removesuffix(b"\r").decode("utf-8", "replace") for line in lines]
+        with self._lock:
+            self._lines += texts
+
+
+class Folder:
+    """Files that appear in a folder by a rename, as `textFileStream` reads them."""
+
+    def __init__(self, folder: str) -> None:
+        self.name = f"file:{folder}"
+        self._folder = Path(folder)
+        self._seen: set[str] = set()
+
+    def open(self) -> None:
+        """Notes what is there: only what comes later counts.
+
+        Raises
+        ------
+        MigrateError
+            If there is no such folder.
+        """
+        if not self._folder.is_dir():
+            raise MigrateError(f"{self._folder} is no folder")
+        self._seen = set(self._names())
+
+    def take(self) -> dict[str, list[str]]:
+        """The lines of the files that have appeared since the last call."""
+        found = {}
+        for name in sorted(set(self._names()) - self._seen):
+            self._seen.add(name)
+            try:
+                data = (self._folder / name).read_bytes()
+            except OSError:
+                # it was moved away before it could be read, as by a job that cleans up
+                continue
+            text = data.decode("utf-8", "replace")
+            lines = text.removesuffix("\n").split("\n") if text else []
+            found[name] = [line.removesuffix("\r") for line in lines]
+        return found
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _names(self) -> list[str]:
+        with os.scandir(self._folder) as entries:
+            # what is hidden is not read; a file that Spark would not finish is neither
+            return [one.name for one in entries if one.is_file() and one.name[0] not in "._"]

@@ -1,0 +1,125 @@
+"""Masks fields of records, so that recordings can leave where the data may be seen.
+
+The same value always gets the same mask, so that counts, joins and windows by a masked field stay
+what they were; the key of the masks is not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+from migrator.errors import MigrateError
+
+_BYTES = 8
+
+
+class Masks:
+    """Masks given fields of records.
+
+    Parameters
+    ----------
+    fields
+        Names of JSON, with dots for objects in objects, or positions in a line.
+    separator
+        What is between the positions of a line; blanks if it is missing.
+    key
+        With the same key the same values have the same masks in two recordings.
+    """
+
+    def __init__(
+        self, fields: Sequence[str], separator: str | None = None, key: bytes | None = None
+    ) -> None:
+        if any(not field.strip() for field in fields):
+            raise MigrateError("--mask is empty; give a position such as 0, or a name of JSON")
+        self._paths = [field.split(".") for field in fields]
+        self._positions = {int(field) for field in fields if field.isdigit()}
+        self._separator = separator
+        self._key = secrets.token_bytes(32) if key is None else key
+
+    def __bool__(self) -> bool:
+        return bool(self._paths)
+
+    def of(self, record: Any) -> Any:
+        """A record with its fields masked.
+
+        A pair of a key and a value, as Kafka has them, is masked in its value by names, and as a
+        whole by positions: 0 is the key. A record that should have names but is no JSON is masked
+        as a whole, as nobody can tell what it has.
+        """
+        if not self._paths:
+            return record
+        if isinstance(record, str):
+            return self._line(record)
+        if isinstance(record, list) and len(record) == 2 and isinstance(record[1], str):
+            key = self.value(record[0]) if 0 in self._positions else record[0]
+            if self._positions <= {0, 1}:
+                value = self.value(record[1]) if 1 in self._positions else record[1]
+                named = len(self._positions) < len(self._paths)
+                return [key, self._json(value) if named and 1 not in self._positions else value]
+            return [key, self._line(record[1])]
+        return self.value(record)
+
+    def value(self, value: Any) -> Any:
+        """The mask of one value: of a text a text, of a number a number, of a list a list."""
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, list):
+            return [self.value(one) for one in value]
+        if isinstance(value, dict):
+            return {name: self.value(one) for name, one in value.items()}
+        digest = hmac.new(self._key, repr(value).encode("utf-8", "surrogatepass"), hashlib.sha256)
+        if isinstance(value, int | float):
+            number = int.from_bytes(digest.digest()[:4]) % 10**9
+            return number if isinstance(value, int) else float(number)
+        return f"m{digest.hexdigest()[: 2 * _BYTES]}"
+
+    def _line(self, line: str) -> str:
+        if len(self._positions) < len(self._paths):
+            return self._json(line)
+        if self._separator is not None:
+            parts = line.split(self._separator)
+            return self._separator.join(
+                str(self.value(part)) if at in self._positions else part
+                for at, part in enumerate(parts)
+            )
+        at = -1
+
+        def masked(word: re.Match[str]) -> str:
+            nonlocal at
+            at += 1
+            return str(self.value(word.group())) if at in self._positions else word.group()
+
+        return re.sub(r"\S+", masked, line)
+
+    def _json(self, line: str) -> str:
+        try:
+            record = json.loads(line)
+        except ValueError:
+            record = None
+        if not isinstance(record, dict | list):
+            return str(self.value(line)) if line else line
+        for path in self._paths:
+            record = self._masked(record, path)
+        return json.dumps(record, ensure_ascii=False)
+
+    def _masked(self, value: Any, path: Sequence[str]) -> Any:
+        if not path:
+            return self.value(value)
+        step, rest = path[0], path[1:]
+        if isinstance(value, dict):
+            return {k: self._masked(v, rest) if k == step else v for k, v in value.items()}
+        if isinstance(value, list):
+            if step.isdigit():
+                return [
+                    self._masked(one, rest) if at == int(step) else one
+                    for at, one in enumerate(value)
+                ]
+            # a name stands for the field of each object of a list
+            return [self._masked(one, path) for one in value]
+        return value

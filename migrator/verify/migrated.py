@@ -1,0 +1,157 @@
+"""Makes the migrated form of a job, and tells what can run a job."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.source.decode import DecodeProblem, decode_python
+from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
+
+_DONE = (0, 1)
+_SECONDS = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Migrated:
+    """A migrated job: its file, the engine that it is written for, and what is to be said."""
+
+    job: Path
+    engine: str
+    notes: tuple[str, ...] = ()
+
+
+def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
+    """Migrates a copy of a job; with the modules beside it, if it imports one of them.
+
+    Parameters
+    ----------
+    job
+        The file.
+    target
+        ``compat`` or ``structured``.
+    folder
+        Where the copy is written.
+
+    Raises
+    ------
+    MigrateError
+        If `migrate` cannot do it, or finds no DStream code.
+    """
+    whole = any(_is_beside(job, name) for name in imported(read_text(job)))
+    given, output = (job.parent, folder) if whole else (job, folder / job.name)
+    if not whole:
+        folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "migrator", str(given.resolve()), "--output", str(output)]
+    command += ["--target", target, "--quiet", "--no-color", "--no-config"]
+    root = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    done = subprocess.run(
+        command,
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        timeout=_SECONDS,
+        check=False,
+    )
+    made = output / job.name if whole else output
+    if done.returncode not in _DONE or not made.exists():
+        said = (done.stderr or done.stdout).strip()[-2000:]
+        raise MigrateError(
+            f"{visible(str(job))} could not be migrated; name the migrated file with --migrated\n"
+            + said
+        )
+    engine = engine_of(made)
+    notes = []
+    if done.returncode:
+        notes.append("`migrate` reports work that is to be done by hand in this job")
+    if target == STRUCTURED and engine != STRUCTURED:
+        notes.append(
+            "the job has no proven form in Structured Streaming, so its form for dstream_compat "
+            "was verified; `migrate --target structured --explain` says why"
+        )
+    return Migrated(made, engine, tuple(notes))
+
+
+def engine_of(job: Path) -> str:
+    """The engine that a file is written for: ``dstreams``, ``compat`` or ``structured``.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be read.
+    """
+    text = read_text(job)
+    names = set(imported(text))
+    if any(name.partition(".")[0] == "dstream_compat" for name in names):
+        return COMPAT
+    if any(name.startswith("pyspark.streaming") for name in names):
+        return DSTREAMS
+    if "readStream" in text:
+        return STRUCTURED
+    # a helper of the job makes the context: it belongs to what the helper imports
+    for name in names:
+        for path in _beside(job, name):
+            if path != job and (engine := _direct(path)):
+                return engine
+    return DSTREAMS
+
+
+def _direct(path: Path) -> str:
+    names = set(imported(read_text(path)))
+    if any(name.partition(".")[0] == "dstream_compat" for name in names):
+        return COMPAT
+    return DSTREAMS if any(name.startswith("pyspark.streaming") for name in names) else ""
+
+
+def read_text(path: Path) -> str:
+    """The text of a program, with the encoding that it declares.
+
+    Raises
+    ------
+    MigrateError
+        If it cannot be read.
+    """
+    try:
+        return decode_python(path.read_bytes()).text
+    except DecodeProblem as problem:
+        raise MigrateError(f"{visible(str(path))}: {problem.detail}") from problem
+    except OSError as error:
+        raise MigrateError(f"{visible(str(path))}: {error.strerror or error}") from error
+
+
+def imported(text: str) -> list[str]:
+    """The modules that a program imports anywhere; none if it does not parse."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return []
+    return list(_imported(tree))
+
+
+def _imported(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _is_beside(job: Path, name: str) -> bool:
+    return any(path != job for path in _beside(job, name))
+
+
+def _beside(job: Path, name: str) -> list[Path]:
+    first = job.parent / name.partition(".")[0]
+    found = [first.with_suffix(".py"), first / "__init__.py"]
+    return [path for path in found if path.is_file()]

@@ -1,0 +1,158 @@
+"""Says plainly what makes a comparison impossible, and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from migrator.verify.outcome import Outcome
+from migrator.verify.process import Ended
+from migrator.verify.suspects import Suspect, suspects, uses
+from migrator.verify.verdict import Obstacle
+
+_COMPLETE = 0
+_WRONG_USE = 2
+_TIMED_OUT = 4
+STOPPED = "stopped"
+EXITED = "exited"
+FAILED = "failed"
+TIMED_OUT = "timed out"
+
+
+def of_process(ended: Ended, outcome: Outcome | None, limit: float) -> Obstacle | None:
+    """What kept a process from running a job over all its batches, if not the job itself.
+
+    Parameters
+    ----------
+    ended
+        The process.
+    outcome
+        What it left, if anything.
+    limit
+        The seconds that it had.
+    """
+    name = ended.work.label
+    reached = 0 if outcome is None else outcome.last()
+    if ended.killed:
+        advice = (
+            "allow more with --memory, or record fewer records for a batch"
+            if "memory" in ended.killed
+            else "allow more with --timeout, or record fewer batches"
+        )
+        return Obstacle(f"the {name} was ended in batch {reached + 1}: {ended.killed}", advice)
+    if ended.code == _TIMED_OUT or (outcome is not None and outcome.end == TIMED_OUT):
+        return _timed_out(name, reached, limit, outcome)
+    if ended.code == _WRONG_USE or outcome is None or not outcome.end:
+        return Obstacle(
+            f"the {name} could not be run (exit code {ended.code})\n{ended.last_lines()}",
+            f"{ended.work.log} has all that it printed",
+        )
+    return None
+
+
+def _timed_out(name: str, reached: int, limit: float, outcome: Outcome | None) -> Obstacle:
+    if reached == 0 and outcome is not None and not outcome.outputs:
+        return Obstacle(
+            f"the {name} had started no streaming context after {limit:g} s",
+            "the job waits for something, or works before it starts its context; give it what it "
+            "waits for, or more time with --timeout",
+        )
+    return Obstacle(
+        f"the {name} did not end in {limit:g} s; it had come to batch {reached}",
+        "allow more with --timeout, or record fewer batches; a job that joins a thread of its own "
+        "before it ends may never end without new input",
+    )
+
+
+def of_original(outcome: Outcome, text: str) -> Obstacle | None:
+    """What about the original job makes a comparison impossible.
+
+    Parameters
+    ----------
+    outcome
+        What it gave.
+    text
+        Its program.
+    """
+    if outcome.last() == 0:
+        return _never_started(outcome, text)
+    if not outcome.outputs or not any(outcome.runs):
+        return Obstacle(
+            "the original has no output that could be compared",
+            "let it have one, such as pprint() at the stream that matters",
+        )
+    return None
+
+
+def _never_started(outcome: Outcome, text: str) -> Obstacle:
+    if outcome.end == EXITED:
+        code = "" if outcome.code is None else f" with {outcome.code}"
+        return Obstacle(
+            f"the original ended{code} before it started a streaming context"
+            + (f": {outcome.error}" if outcome.error else ""),
+            "it ended by sys.exit; give the arguments that it needs after `--`, as in "
+            "`migrate verify job.py --input batches -- localhost 9999`, and set the variables of "
+            "its environment",
+        )
+    if outcome.end == FAILED:
+        return Obstacle(
+            f"the original failed before its first batch: {outcome.error}", _advice(outcome.error)
+        )
+    if not uses(text, "start"):
+        return Obstacle(
+            "the original never starts a streaming context",
+            "name the file that calls start(); modules without it are verified through their job",
+        )
+    if not outcome.outputs:
+        return Obstacle(
+            "the original has no output, so no batch gives anything that could be compared",
+            "let it have one, such as pprint() at the stream that matters",
+        )
+    return Obstacle(
+        "the original ran no batch",
+        "see that start() is reached when the file is run as a program",
+    )
+
+
+def _advice(error: str) -> str:
+    kind = error.partition(":")[0]
+    if kind.endswith(("ModuleNotFoundError", "ImportError")):
+        return (
+            "install what it imports, or record its results where it runs, and give them with "
+            "--expected"
+        )
+    if kind.endswith(("SyntaxError", "IndentationError", "TabError")):
+        return (
+            "it is no Python 3, so DStreams of Spark 4 cannot run it; verify what `migrate` made "
+            "of it with --migrated against recorded results (--expected), or convert it first"
+        )
+    if kind.endswith(("IndexError", "KeyError")):
+        return "give the arguments that it needs after `--`, and set the variables that it reads"
+    return (
+        "run it by itself to see why; where it cannot run here, give the results that it had with "
+        "--expected"
+    )
+
+
+def differs_from_itself(where: str, text: str) -> Obstacle:
+    """The obstacle that two runs of the original give different results.
+
+    Parameters
+    ----------
+    where
+        The batch and the output.
+    text
+        Its program.
+    """
+    found = suspects(text)
+    because = f"; {_listed(found)}" if found else ""
+    return Obstacle(
+        f"the original differs from itself: two runs over the same batches differ in {where}"
+        f"{because}",
+        "leave out the fields that change with --ignore, or fix the value in a copy of the job "
+        "(a seed, a given time) and verify that",
+    )
+
+
+def _listed(found: Sequence[Suspect]) -> str:
+    shown = [f"{one.call}() in line {one.line} {one.why}" for one in found[:4]]
+    return ", ".join(shown) + (f", and {len(found) - 4} more" if len(found) > 4 else "")

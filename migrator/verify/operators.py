@@ -1,0 +1,64 @@
+"""Names the operator at which two jobs begin to differ, from the streams between them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+
+from dstream_compat.testing.equality import Equality, without
+from dstream_compat.testing.matching import match_rows
+from migrator.verify.comparison import Difference, Rules
+from migrator.verify.outcome import Outcome
+from migrator.verify.pairing import STREAM
+
+
+def first_operator(old: Outcome, new: Outcome, first: Difference, rules: Rules) -> str:
+    """The first operator whose rows differ, up to the batch in which an output does.
+
+    Parameters
+    ----------
+    old, new
+        Runs with their intermediate streams; without them, the operator is that of the output.
+    first
+        The first difference of the outputs.
+    rules
+        What counts as the same.
+    """
+    equality = Equality(rules.tolerance)
+    ignore = [path.split(".") for path in rules.ignore]
+    aligned = list(_aligned(old, new))
+    for batch in range(1, first.batch + 1):
+        for mine, other in aligned:
+            sides = [
+                [
+                    without(row, ignore)
+                    for rows in outcome.runs[number].get(batch, [])
+                    for row in rows
+                ]
+                for outcome, number in ((old, mine), (new, other))
+            ]
+            only_old, only_new, _ = match_rows(sides[0], sides[1], equality)
+            if only_old or only_new:
+                return _named(old.outputs[mine].name, new.outputs[other].name, batch, first.batch)
+    return first.pair.operator
+
+
+def _named(old: str, new: str, batch: int, shown_in: int) -> str:
+    named = old if old == new else f"{old} ({new} in the migrated job)"
+    return named if batch == shown_in else f"{named}, whose rows differ from batch {batch} on"
+
+
+def _aligned(old: Outcome, new: Outcome) -> Iterator[tuple[int, int]]:
+    """Pairs of streams that the same operators make, in the order in which jobs define them."""
+    sides = [
+        [number for number, output in enumerate(outcome.outputs) if output.kind == STREAM]
+        for outcome in (old, new)
+    ]
+    names = [
+        [outcome.outputs[number].name.partition(" at ")[0] for number in numbers]
+        for outcome, numbers in zip((old, new), sides, strict=True)
+    ]
+    matcher = difflib.SequenceMatcher(None, names[0], names[1], autojunk=False)
+    for tag, a, b, c, d in matcher.get_opcodes():
+        if tag == "equal" or (tag == "replace" and b - a == d - c):
+            yield from zip(sides[0][a:b], sides[1][c:d], strict=True)

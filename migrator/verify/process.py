@@ -1,0 +1,211 @@
+"""Runs jobs over recorded batches, each in a process of its own, bounded in time and memory."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from migrator.errors import MigrateError
+
+DSTREAMS = "dstreams"
+COMPAT = "compat"
+STRUCTURED = "structured"
+COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_job")
+_POLL_SECONDS = 0.1
+# the process ends by itself when the time is up, and says so; it is killed if it does not
+_GRACE_SECONDS = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use: seconds for all its inputs, and bytes of memory (0 for any)."""
+
+    seconds: float = 600.0
+    memory: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A job to run on one engine, over one or several inputs in turn.
+
+    Parameters
+    ----------
+    label
+        What it is called in messages.
+    engine
+        ``dstreams``, ``compat`` or ``structured``.
+    job
+        The file of the job.
+    arguments
+        Those of the job.
+    inputs
+        Recordings, with the files that get the results.
+    log
+        The file that gets what the process prints.
+    streams
+        Whether intermediate streams and state are recorded, too.
+    """
+
+    label: str
+    engine: str
+    job: Path
+    arguments: tuple[str, ...]
+    inputs: tuple[tuple[Path, Path], ...]
+    log: Path
+    streams: bool = False
+
+    def command(self, limits: Limits, start: Sequence[str] = COMMAND) -> list[str]:
+        """The command line of its process."""
+        given = [*start, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
+        for recording, results in self.inputs:
+            given += ["--input", str(recording), "--output", str(results)]
+        if self.streams:
+            given.append("--streams")
+        return [*given, str(self.job), *self.arguments]
+
+
+@dataclass(slots=True)
+class Ended:
+    """How a process ended: its exit code, and why it was killed, if it was."""
+
+    work: Work
+    code: int
+    killed: str = ""
+    seconds: float = 0.0
+    peak_bytes: int = 0
+
+    def last_lines(self, count: int = 15) -> str:
+        """The end of what it printed."""
+        try:
+            text = self.work.log.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return ""
+        return "\n".join(text.splitlines()[-count:])
+
+
+@dataclass(slots=True)
+class _Running:
+    work: Work
+    process: subprocess.Popen[bytes]
+    begun: float
+    peak: int = 0
+
+
+def run_all(
+    works: Sequence[Work],
+    limits: Limits,
+    progress: Callable[[Work], None] = lambda work: None,
+    start: Sequence[str] = COMMAND,
+) -> list[Ended]:
+    """Runs jobs, as many at once as the machine has pairs of cores; none outlives the call.
+
+    Parameters
+    ----------
+    works
+        The jobs.
+    limits
+        What each may use.
+    progress
+        Told of each job that runs, several times a second.
+    start
+        The command that runs a job.
+    """
+    at_once = max(1, (os.cpu_count() or 1) // 2)
+    waiting = list(works)
+    running: list[_Running] = []
+    ended: dict[int, Ended] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < at_once:
+                running.append(_start(waiting.pop(0), limits, start))
+            for one in list(running):
+                progress(one.work)
+                if (end := _ended(one, limits)) is not None:
+                    running.remove(one)
+                    ended[id(one.work)] = end
+            if running:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    running[0].process.wait(_POLL_SECONDS)
+    finally:
+        for one in running:
+            _kill(one)
+    return [ended[id(work)] for work in works]
+
+
+def _start(work: Work, limits: Limits, start: Sequence[str]) -> _Running:
+    env = dict(os.environ)
+    root = str(Path(__file__).resolve().parents[2])
+    env["PYTHONPATH"] = os.pathsep.join(filter(None, [root, env.get("PYTHONPATH")]))
+    env["PYTHONUNBUFFERED"] = "1"
+    folder = work.log.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    with work.log.open("wb") as log:
+        try:
+            process = subprocess.Popen(
+                work.command(limits, start),
+                cwd=folder,
+                env=env,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                # the JVM and its workers are found and ended by their session
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise MigrateError(f"{work.label} cannot be started: {error}") from error
+    return _Running(work, process, time.monotonic())
+
+
+def _ended(one: _Running, limits: Limits) -> Ended | None:
+    code = one.process.poll()
+    seconds = time.monotonic() - one.begun
+    killed = ""
+    if code is None:
+        one.peak = max(one.peak, memory(members(one.process.pid)))
+        if seconds > limits.seconds + _GRACE_SECONDS:
+            killed = f"it took longer than {limits.seconds:g} s"
+        elif limits.memory and one.peak > limits.memory:
+            used, allowed = (size // 2**20 for size in (one.peak, limits.memory))
+            killed = f"it took {used} MiB of memory, more than {allowed} MiB"
+        else:
+            return None
+    _kill(one)
+    return Ended(one.work, one.process.wait(), killed, seconds, one.peak)
+
+
+def _kill(one: _Running) -> None:
+    """Ends a process and all that it started."""
+    for pid in members(one.process.pid):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, signal.SIGKILL)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(one.process.pid, signal.SIGKILL)
+    one.process.wait(30)
+
+
+def members(leader: int) -> set[int]:
+    """The processes of a session, whatever group they moved to: Python workers make their own."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # the name in parentheses may hold blanks; the session is the fourth field after it
+            if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
+                found.add(int(stat.parent.name))
+    return found
+
+
+def memory(pids: Iterable[int]) -> int:
+    """The memory of processes in bytes; what they share with the first counts once for each."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+            total += pages * os.sysconf("SC_PAGE_SIZE")
+    return total

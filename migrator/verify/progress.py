@@ -1,0 +1,103 @@
+"""The progress of runs, on standard error."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from migrator.model.printable import visible
+from migrator.verify.process import Work
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+
+class Steps:
+    """Shows which step runs, and how many batches each job has done.
+
+    On a terminal that is a bar for each job, which is gone when the work is done; elsewhere a line
+    for each step.
+    """
+
+    def __init__(self) -> None:
+        self._bars: Progress | None = None
+        self._tasks: dict[str, TaskID] = {}
+        self._said = ""
+        self._read: dict[Path, tuple[int, int]] = {}
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.progress import (
+                BarColumn,
+                MofNCompleteColumn,
+                Progress,
+                TextColumn,
+                TimeElapsedColumn,
+            )
+
+            self._bars = Progress(
+                TextColumn("{task.description}", markup=False),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TimeElapsedColumn(),
+                console=Console(stderr=True, markup=False, highlight=False, emoji=False),
+                transient=True,
+            )
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bars is not None:
+            self._bars.stop()
+
+    def __call__(self, step: str, work: Work | None, batches: int) -> None:
+        """Shows the progress.
+
+        Parameters
+        ----------
+        step
+            What is done.
+        work
+            The job that runs, if one does.
+        batches
+            How many batches it has.
+        """
+        text = visible(step)
+        if self._bars is None:
+            # how far a search has come is no new step
+            if (title := text.partition(" (")[0]) != self._said:
+                print(f"migrate: {title}", file=sys.stderr, flush=True)
+                self._said = title
+            return
+        for known, task in self._tasks.items():
+            if work is None or not known.startswith(step.partition(":")[0]):
+                self._bars.update(task, visible=False)
+        if step not in self._tasks:
+            self._tasks[step] = self._bars.add_task(text, total=batches or None)
+        done = 0 if work is None else sum(map(self._batches, (out for _, out in work.inputs)))
+        total = batches * (1 if work is None else len(work.inputs))
+        self._bars.update(self._tasks[step], completed=done, total=total or None, visible=True)
+
+    def _batches(self, results: Path) -> int:
+        """The last batch in a file of results that grows; only what is new is read."""
+        at, last = self._read.get(results, (0, 0))
+        try:
+            with results.open("rb") as file:
+                file.seek(at)
+                data = file.read()
+        except OSError:
+            return last
+        end = data.rfind(b"\n") + 1
+        for line in data[:end].splitlines():
+            if line.startswith(b'{"batch": '):
+                last = max(last, int(line[10:].partition(b",")[0]))
+        self._read[results] = at + end, last
+        return last

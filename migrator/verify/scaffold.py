@@ -1,0 +1,117 @@
+"""Writes a regression test of a job: its input, what it gives today, and a test that compares."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dstream_compat.testing.recordings import write_batches
+from migrator.errors import MigrateError
+from migrator.model.printable import visible
+from migrator.report.wording import counted
+from migrator.verify.check import ORIGINAL, Check, Request
+from migrator.verify.comparison import Rules
+from migrator.verify.input import read_recording
+from migrator.verify.migrated import engine_of, migrate_copy
+from migrator.verify.obstacles import of_original, of_process
+from migrator.verify.outcome import outcome_of
+from migrator.verify.process import COMPAT, DSTREAMS, Limits, Work, run_all
+from migrator.verify.verdict import Result
+from migrator.verify.written_test import identifier, options_of, write_test
+
+
+@dataclass(frozen=True, slots=True)
+class Scaffold:
+    """A test that was written: its file, and what it has."""
+
+    path: Path
+    about: str
+
+
+def scaffold(
+    job: Path,
+    recording: Path,
+    folder: Path,
+    arguments: tuple[str, ...],
+    rules: Rules,
+    limits: Limits,
+    progress: Callable[[str, Work | None, int], None],
+) -> Scaffold:
+    """Writes a test, its input and its expected results; the test passes when it is written.
+
+    Parameters
+    ----------
+    job
+        The job: what it gives today is expected.
+    recording
+        Recorded batches.
+    folder
+        Where the files are written.
+    arguments
+        Those of the job.
+    rules
+        What counts as the same.
+    limits
+        What each run may use.
+    progress
+        Told of the steps.
+
+    Raises
+    ------
+    MigrateError
+        If the job cannot be run, gives something else the next time, or files are there already.
+    """
+    name = identifier(job.stem)
+    test = folder / f"test_{name}.py"
+    batches, expected = folder / f"{name}-batches.jsonl", folder / f"{name}-expected.jsonl"
+    for path in (test, batches, expected):
+        if path.exists():
+            raise MigrateError(f"{visible(str(path))} exists; name another folder with --out")
+    given = read_recording(recording)
+    engine = engine_of(job)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="migrate-") as temporary:
+        work = Path(temporary)
+        results = work / "expected.jsonl"
+        run = Work(
+            ORIGINAL if engine == DSTREAMS else "job",
+            engine,
+            job.resolve(),
+            arguments,
+            ((recording.resolve(), results),),
+            work / "expected.log",
+        )
+        (ended,) = run_all(
+            [run], limits, lambda one: progress("running the job", one, given.length)
+        )
+        outcome = outcome_of(results)
+        obstacle = of_process(ended, outcome, limits.seconds)
+        if obstacle is None and outcome is not None:
+            obstacle = of_original(outcome, job.read_text(encoding="utf-8", errors="replace"))
+        if obstacle is not None:
+            raise MigrateError(f"{obstacle.what}\nwhat to do: {obstacle.advice}")
+        tested = job
+        if engine == DSTREAMS:
+            tested = migrate_copy(job, COMPAT, work / "migrated").job
+        request = Request(
+            job, recording, work, tested, COMPAT, results, arguments, rules, limits, shrinks=False
+        )
+        verdict = Check(request, progress).verify()
+        if verdict.result is not Result.EQUAL:
+            # a test that fails at once is of no use; verify says more about it
+            raise MigrateError(
+                f"no test was written: the next run gave something else ({verdict.result}); "
+                f"`migrate verify {job} --input {recording}` says what"
+            )
+        shutil.copyfile(results, expected)
+    write_batches(batches, given)
+    about = f"{job.name} gives for recorded batches what it gave when this test was written."
+    migrated = None if engine == DSTREAMS else job
+    write_test(test, about, job, migrated, batches, expected, arguments, options_of(rules))
+    compared = verdict.comparison
+    outputs = 0 if compared is None else len(compared.pairs)
+    size = counted(given.length, "batch", "batches"), counted(outputs, "output")
+    return Scaffold(test, f"{size[0]}, {size[1]}; run it with pytest")

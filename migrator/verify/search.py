@@ -1,0 +1,106 @@
+"""Searches for the smallest input over which two jobs differ, by running both over smaller ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from dstream_compat.testing.recordings import Recording, dumped, write_batches
+from migrator.verify.comparison import Rules, compare
+from migrator.verify.ends import compared_batches
+from migrator.verify.outcome import outcome_of
+from migrator.verify.shrink import Budget, shrink
+
+
+@dataclass(frozen=True, slots=True)
+class Smallest:
+    """An input that differs, and what the original gave over it; None if that is the whole one."""
+
+    recording: Recording
+    old: Path | None
+
+
+class Search:
+    """The search for one difference.
+
+    Parameters
+    ----------
+    recording
+        The whole input.
+    out
+        The folder of the verification.
+    output
+        The name of the output that differs.
+    rules
+        What counts as the same.
+    run
+        Runs both jobs over several inputs; the results are beside them, ``.old`` and ``.new``.
+    budget
+        What may be tried.
+    """
+
+    def __init__(
+        self,
+        recording: Recording,
+        out: Path,
+        output: str,
+        rules: Rules,
+        run: Callable[[list[Path]], None],
+        budget: Budget,
+    ) -> None:
+        self._recording = recording
+        self._folder = out / "shrinking"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._output = output
+        self._rules = rules
+        self._run = run
+        self._budget = budget
+        self._known: dict[str, tuple[bool, Path]] = {}
+        self._count = 0
+
+    def smallest(self, until: int) -> Smallest:
+        """Returns the smallest input that was found.
+
+        Parameters
+        ----------
+        until
+            The batch in which the whole input differs first.
+        """
+        found = shrink(self._recording, until, self._differ, self._budget)
+        known = self._known.get(_text(found))
+        if known is None or not known[0]:
+            # nothing smaller was tried or found: the whole input is what is known to differ
+            return Smallest(self._recording, None)
+        return Smallest(found, known[1])
+
+    def _differ(self, recordings: list[Recording]) -> list[bool]:
+        new = {
+            text: one
+            for text, one in ((_text(one), one) for one in recordings)
+            if text not in self._known
+        }
+        inputs = []
+        for one in new.values():
+            self._count += 1
+            inputs.append(self._folder / f"{self._count}.jsonl")
+            write_batches(inputs[-1], one)
+        if inputs:
+            self._run(inputs)
+        for (text, one), path in zip(new.items(), inputs, strict=True):
+            old = path.with_suffix(".old")
+            self._known[text] = self._is_different(old, path.with_suffix(".new"), one.length), old
+        return [self._known[_text(one)][0] for one in recordings]
+
+    def _is_different(self, old: Path, new: Path, batches: int) -> bool:
+        """Whether the same output differs, in runs that both came to their end."""
+        one, two = outcome_of(old), outcome_of(new)
+        if one is None or two is None or not one.end or not two.end:
+            return False
+        found = compare(one, two, self._rules, compared_batches(one, two, batches))
+        return any(difference.pair.name == self._output for difference in found.differences)
+
+
+def _text(recording: Recording) -> str:
+    return json.dumps([recording.length, dumped([[*one] for one in recording.batches.items()])])

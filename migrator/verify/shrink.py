@@ -1,0 +1,155 @@
+"""Finds the smallest input over which two jobs still differ.
+
+Delta debugging, first over batches, then over their records: parts are left out for as long as the
+difference stays.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from dstream_compat.testing.recordings import Recording
+
+T = TypeVar("T")
+Test = Callable[[list[Recording]], list[bool]]
+
+
+@dataclass(slots=True)
+class Budget:
+    """What the search may take.
+
+    Parameters
+    ----------
+    seconds
+        Of time.
+    runs
+        Inputs that are tried.
+    """
+
+    seconds: float = 300.0
+    runs: int = 200
+    used: int = 0
+    until: float = 0.0
+
+    def begin(self) -> None:
+        """Starts the clock."""
+        self.until = time.monotonic() + self.seconds
+
+    def take(self, wanted: int) -> int:
+        """How many of the inputs that are wanted may still be tried."""
+        if time.monotonic() >= self.until:
+            return 0
+        allowed = min(wanted, self.runs - self.used)
+        self.used += allowed
+        return allowed
+
+    def is_used_up(self) -> bool:
+        """Whether no more can be tried."""
+        return self.used >= self.runs or time.monotonic() >= self.until
+
+
+def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Recording:
+    """Returns the smallest input found over which the jobs differ.
+
+    Parameters
+    ----------
+    recording
+        An input over which they do.
+    until
+        The batch in which they differ first: no later one is needed.
+    test
+        Tells of several inputs whether the jobs differ over each.
+    budget
+        What may be tried.
+    """
+    budget.begin()
+    batches = [recording.batches.get(number, {}) for number in range(1, until + 1)]
+
+    def of_batches(kept: Sequence[dict[str, Any]]) -> Recording:
+        return _recording(recording, kept)
+
+    batches = minimal(batches, of_batches, test, budget)
+    pieces = [
+        (at, source, piece)
+        for at, given in enumerate(batches)
+        for source, value in given.items()
+        for piece in _pieces(value)
+    ]
+
+    def of_pieces(kept: Sequence[tuple[int, str, Any]]) -> Recording:
+        return _recording(recording, _joined(len(batches), kept))
+
+    pieces = minimal(pieces, of_pieces, test, budget)
+    kept = _joined(len(batches), pieces)
+    # records that are gone may make a batch of no use that was of some before
+    return of_batches(minimal(kept, of_batches, test, budget))
+
+
+def minimal(
+    parts: list[T], make: Callable[[Sequence[T]], Recording], test: Test, budget: Budget
+) -> list[T]:
+    """Leaves out parts for as long as the difference stays; none of the rest can be left out.
+
+    Parameters
+    ----------
+    parts
+        All parts.
+    make
+        The input of some of them.
+    test
+        Tells of several inputs whether the jobs differ over each.
+    budget
+        What may be tried.
+    """
+    pieces = 2
+    while len(parts) > 1 and not budget.is_used_up():
+        pieces = min(pieces, len(parts))
+        cuts = [len(parts) * i // pieces for i in range(pieces + 1)]
+        spans = list(itertools.pairwise(cuts))
+        candidates = [parts[a:b] for a, b in spans] if pieces > 2 else []
+        candidates += [parts[:a] + parts[b:] for a, b in spans]
+        candidates = candidates[: budget.take(len(candidates))]
+        answers = test([make(one) for one in candidates]) if candidates else []
+        found = [one for one, answer in zip(candidates, answers, strict=True) if answer]
+        if found:
+            smallest = min(found, key=len)
+            # what was left of one part is divided anew, what was left of all but one is not
+            pieces = 2 if len(smallest) * 2 <= len(parts) else max(pieces - 1, 2)
+            parts = smallest
+        elif pieces == len(parts):
+            break
+        else:
+            pieces = min(pieces * 2, len(parts))
+    return parts
+
+
+def _recording(whole: Recording, batches: Sequence[dict[str, Any]]) -> Recording:
+    given = {number: one for number, one in enumerate(batches, 1) if one}
+    return Recording(whole.interval, whole.sources, given, len(batches))
+
+
+def _pieces(value: Any) -> list[Any]:
+    """The records of a source in a batch; a file that has no line is one piece."""
+    if isinstance(value, dict):
+        return [(name, line) for name, lines in value.items() for line in _lines(lines)]
+    return list(value)
+
+
+def _lines(lines: Any) -> list[Any]:
+    return lines if isinstance(lines, list) and lines else [None]
+
+
+def _joined(count: int, pieces: Sequence[tuple[int, str, Any]]) -> list[dict[str, Any]]:
+    batches: list[dict[str, Any]] = [{} for _ in range(count)]
+    for at, source, piece in pieces:
+        if source.startswith("file:"):
+            name, line = piece
+            lines = batches[at].setdefault(source, {}).setdefault(name, [])
+            lines += [] if line is None else [line]
+        else:
+            batches[at].setdefault(source, []).append(piece)
+    return batches

@@ -1,0 +1,95 @@
+"""Writes tests that run a job over recorded batches and compare it with results."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from migrator.verify.comparison import Rules
+
+_TEST = '''\
+"""{about}"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).parent
+
+
+def test_{name}():
+    command = [sys.executable, "-m", "migrator", "verify"]
+    command += [{job}{migrated}]
+    command += ["--input", HERE / {input!r}, "--expected", HERE / {expected!r}]
+    command += ["--out", HERE / {out!r}, {options}"--no-shrink", "--no-color"]
+    command += ["--", *{arguments!r}]
+    run = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+'''
+
+
+def write_test(
+    path: Path,
+    about: str,
+    job: Path,
+    migrated: Path | None,
+    recording: Path,
+    expected: Path,
+    arguments: tuple[str, ...],
+    options: tuple[str, ...] = (),
+) -> None:
+    """Writes a test of pytest beside its input and its expected results.
+
+    Parameters
+    ----------
+    path
+        The file.
+    about
+        What the test shows.
+    job, migrated
+        The original and the migrated job; the test migrates a copy if that is missing.
+    recording, expected
+        In the folder of the file.
+    arguments
+        Those of the job.
+    options
+        More options of `migrate verify`.
+    """
+    name = identifier(job.stem)
+    text = _TEST.format(
+        about=about,
+        name=name,
+        job=_place(job, path.parent),
+        migrated="" if migrated is None else f', "--migrated", {_place(migrated, path.parent)}',
+        input=recording.name,
+        expected=expected.name,
+        out=f".{name}",
+        options="".join(f"{option!r}, " for option in options),
+        arguments=list(arguments),
+    )
+    path.write_text(text, encoding="utf-8")
+
+
+def identifier(text: str) -> str:
+    """A text as a part of a name of Python."""
+    return re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_").lower() or "job"
+
+
+def _place(path: Path, folder: Path) -> str:
+    """How a test names a file: from its own folder where that is near, else in full."""
+    path, folder = path.resolve(), folder.resolve()
+    for up, base in enumerate([folder, *list(folder.parents)[:3]]):
+        if path.is_relative_to(base):
+            parts = [*[".."] * up, *path.relative_to(base).parts]
+            return f"HERE / {'/'.join(parts)!r}"
+    return repr(str(path))
+
+
+def options_of(rules: Rules) -> tuple[str, ...]:
+    """The options of `migrate verify` that stand for rules of comparison."""
+    given = ["--order"] if rules.order else []
+    if rules.tolerance != Rules().tolerance:
+        given += ["--tolerance", f"{rules.tolerance:g}"]
+    for path in rules.ignore:
+        given += ["--ignore", path]
+    return tuple(given)
