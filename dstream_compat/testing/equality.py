@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from .values import Value, fields, unmatched
 
-IGNORED: Final[Value] = ["ignored"]
+IGNORED: Final[Value] = ["ignored", "*"]
 
 
 @dataclass(frozen=True, slots=True)

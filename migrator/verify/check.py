@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from migrator.verify.obstacles import (
 )
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import Outcome, outcome_of, outputs_only, read_outcome
-from migrator.verify.process import COMMAND, COMPAT, DSTREAMS, Ended, Limits, Work, run_all
+from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
 from migrator.verify.search import Search
 from migrator.verify.shrink import Budget
 from migrator.verify.verdict import Side, Verdict
@@ -65,7 +65,6 @@ class Request:
     limits: Limits = field(default_factory=Limits)
     shrinks: bool = True
     budget: Budget = field(default_factory=Budget)
-    command: Sequence[str] = COMMAND
 
 
 class Check:
@@ -241,7 +240,7 @@ class Check:
         def progress(work: Work) -> None:
             self._progress(f"{step}: {work.label}", work, self._recording.length)
 
-        return run_all(works, self._request.limits, progress, self._request.command)
+        return run_all(works, self._request.limits, progress)
 
 
 def _side(side: Side, ended: Ended, outcome: Outcome | None) -> Side:

@@ -94,6 +94,8 @@ class Values:
         match node:
             case ast.Constant(value):
                 return value
+            case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(int(value))):
+                return -value
             case ast.Name(id=name):
                 return self._names.get(name, _UNKNOWN)
             case ast.Attribute(value=ast.Name(id="sys"), attr="argv"):

@@ -61,9 +61,9 @@ class Work:
     log: Path
     streams: bool = False
 
-    def command(self, limits: Limits, start: Sequence[str] = COMMAND) -> list[str]:
+    def command(self, limits: Limits) -> list[str]:
         """The command line of its process."""
-        given = [*start, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
+        given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
         for recording, results in self.inputs:
             given += ["--input", str(recording), "--output", str(results)]
         if self.streams:
@@ -102,7 +102,6 @@ def run_all(
     works: Sequence[Work],
     limits: Limits,
     progress: Callable[[Work], None] = lambda work: None,
-    start: Sequence[str] = COMMAND,
 ) -> list[Ended]:
     """Runs jobs, as many at once as the machine has pairs of cores; none outlives the call.
 
@@ -114,8 +113,6 @@ def run_all(
         What each may use.
     progress
         Told of each job that runs, several times a second.
-    start
-        The command that runs a job.
     """
     at_once = max(1, (os.cpu_count() or 1) // 2)
     waiting = list(works)
@@ -124,7 +121,7 @@ def run_all(
     try:
         while waiting or running:
             while waiting and len(running) < at_once:
-                running.append(_start(waiting.pop(0), limits, start))
+                running.append(_start(waiting.pop(0), limits))
             for one in list(running):
                 progress(one.work)
                 if (end := _ended(one, limits)) is not None:
@@ -139,7 +136,7 @@ def run_all(
     return [ended[id(work)] for work in works]
 
 
-def _start(work: Work, limits: Limits, start: Sequence[str]) -> _Running:
+def _start(work: Work, limits: Limits) -> _Running:
     env = dict(os.environ)
     root = str(Path(__file__).resolve().parents[2])
     env["PYTHONPATH"] = os.pathsep.join(filter(None, [root, env.get("PYTHONPATH")]))
@@ -149,7 +146,7 @@ def _start(work: Work, limits: Limits, start: Sequence[str]) -> _Running:
     with work.log.open("wb") as log:
         try:
             process = subprocess.Popen(
-                work.command(limits, start),
+                work.command(limits),
                 cwd=folder,
                 env=env,
                 stdin=subprocess.DEVNULL,

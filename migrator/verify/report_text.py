@@ -37,9 +37,10 @@ def show(verdict: Verdict, stream: IO[str], *, color: bool) -> None:
     console = Console(file=stream, no_color=not color, highlight=False, emoji=False, markup=False)
     if not stream.isatty():
         console.width = max(console.width, 100)
-    console.print(Text(headline(verdict), style=f"bold {_STYLES[verdict.result]}"))
+    style = f"bold {_STYLES[verdict.result]}"
+    console.print(Text(headline(verdict), style=style), soft_wrap=True)
     for line in facts(verdict):
-        console.print(Text(f"  {line}"))
+        console.print(Text(f"  {line}"), soft_wrap=True)
     first = verdict.comparison.first() if verdict.comparison is not None else None
     if first is not None and verdict.obstacle is None:
         console.print(_table(first))

@@ -1,0 +1,244 @@
+"""Two runs are compared by output and batch; the first difference is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dstream_compat.testing.values import encode
+from migrator.verify.comparison import ORDER, Comparison, Rules, compare
+from migrator.verify.ends import compared_batches, failure
+from migrator.verify.operators import first_operator
+from migrator.verify.outcome import Outcome, Output, outputs_only
+
+PPRINT = Output("pprint at job.py:3", "pprint", "reduceByKey at job.py:2")
+
+
+def outcome(
+    *batches: list[list[Any]] | None,
+    engine: str = "compat",
+    outputs: list[Output] | None = None,
+    end: str = "stopped",
+    error: str = "",
+) -> Outcome:
+    """A run; a batch has the rows of each output, or None for an output that did not run."""
+    outputs = outputs or [PPRINT]
+    runs: list[dict[int, list[Any]]] = [{} for _ in outputs]
+    for number, batch in enumerate(batches, 1):
+        for at, rows in enumerate(batch or ()):
+            if rows is not None:
+                runs[at][number] = [[encode(row) for row in rows]]
+    return Outcome(engine, "job.py", outputs, runs, end, error)
+
+
+def compared(old: Outcome, new: Outcome, batches: int = 3, **rules: Any) -> Comparison:
+    return compare(old, new, Rules(**rules), batches)
+
+
+OLD = outcome([[("a", 1), ("b", 2)]], [[]], [[("c", 0.5)]])
+
+
+def test_equal() -> None:
+    found = compared(OLD, outcome([[("b", 2), ("a", 1)]], [[]], [[("c", 0.5)]]))
+    assert found.first() is None
+    assert found.equal_batches() == 3
+    assert (found.rows_old, found.rows_new, found.rows_both, found.share()) == (3, 3, 3, 1.0)
+
+
+def test_first_difference_has_rows_of_each_side() -> None:
+    found = compared(OLD, outcome([[("b", 2), ("a", 1)]], [[("x", 1)]], [[("c", 1.5)]]))
+    first = found.first()
+    assert first is not None
+    assert (first.batch, first.pair.name) == (2, PPRINT.name)
+    assert first.only_new == (encode(("x", 1)),)
+    assert found.equal_batches() == 1
+    assert found.share() == 0.5
+
+
+def test_an_empty_batch_that_did_not_run_is_a_difference() -> None:
+    first = compared(OLD, outcome([[("a", 1), ("b", 2)]], [None], [[("c", 0.5)]])).first()
+    assert first is not None
+    assert (first.batch, first.what) == (
+        2,
+        "it ran once in the old job and not at all in the new one",
+    )
+
+
+def test_a_query_has_no_idle_batches() -> None:
+    old = outcome([[("a", 1)]], [[]], engine="dstreams")
+    assert compared(old, outcome([[("a", 1)]], None, engine="structured"), 2).first() is None
+    assert compared(old, outcome([[("a", 1)]], None), 2).first() is not None
+
+
+def test_an_output_that_ran_twice_is_a_difference() -> None:
+    new = outcome([[("a", 1), ("b", 2)]], [[]], [[("c", 0.5)]])
+    new.runs[0][2].append([])
+    first = compared(OLD, new).first()
+    assert first is not None
+    assert first.what == "it ran once in the old job and twice in the new one"
+
+
+def test_order_counts_where_it_is_promised_or_asked_for() -> None:
+    other = outcome([[("b", 2), ("a", 1)]], [[]], [[("c", 0.5)]])
+    assert compared(OLD, other).first() is None
+    first = compared(OLD, other, order=True).first()
+    assert first is not None
+    assert first.what == ORDER
+    promised = [Output("pprint", "pprint", ordered=True)]
+    old = outcome([["a", "b"]], outputs=promised)
+    assert compared(old, outcome([["b", "a"]], outputs=promised), 1).first() is not None
+    # the new job promises none
+    assert compared(old, outcome([["b", "a"]]), 1).first() is None
+
+
+@pytest.mark.parametrize(("tolerance", "equal"), [(0.0, False), (1e-9, True), (1e-20, False)])
+def test_tolerance(tolerance: float, equal: bool) -> None:
+    found = compared(outcome([[0.1 + 0.2]]), outcome([[0.3]]), 1, tolerance=tolerance)
+    assert (found.first() is None) is equal
+
+
+def test_ignored_fields() -> None:
+    other = outcome([[("a", 7), ("b", 8)]], [[]], [[("c", 9)]])
+    assert compared(OLD, other, ignore=("1",)).first() is None
+    assert compared(OLD, other, ignore=("2",)).first() is not None
+
+
+def test_state_comes_last_in_a_batch() -> None:
+    outputs = [Output("state of updateStateByKey", "state"), PPRINT]
+    old = outcome([[("k", 1)], [("a", 1)]], outputs=outputs)
+    new = outcome([[("k", 2)], [("a", 2)]], outputs=outputs)
+    found = compared(old, new, 1)
+    first = found.first()
+    assert first is not None
+    assert first.pair.name == PPRINT.name
+    assert [one.pair.kind for one in found.differences] == ["pprint", "state"]
+    # the rows of a state leave the job in no output
+    assert found.rows_old == 1
+
+
+def test_state_alone_is_a_difference() -> None:
+    outputs = [PPRINT, Output("state", "state")]
+    old = outcome([[], [("k", 1)]], outputs=outputs)
+    first = compared(old, outcome([[], []], outputs=outputs), 1).first()
+    assert first is not None
+    assert first.pair.kind == "state"
+
+
+def test_outputs_are_paired_by_kind_and_order() -> None:
+    old = [
+        Output("pprint at 1", "pprint"),
+        Output("foreachRDD at 2", "foreachRDD"),
+        Output("pprint at 3", "pprint"),
+    ]
+    new = [
+        Output("foreachRDD at 9", "foreachRDD"),
+        Output("pprint at 7", "pprint"),
+        Output("pprint at 8", "pprint"),
+    ]
+    found = compared(
+        outcome([["a"], ["b"], ["c"]], outputs=old),
+        outcome([["b"], ["a"], ["c"]], outputs=new),
+        1,
+    )
+    assert found.first() is None
+    assert [pair.name for pair in found.pairs] == [output.name for output in old]
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_an_output_that_one_job_lacks(swapped: bool) -> None:
+    two = outcome([["a"], ["b"]], outputs=[PPRINT, Output("pprint at 4", "pprint")])
+    sides = [outcome([["a"]]), two]
+    found = compared(*(sides[::-1] if swapped else sides), 1)
+    first = found.first()
+    assert first is not None
+    assert first.what == f"only the {'old' if swapped else 'new'} job has this output"
+
+
+def test_files_are_paired_by_name() -> None:
+    a, b = Output("a.txt", "files"), Output("b.txt", "files")
+    old = outcome([["1"], ["2"]], outputs=[a, b])
+    assert compared(old, outcome([["2"], ["1"]], outputs=[b, a]), 1).first() is None
+
+
+def test_a_rewrite_may_leave_out_what_has_no_rows() -> None:
+    outputs = [Output("pprint at 1", "pprint"), PPRINT]
+    old = outcome([[], [("a", 1)]], outputs=outputs, engine="dstreams")
+    new = outcome([[("a", 1)]], outputs=[Output("show at 5", "show")], engine="structured")
+    assert compared(old, new, 1).first() is None
+
+
+STREAMS = [PPRINT, *(Output(f"{name} at job.py:1", "stream") for name in ("map", "window"))]
+
+
+def test_operator_is_the_first_stream_that_differs() -> None:
+    old = outcome([["x"], ["a"], ["x"]], outputs=STREAMS)
+    for streams, name in ((["b"], "map"), (["a"], "window")):
+        new = outcome([["y"], streams, ["y"]], outputs=STREAMS)
+        first = compared(outputs_only(old), outputs_only(new), 1).first()
+        assert first is not None
+        assert first_operator(old, new, first, Rules()) == f"{name} at job.py:1"
+
+
+def test_operator_of_an_earlier_batch() -> None:
+    old = outcome([["x"], ["a"], ["x"]], [["x"], ["a"], ["x"]], outputs=STREAMS)
+    new = outcome([["x"], ["b"], ["x"]], [["y"], ["a"], ["y"]], outputs=STREAMS)
+    first = compared(outputs_only(old), outputs_only(new), 2).first()
+    assert first is not None
+    assert first_operator(old, new, first, Rules()) == (
+        "map at job.py:1, whose rows differ from batch 1 on"
+    )
+
+
+def test_operator_of_the_output_where_no_streams_are_known() -> None:
+    old, new = outcome([["x"]]), outcome([["y"]])
+    first = compared(old, new, 1).first()
+    assert first is not None
+    assert first_operator(old, new, first, Rules()) == PPRINT.operator
+
+
+def test_streams_are_aligned_by_what_makes_them() -> None:
+    more = [PPRINT, Output("cache at new.py:1", "stream"), *STREAMS[1:]]
+    old = outcome([["x"], ["a"], ["x"]], outputs=STREAMS)
+    new = outcome([["y"], ["q"], ["a"], ["y"]], outputs=more)
+    first = compared(outputs_only(old), outputs_only(new), 1).first()
+    assert first is not None
+    assert first_operator(old, new, first, Rules()).startswith("window")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (OLD, OLD, ""),
+        (OLD, outcome(end="failed", error="ValueError: x"), "fails in batch 1: ValueError: x"),
+        (outcome(end="failed", error="ValueError: x"), OLD, "the original fails in batch 1"),
+        (
+            outcome(end="failed", error="ValueError: x"),
+            outcome(end="failed", error="ValueError: other words"),
+            "",
+        ),
+        (
+            outcome(end="failed", error="ValueError: x"),
+            outcome(end="failed", error="KeyError: x"),
+            "fails in batch 1: KeyError",
+        ),
+        (outcome(end="exited"), OLD, ""),
+    ],
+)
+def test_how_jobs_end(old: Outcome, new: Outcome, text: str) -> None:
+    found = failure(old, new)
+    assert text in found
+    assert bool(text) == bool(found)
+
+
+def test_idle_batches_of_a_job_that_ends_itself_do_not_count() -> None:
+    old = outcome([["a"]], [[]], [[]], end="exited")
+    new = outcome([["a"]], [[]], end="exited")
+    assert compared_batches(old, new, 5) == 2
+    assert compared_batches(OLD, OLD, 5) == 5
+
+
+def test_rows_count_however_a_job_ends() -> None:
+    old = outcome([["a"]], [["b"]], end="exited")
+    new = outcome([["a"]], end="exited")
+    assert compared_batches(old, new, 5) == 2

@@ -1,0 +1,206 @@
+"""Batches of live sources are recorded without loss, whenever the recording ends."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dstream_compat.testing.recordings import read_batches
+from migrator.errors import MigrateError
+from migrator.verify.live_sources import Folder, Socket, source
+from migrator.verify.masks import Masks
+from migrator.verify.record import Recorder
+
+
+class Scripted:
+    """A source that gives prepared batches, and then nothing."""
+
+    def __init__(self, *batches: Any, name: str = "socket:1") -> None:
+        self.name = name
+        self.batches = list(batches)
+        self.opened = self.closed = False
+
+    def open(self) -> None:
+        self.opened = True
+
+    def take(self) -> Any:
+        return self.batches.pop(0) if self.batches else []
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class Waits:
+    """Waits no time; ends the recording in one interval, after something has happened."""
+
+    def __init__(self, ends_in: int = 10**6, then: Callable[[], None] = lambda: None) -> None:
+        self.left = ends_in
+        self.then = then
+
+    def __call__(self, seconds: float) -> bool:
+        self.left -= 1
+        if self.left == 0:
+            self.then()
+        return self.left <= 0
+
+
+def recorded(out: Path, *sources: Any, batches: int | None = None, ends_in: int = 10**6) -> Any:
+    recorder = Recorder(sources, 2.0, out, Masks([]))
+    recorder.record(batches, lambda done, records: None, Waits(ends_in))
+    return read_batches(out)
+
+
+def test_batches(tmp_path: Path) -> None:
+    found = recorded(tmp_path, Scripted(["a", "b"], [], ["c"]), batches=3)
+    assert found.interval == 2.0
+    assert found.sources == {"socket:1": {}}
+    assert found.batches == {1: {"socket:1": ["a", "b"]}, 2: {}, 3: {"socket:1": ["c"]}}
+
+
+def test_what_has_arrived_when_it_ends_is_a_batch(tmp_path: Path) -> None:
+    one = Scripted(["a"], ["late"])
+    found = recorded(tmp_path, one, ends_in=2)
+    assert found.batches == {1: {"socket:1": ["a"]}, 2: {"socket:1": ["late"]}}
+    assert one.closed
+
+
+def test_nothing_is_added_behind_the_last_batch_asked_for(tmp_path: Path) -> None:
+    assert recorded(tmp_path, Scripted(["a"], ["b"]), batches=1).length == 1
+
+
+def test_several_sources(tmp_path: Path) -> None:
+    files = Scripted({"x.txt": ["1"]}, name="file:/in")
+    found = recorded(tmp_path, Scripted(["a"]), files, batches=1)
+    assert found.batches == {1: {"socket:1": ["a"], "file:/in": {"x.txt": ["1"]}}}
+
+
+def test_each_batch_is_in_the_file_at_once(tmp_path: Path) -> None:
+    seen = []
+    recorder = Recorder([Scripted(["a"], ["b"])], 1.0, tmp_path, Masks([]))
+
+    def progress(done: int, records: int) -> None:
+        seen.append((done, records, read_batches(tmp_path).length))
+
+    recorder.record(2, progress, Waits())
+    assert seen == [(1, 1, 1), (2, 2, 2)]
+
+
+def test_masks_are_applied_before_anything_is_written(tmp_path: Path) -> None:
+    sources = [Scripted(["ann /a"]), Scripted({"f": ["bob /b"]}, name="file:/in")]
+    Recorder(sources, 1.0, tmp_path, Masks(["0"])).record(1, lambda done, records: None, Waits())
+    text = (tmp_path / "batches.jsonl").read_text()
+    assert "ann" not in text
+    assert "bob" not in text
+    assert "/a" in text
+
+
+def test_a_recording_is_never_written_over(tmp_path: Path) -> None:
+    recorded(tmp_path, Scripted(["a"]), batches=1)
+    before = (tmp_path / "batches.jsonl").read_bytes()
+    with pytest.raises(MigrateError, match="never written over"):
+        recorded(tmp_path, Scripted(["b"]), batches=1)
+    assert (tmp_path / "batches.jsonl").read_bytes() == before
+
+
+def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(MigrateError, match="same name"):
+        Recorder([Scripted(), Scripted()], 1.0, tmp_path, Masks([]))
+
+
+def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
+    recorder = Recorder([Scripted(["a"], ["b"], ["c"])], 1.0, tmp_path, Masks([]))
+
+    def interrupted(done: int, records: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        recorder.record(None, interrupted, Waits())
+    assert [given["socket:1"] for given in read_batches(tmp_path).batches.values()] == [
+        ["a"],
+        ["b"],
+        ["c"],
+    ]
+
+
+@pytest.fixture
+def listener() -> Iterator[socket.socket]:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        yield server
+
+
+def test_lines_of_a_socket(listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    one = source(f"socket:127.0.0.1:{port}")
+    one.open()
+    peer, _ = listener.accept()
+    with peer:
+        peer.sendall("a b\r\nkäse\n\nund".encode())
+        peer.shutdown(socket.SHUT_WR)
+        # the receiver closes when it has read all
+        assert peer.recv(1) == b""
+    one.close()
+    assert one.name == f"socket:{port}"
+    assert one.take() == ["a b", "käse", "", "und"]
+    assert one.take() == []
+
+
+def test_lines_that_are_no_utf8_are_kept(listener: socket.socket) -> None:
+    one = Socket("127.0.0.1", listener.getsockname()[1])
+    one.open()
+    peer, _ = listener.accept()
+    with peer:
+        peer.sendall(b"\xff\xfe x\n")
+        peer.shutdown(socket.SHUT_WR)
+        assert peer.recv(1) == b""
+    one.close()
+    assert one.take() == ["\ufffd\ufffd x"]
+
+
+def test_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
+    port = listener.getsockname()[1]
+    listener.close()
+    recorder = Recorder([Socket("127.0.0.1", port)], 1.0, tmp_path / "out", Masks([]))
+    with pytest.raises(MigrateError, match="cannot connect"):
+        recorder.record(1, lambda done, records: None, Waits())
+    # the next try can write there
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_files_that_appear(tmp_path: Path) -> None:
+    (tmp_path / "old.txt").write_text("old\n")
+    one = Folder(str(tmp_path))
+    one.open()
+    assert one.take() == {}
+    for name, text in {"b.txt": "1\r\n2", "a.txt": "x\n\n", "empty": "", ".hidden": "h"}.items():
+        (tmp_path / name).write_text(text, newline="")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "_draft").write_text("d")
+    assert one.take() == {"a.txt": ["x", ""], "b.txt": ["1", "2"], "empty": []}
+    assert one.take() == {}
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(MigrateError, match="no folder"):
+        Folder(str(tmp_path / "no")).open()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "socket", "socket:1", "socket:host:x", "socket:host:0", "socket::1", "file:", "kafka:t"],
+)
+def test_what_is_no_live_source(text: str) -> None:
+    with pytest.raises(MigrateError, match="--source"):
+        source(text)
+
+
+def test_lines_of_json(tmp_path: Path) -> None:
+    recorded(tmp_path, Scripted(["\ud800 \x00"]), batches=1)
+    for line in (tmp_path / "batches.jsonl").read_text().splitlines():
+        json.loads(line)

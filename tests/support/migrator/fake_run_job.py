@@ -1,0 +1,82 @@
+"""Takes the place of the process that runs a job: counts words of a socket, with planted faults.
+
+What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
+the time of its process, FAILS, EXITS, SLEEPS, EATS and NOTHING do that instead of running.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import IO, Any
+
+OUTPUTS = [
+    {"name": "pprint at job.py:3", "kind": "pprint", "operator": "reduceByKey at job.py:2"},
+    {"name": "flatMap at job.py:1", "kind": "stream", "operator": ""},
+    {"name": "reduceByKey at job.py:2", "kind": "stream", "operator": ""},
+]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    for name in ("--engine", "--timeout"):
+        parser.add_argument(name)
+    for name in ("--input", "--output"):
+        parser.add_argument(name, action="append")
+    for name in ("--state", "--streams"):
+        parser.add_argument(name, action="store_true")
+    parser.add_argument("job")
+    parser.add_argument("args", nargs="*")
+    found = parser.parse_args()
+    program = Path(found.job).read_text(encoding="utf-8")
+    print("this is the log")
+    if "REFUSES" in program:
+        return 2
+    memory = bytearray(2**28) if "EATS" in program else b""
+    for recording, results in zip(found.input, found.output, strict=True):
+        with open(results, "w", encoding="utf-8") as file:
+            run(program, found, Path(recording), file)
+    if "SLEEPS" in program or memory:
+        threading.Event().wait()
+    return 0
+
+
+def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
+    header, *lines = map(json.loads, recording.read_text(encoding="utf-8").splitlines())
+    batches = {line["batch"]: line["input"] for line in lines}
+    count = max([*batches, header.get("batches") or 0])
+    outputs = [] if "NOTHING" in program else OUTPUTS if found.streams else OUTPUTS[:1]
+    write(file, format=1, engine=found.engine, job=found.job, interval=1, outputs=outputs)
+    if "EXITS" in program or "NOTHING" in program:
+        write(file, end="exited" if "EXITS" in program else "stopped", error=None, code=255)
+        return
+    for batch in range(1, count + 1):
+        words = [w for line in batches.get(batch, {}).get("socket:9999", []) for w in line.split()]
+        if "FAILS" in program and "c" in words:
+            write(file, end="failed", error="ValueError: there is a c")
+            return
+        if "CLOCK" in program:
+            words.append(str(time.time_ns()))
+        counts = Counter(words)
+        if "WRONG" in program and {"a", "c"} <= counts.keys():
+            counts["c"] += 1
+        pairs = [["tuple", [["str", word], ["int", str(n)]]] for word, n in counts.items()]
+        write(file, batch=batch, output=0, rows=pairs)
+        if found.streams:
+            write(file, batch=batch, output=1, rows=[["str", word] for word in words])
+            write(file, batch=batch, output=2, rows=pairs)
+    write(file, end="stopped", error=None, seconds=1.5, peak_bytes=0)
+
+
+def write(file: IO[str], **line: Any) -> None:
+    file.write(json.dumps(line) + "\n")
+    file.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
