@@ -23,6 +23,7 @@ from migrator.verify.operators import first_operator
 from migrator.verify.outcome import Outcome, outcome_of, outputs_only, read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
 from migrator.verify.search import Search
+from migrator.verify.session import Session
 from migrator.verify.shrink import Budget
 from migrator.verify.verdict import Side, Verdict
 from migrator.verify.written_test import identifier, options_of, write_test
@@ -30,6 +31,7 @@ from migrator.verify.written_test import identifier, options_of, write_test
 ORIGINAL = "original"
 MIGRATED = "migrated job"
 SMALLEST = "smallest.jsonl"
+SEARCH = "looking for the smallest input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ class Check:
         if asked.expected is None:
             works.insert(0, self._work(ORIGINAL, "old"))
         ended = self._run_works("running", works)
-        outcomes = [outcome_of(one.work.inputs[0][1]) for one in ended]
+        outcomes = [outcome_of(one.work.results) for one in ended]
         new, new_ended = outcomes[-1], ended[-1]
         if asked.expected is not None:
             old: Outcome | None = read_outcome(asked.expected)
@@ -169,7 +171,7 @@ class Check:
             self._work(MIGRATED, "new-streams", streams=True),
         ]
         ended = self._run_works("looking for the operator", works)
-        outcomes = [outcome_of(one.work.inputs[0][1]) for one in ended]
+        outcomes = [outcome_of(one.work.results) for one in ended]
         old, again = read_outcome(asked.out / "old.jsonl"), outcomes[0]
         if again is not None:
             own = compare(old, outputs_only(again), asked.rules, comparison.batches).first()
@@ -184,10 +186,22 @@ class Check:
 
     def _shrink(self, verdict: Verdict, until: int, name: str) -> None:
         asked = self._request
-        search = Search(
-            self._recording, asked.out, name, asked.rules, self._works_over, asked.budget
-        )
-        found = search.smallest(until)
+        folder = asked.out / "shrinking"
+        with Session(folder.resolve(), asked.limits) as session:
+
+            def run(recording: Path) -> None:
+                for label, side in ((ORIGINAL, "old"), (MIGRATED, "new")):
+                    work = self._work(label, f"shrinking/{recording.stem}-{side}")
+                    results = recording.with_suffix(f".{side}")
+                    session.run(
+                        replace(work, recording=recording.resolve(), results=results.resolve()),
+                        lambda one: self._progress(
+                            f"{SEARCH} ({asked.budget.used} tried)", None, 0
+                        ),
+                    )
+
+            search = Search(self._recording, folder, name, asked.rules, run, asked.budget)
+            found = search.smallest(until)
         verdict.smallest = asked.out / SMALLEST
         verdict.smallest_size = (found.recording.length, records(found.recording))
         write_batches(verdict.smallest, found.recording)
@@ -208,20 +222,6 @@ class Check:
             options,
         )
 
-    def _works_over(self, inputs: list[Path]) -> None:
-        """Runs both jobs over several inputs; the results are beside them."""
-        step = f"looking for the smallest input ({self._request.budget.used} tried)"
-        works = [
-            replace(
-                self._work(label, f"shrinking/{inputs[0].stem}-{side}"),
-                inputs=tuple(
-                    (one.resolve(), one.resolve().with_suffix(f".{side}")) for one in inputs
-                ),
-            )
-            for label, side in ((ORIGINAL, "old"), (MIGRATED, "new"))
-        ]
-        self._run_works(step, works)
-
     def _work(self, label: str, name: str, streams: bool = False) -> Work:
         asked = self._request
         job, engine = (asked.job, DSTREAMS) if label == ORIGINAL else self._new
@@ -231,7 +231,8 @@ class Check:
             engine,
             job.resolve(),
             asked.arguments,
-            ((asked.recording.resolve(), results.resolve()),),
+            asked.recording.resolve(),
+            results.resolve(),
             (asked.out / f"{name}.log").resolve(),
             streams,
         )
@@ -245,6 +246,4 @@ class Check:
 
 def _side(side: Side, ended: Ended, outcome: Outcome | None) -> Side:
     peak = max(ended.peak_bytes, outcome.peak_bytes if outcome else 0)
-    return replace(
-        side, seconds=ended.seconds, peak_bytes=peak, results=str(ended.work.inputs[0][1])
-    )
+    return replace(side, seconds=ended.seconds, peak_bytes=peak, results=str(ended.work.results))

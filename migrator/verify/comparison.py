@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 
-from dstream_compat.testing.equality import Equality, without
-from dstream_compat.testing.matching import match_rows
 from dstream_compat.testing.values import Value
+from migrator.verify.equality import Equality, without
+from migrator.verify.matching import match_rows
 from migrator.verify.outcome import Outcome
 from migrator.verify.pairing import STATE, Pair, has_columns, pairs
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
-from dstream_compat.testing.equality import Equality, without
-from dstream_compat.testing.matching import match_rows
 from migrator.verify.comparison import Difference, Rules
+from migrator.verify.equality import Equality, without
+from migrator.verify.matching import match_rows
 from migrator.verify.outcome import Outcome
 from migrator.verify.pairing import STREAM
 

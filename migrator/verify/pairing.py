@@ -12,7 +12,8 @@ STREAM = "stream"
 STRUCTURED = "structured"
 # what prints a batch, and what is given one, on either engine
 _SAME_KIND = {"show": "pprint", "foreachBatch": "foreachRDD"}
-_BY_NAME = ("files", "printed")
+# files that Python wrote, whose names both jobs share; other names have lines of the jobs
+_OF_PYTHON = "file "
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def has_columns(old: Outcome, new: Outcome) -> bool:
 def pairs(old: Outcome, new: Outcome) -> list[Pair]:
     """Pairs the outputs of each kind in the order in which the jobs define them.
 
-    Files and printed lines are paired by their names. A rewrite to Structured Streaming is given
+    Files that Python wrote are paired by their names. A rewrite to Structured Streaming is given
     other batches in its functions, and may leave out what never has a row: there only what leaves
     the job is compared.
     """
@@ -70,7 +71,8 @@ def _by_kind(outcome: Outcome, columns: bool) -> dict[tuple[str, str], list[int]
         kind = _SAME_KIND.get(output.kind, output.kind)
         if columns and not _is_compared(kind, outcome, number):
             continue
-        found[kind, output.name if output.kind in _BY_NAME else ""].append(number)
+        by_name = kind == "files" and output.name.startswith(_OF_PYTHON)
+        found[kind, output.name if by_name else ""].append(number)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A job to run on one engine, over one or several inputs in turn.
+    """A job to run on one engine over recorded batches.
 
     Parameters
     ----------
@@ -45,8 +46,10 @@ class Work:
         The file of the job.
     arguments
         Those of the job.
-    inputs
-        Recordings, with the files that get the results.
+    recording
+        The batches.
+    results
+        The file that gets what it gives.
     log
         The file that gets what the process prints.
     streams
@@ -57,15 +60,15 @@ class Work:
     engine: str
     job: Path
     arguments: tuple[str, ...]
-    inputs: tuple[tuple[Path, Path], ...]
+    recording: Path
+    results: Path
     log: Path
     streams: bool = False
 
     def command(self, limits: Limits) -> list[str]:
         """The command line of its process."""
         given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
-        for recording, results in self.inputs:
-            given += ["--input", str(recording), "--output", str(results)]
+        given += ["--input", str(self.recording), "--output", str(self.results)]
         if self.streams:
             given.append("--streams")
         return [*given, str(self.job), *self.arguments]
@@ -132,23 +135,18 @@ def run_all(
                     running[0].process.wait(_POLL_SECONDS)
     finally:
         for one in running:
-            _kill(one)
+            end_session(one.process)
     return [ended[id(work)] for work in works]
 
 
 def _start(work: Work, limits: Limits) -> _Running:
-    env = dict(os.environ)
-    root = str(Path(__file__).resolve().parents[2])
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, [root, env.get("PYTHONPATH")]))
-    env["PYTHONUNBUFFERED"] = "1"
-    folder = work.log.with_suffix("")
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = make_folder(work)
     with work.log.open("wb") as log:
         try:
             process = subprocess.Popen(
                 work.command(limits),
                 cwd=folder,
-                env=env,
+                env=environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -173,18 +171,41 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
             killed = f"it took {used} MiB of memory, more than {allowed} MiB"
         else:
             return None
-    _kill(one)
+    end_session(one.process)
     return Ended(one.work, one.process.wait(), killed, seconds, one.peak)
 
 
-def _kill(one: _Running) -> None:
-    """Ends a process and all that it started."""
-    for pid in members(one.process.pid):
+def make_folder(work: Work) -> Path:
+    """The folder where a job runs, with copies of the files that its arguments name.
+
+    What a job writes into one of them does not reach the original.
+    """
+    folder = work.log.with_suffix("")
+    folder.mkdir(parents=True, exist_ok=True)
+    for argument in work.arguments:
+        path = Path(argument)
+        inside = not path.is_absolute() and ".." not in path.parts
+        if inside and "\0" not in argument and path.is_file():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, folder / path)
+    return folder
+
+
+def environment() -> dict[str, str]:
+    """The environment of processes that run jobs: they import this package, and print at once."""
+    root = str(Path(__file__).resolve().parents[2])
+    path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
+    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
+
+
+def end_session(leader: subprocess.Popen[bytes]) -> None:
+    """Ends a process and all that it started, which is in its session."""
+    for pid in members(leader.pid):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(one.process.pid, signal.SIGKILL)
-    one.process.wait(30)
+        os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait(30)
 
 
 def members(leader: int) -> set[int]:

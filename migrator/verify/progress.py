@@ -82,9 +82,8 @@ class Steps:
                 self._bars.update(task, visible=False)
         if step not in self._tasks:
             self._tasks[step] = self._bars.add_task(text, total=batches or None)
-        done = 0 if work is None else sum(map(self._batches, (out for _, out in work.inputs)))
-        total = batches * (1 if work is None else len(work.inputs))
-        self._bars.update(self._tasks[step], completed=done, total=total or None, visible=True)
+        done = 0 if work is None else self._batches(work.results)
+        self._bars.update(self._tasks[step], completed=done, total=batches or None, visible=True)
 
     def _batches(self, results: Path) -> int:
         """The last batch in a file of results that grows; only what is new is read."""

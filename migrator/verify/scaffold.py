@@ -81,7 +81,8 @@ def scaffold(
             engine,
             job.resolve(),
             arguments,
-            ((recording.resolve(), results),),
+            recording.resolve(),
+            results,
             work / "expected.log",
         )
         (ended,) = run_all(

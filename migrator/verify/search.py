@@ -29,14 +29,14 @@ class Search:
     ----------
     recording
         The whole input.
-    out
-        The folder of the verification.
+    folder
+        For inputs and results.
     output
         The name of the output that differs.
     rules
         What counts as the same.
     run
-        Runs both jobs over several inputs; the results are beside them, ``.old`` and ``.new``.
+        Runs both jobs over an input; the results are beside it, ``.old`` and ``.new``.
     budget
         What may be tried.
     """
@@ -44,21 +44,20 @@ class Search:
     def __init__(
         self,
         recording: Recording,
-        out: Path,
+        folder: Path,
         output: str,
         rules: Rules,
-        run: Callable[[list[Path]], None],
+        run: Callable[[Path], None],
         budget: Budget,
     ) -> None:
         self._recording = recording
-        self._folder = out / "shrinking"
+        self._folder = folder
         self._folder.mkdir(parents=True, exist_ok=True)
         self._output = output
         self._rules = rules
         self._run = run
         self._budget = budget
         self._known: dict[str, tuple[bool, Path]] = {}
-        self._count = 0
 
     def smallest(self, until: int) -> Smallest:
         """Returns the smallest input that was found.
@@ -75,23 +74,16 @@ class Search:
             return Smallest(self._recording, None)
         return Smallest(found, known[1])
 
-    def _differ(self, recordings: list[Recording]) -> list[bool]:
-        new = {
-            text: one
-            for text, one in ((_text(one), one) for one in recordings)
-            if text not in self._known
-        }
-        inputs = []
-        for one in new.values():
-            self._count += 1
-            inputs.append(self._folder / f"{self._count}.jsonl")
-            write_batches(inputs[-1], one)
-        if inputs:
-            self._run(inputs)
-        for (text, one), path in zip(new.items(), inputs, strict=True):
+    def _differ(self, recording: Recording) -> bool:
+        text = _text(recording)
+        if text not in self._known:
+            path = self._folder / f"{len(self._known) + 1}.jsonl"
+            write_batches(path, recording)
+            self._run(path)
             old = path.with_suffix(".old")
-            self._known[text] = self._is_different(old, path.with_suffix(".new"), one.length), old
-        return [self._known[_text(one)][0] for one in recordings]
+            different = self._is_different(old, path.with_suffix(".new"), recording.length)
+            self._known[text] = different, old
+        return self._known[text][0]
 
     def _is_different(self, old: Path, new: Path, batches: int) -> bool:
         """Whether the same output differs, in runs that both came to their end."""

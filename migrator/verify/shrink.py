@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from dstream_compat.testing.recordings import Recording
 
 T = TypeVar("T")
-Test = Callable[[list[Recording]], list[bool]]
+Test = Callable[[Recording], bool]
 
 
 @dataclass(slots=True)
@@ -39,14 +39,6 @@ class Budget:
         """Starts the clock."""
         self.until = time.monotonic() + self.seconds
 
-    def take(self, wanted: int) -> int:
-        """How many of the inputs that are wanted may still be tried."""
-        if time.monotonic() >= self.until:
-            return 0
-        allowed = min(wanted, self.runs - self.used)
-        self.used += allowed
-        return allowed
-
     def is_used_up(self) -> bool:
         """Whether no more can be tried."""
         return self.used >= self.runs or time.monotonic() >= self.until
@@ -62,7 +54,7 @@ def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Reco
     until
         The batch in which they differ first: no later one is needed.
     test
-        Tells of several inputs whether the jobs differ over each.
+        Tells whether the jobs differ over an input.
     budget
         What may be tried.
     """
@@ -101,7 +93,7 @@ def minimal(
     make
         The input of some of them.
     test
-        Tells of several inputs whether the jobs differ over each.
+        Tells whether the jobs differ over an input.
     budget
         What may be tried.
     """
@@ -112,11 +104,8 @@ def minimal(
         spans = list(itertools.pairwise(cuts))
         candidates = [parts[a:b] for a, b in spans] if pieces > 2 else []
         candidates += [parts[:a] + parts[b:] for a, b in spans]
-        candidates = candidates[: budget.take(len(candidates))]
-        answers = test([make(one) for one in candidates]) if candidates else []
-        found = [one for one, answer in zip(candidates, answers, strict=True) if answer]
-        if found:
-            smallest = min(found, key=len)
+        smallest = _first(candidates, make, test, budget)
+        if smallest is not None:
             # what was left of one part is divided anew, what was left of all but one is not
             pieces = 2 if len(smallest) * 2 <= len(parts) else max(pieces - 1, 2)
             parts = smallest
@@ -125,6 +114,22 @@ def minimal(
         else:
             pieces = min(pieces * 2, len(parts))
     return parts
+
+
+def _first(
+    candidates: list[list[T]],
+    make: Callable[[Sequence[T]], Recording],
+    test: Test,
+    budget: Budget,
+) -> list[T] | None:
+    """The first of some parts over which the jobs differ; none if there is no time for more."""
+    for one in candidates:
+        if budget.is_used_up():
+            return None
+        budget.used += 1
+        if test(make(one)):
+            return one
+    return None
 
 
 def _recording(whole: Recording, batches: Sequence[dict[str, Any]]) -> Recording:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from migrator.verify import process
+from migrator.verify import process, session
 from tests.support.migrator import fake_run_job
 
 OLD = "from pyspark.streaming import StreamingContext\nssc.start()\n"
@@ -22,6 +22,7 @@ BATCHES = [["a b", "b"], ["a b"], [], ["x y", "b a", "z z", "q c"], ["b"]]
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str | Path]]:
     """Writes a job, its migrated form and batches; gives the arguments of `migrate verify`."""
     monkeypatch.setattr(process, "COMMAND", (sys.executable, fake_run_job.__file__))
+    monkeypatch.setattr(session, "COMMAND", (*process.COMMAND, "serve"))
 
     def write(new: str = "", old: str = "", batches: Any = BATCHES) -> list[str | Path]:
         job, migrated, recording = (tmp_path / n for n in ("job.py", "new.py", "batches.jsonl"))

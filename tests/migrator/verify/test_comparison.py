@@ -156,7 +156,7 @@ def test_an_output_that_one_job_lacks(swapped: bool) -> None:
 
 
 def test_files_are_paired_by_name() -> None:
-    a, b = Output("a.txt", "files"), Output("b.txt", "files")
+    a, b = Output("file a.txt", "files"), Output("file b.txt", "files")
     old = outcome([["1"], ["2"]], outputs=[a, b])
     assert compared(old, outcome([["2"], ["1"]], outputs=[b, a]), 1).first() is None
 

@@ -29,9 +29,9 @@ class Search:
         self.differs = differs
         self.tried = 0
 
-    def __call__(self, recordings: list[Recording]) -> list[bool]:
-        self.tried += len(recordings)
-        return [self.differs(lines(one)) for one in recordings]
+    def __call__(self, one: Recording) -> bool:
+        self.tried += 1
+        return self.differs(lines(one))
 
 
 def shrunk(
@@ -124,8 +124,8 @@ def of_files(*batches: dict[str, list[str]]) -> Recording:
 def test_lines_of_files_are_left_out_one_by_one() -> None:
     given = of_files({"a.txt": ["1", "2"], "b.txt": ["3", "4"]}, {"c.txt": ["5"]})
 
-    def test(recordings: list[Recording]) -> list[bool]:
-        return ["4" in str(one.batches) for one in recordings]
+    def test(one: Recording) -> bool:
+        return "4" in str(one.batches)
 
     found = shrink(given, 2, test, Budget())
     assert found.batches == {1: {"file:/in": {"b.txt": ["4"]}}}
@@ -134,8 +134,8 @@ def test_lines_of_files_are_left_out_one_by_one() -> None:
 def test_an_empty_file_is_a_piece() -> None:
     given = of_files({"a.txt": ["1"], "empty.txt": []})
 
-    def test(recordings: list[Recording]) -> list[bool]:
-        return ["empty.txt" in str(one.batches) for one in recordings]
+    def test(one: Recording) -> bool:
+        return "empty.txt" in str(one.batches)
 
     assert shrink(given, 1, test, Budget()).batches == {1: {"file:/in": {"empty.txt": []}}}
 
@@ -144,8 +144,8 @@ def test_two_sources() -> None:
     both = {"socket:1": ["a", "b"], "kafka:t": [["k", "v"], ["k", "w"]]}
     given = Recording(1.0, {"socket:1": {}, "kafka:t": {}}, {1: both}, 1)
 
-    def test(recordings: list[Recording]) -> list[bool]:
-        return ["'b'" in str(one.batches) and "'w'" in str(one.batches) for one in recordings]
+    def test(one: Recording) -> bool:
+        return "'b'" in str(one.batches) and "'w'" in str(one.batches)
 
     found = shrink(given, 1, test, Budget())
     assert found.batches == {1: {"socket:1": ["b"], "kafka:t": [["k", "w"]]}}

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
-from dstream_compat.testing.equality import IGNORED, Equality, without
-from dstream_compat.testing.matching import match_rows
 from dstream_compat.testing.values import encode, written
+from migrator.verify.equality import IGNORED, Equality, without
+from migrator.verify.matching import match_rows
 
 EXACT = Equality()
 CLOSE = Equality(tolerance=1e-9)

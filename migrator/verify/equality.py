@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from .values import Value, fields, unmatched
+from dstream_compat.testing.values import Value, fields, unmatched
 
 IGNORED: Final[Value] = ["ignored", "*"]
 
@@ -23,18 +23,18 @@ class Equality:
 
     Parameters
     ----------
-    tolerance : float
-        how far floats may differ, relative to the larger one and absolutely
-    columns : bool
-        whether the other value may be of columns: a row for a tuple, an array for a set, a struct
-        for a dict, and a single column for its value
+    tolerance
+        How far floats may differ, relative to the larger one and absolutely.
+    columns
+        Whether the other value may be of columns: a row for a tuple, an array for a set, a struct
+        for a dict, and a single column for its value.
     """
 
     tolerance: float = 0.0
     columns: bool = False
 
     def same(self, value: Value, other: Value) -> bool:
-        """Return whether two values are the same; types count."""
+        """Whether two values are the same; types count."""
         if value == other:
             return True
         if self.columns and other[0] == "row" and len(other[1]) == 1:
@@ -113,14 +113,14 @@ def _leaves(value: Value) -> Iterator[Value]:
 
 
 def without(value: Value, paths: Sequence[Sequence[str]]) -> Value:
-    """Return a value in which the fields at some paths do not count.
+    """A value in which the fields at some paths do not count.
 
     Parameters
     ----------
-    value : list
-        the value
-    paths : sequence
-        each a sequence of names (of rows, dicts and objects) and positions (of tuples, lists, rows)
+    value
+        The value.
+    paths
+        Each a sequence of names (of rows, dicts, objects) and positions (of tuples, lists, rows).
     """
     for path in paths:
         value = _without(value, path)
@@ -160,7 +160,7 @@ def _is(key: Value, step: str) -> bool:
 
 
 def coarse(value: Value) -> str:
-    """Return a text that is the same for all values that may be; others mostly have another."""
+    """A text that is the same for all values that may be; others mostly have another."""
     return json.dumps(_coarse(value))
 
 

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from .equality import Equality, coarse
-from .values import Value, unmatched
+from dstream_compat.testing.values import Value, unmatched
+from migrator.verify.equality import Equality, coarse
 
 _LAX: Final = ('"dict"', '"written"')
 
@@ -16,17 +16,17 @@ _LAX: Final = ('"dict"', '"written"')
 def match_rows(
     old: Sequence[Value], new: Sequence[Value], equality: Equality
 ) -> tuple[list[Value], list[Value], list[Value]]:
-    """Split rows into those of the old side only, of the new side only, and of both.
+    """Splits rows into those of the old side only, of the new side only, and of both.
 
     A row that comes twice on one side and once on the other is in both once. Rows that are equal to
     the letter are matched first, so large batches that differ little take little time.
 
     Parameters
     ----------
-    old, new : sequence of list
-        encoded values
-    equality : Equality
-        when two of them are the same
+    old, new
+        Encoded values.
+    equality
+        When two of them are the same.
     """
     texts = [Counter(map(json.dumps, side)) for side in (old, new)]
     exact = texts[0] & texts[1]

@@ -1,0 +1,65 @@
+"""Runs jobs one after another in one JVM, as they are asked for on standard input.
+
+``python -m dstream_compat.testing.run_jobs`` reads JSON lines: ``engine``, ``job``, ``args``,
+``input``, ``output``, ``folder`` (where the job runs), ``log`` (what it prints), ``timeout``,
+``state`` and ``streams``. After each run it writes a line with the exit code of
+:mod:`dstream_compat.testing.run_job`; a run that had to be killed has a negative one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO, Any, Final
+
+from .job_run import prepare_environment
+from .shared_jvm import SharedJvm
+
+_GRACE: Final = 15.0
+"""Seconds for a run to end by itself when its time is up."""
+
+
+def main() -> int:
+    """Run what is asked for until standard input ends."""
+    # what the JVM and the jobs print is no answer
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    folder = Path(tempfile.mkdtemp(prefix="run-jobs-"))
+    prepare_environment("dstreams", folder / "job.py", folder, "1g")
+    jvm = SharedJvm()
+    try:
+        for line in sys.stdin:
+            _answer(answers, _run(jvm, json.loads(line)))
+    finally:
+        jvm.close()
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
+
+
+def _answer(answers: IO[str], code: int) -> None:
+    answers.write(json.dumps({"code": code}) + "\n")
+    answers.flush()
+
+
+def _run(jvm: SharedJvm, asked: dict[str, Any]) -> int:
+    command = ["-m", "dstream_compat.testing.run_job", "--engine", asked["engine"]]
+    command += ["--input", asked["input"], "--output", asked["output"]]
+    command += ["--timeout", str(asked["timeout"])]
+    command += [f"--{name}" for name in ("state", "streams") if asked.get(name)]
+    script = Path(asked["job"]).absolute()
+    with open(asked["log"], "ab") as log:
+        return jvm.run(
+            [*command, str(script), *asked["args"]],
+            script,
+            Path(asked["folder"]),
+            log,
+            asked["timeout"] + _GRACE,
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
