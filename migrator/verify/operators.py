@@ -9,7 +9,7 @@ from migrator.verify.comparison import Difference, Rules
 from migrator.verify.equality import Equality, without
 from migrator.verify.matching import match_rows
 from migrator.verify.outcome import Outcome
-from migrator.verify.pairing import STREAM
+from migrator.verify.pairing import STREAM, Pair
 
 
 def first_operator(old: Outcome, new: Outcome, first: Difference, rules: Rules) -> str:
@@ -40,7 +40,17 @@ def first_operator(old: Outcome, new: Outcome, first: Difference, rules: Rules) 
             only_old, only_new, _ = match_rows(sides[0], sides[1], equality)
             if only_old or only_new:
                 return _named(old.outputs[mine].name, new.outputs[other].name, batch, first.batch)
-    return first.pair.operator
+    return of_output(first.pair)
+
+
+def of_output(pair: Pair) -> str:
+    """The operator of an output: that of the migrated job, where it is another one."""
+    if pair.old is None or not pair.new_operator:
+        return pair.operator
+    methods = [text.partition(" at ")[0] for text in (pair.operator, pair.new_operator)]
+    if methods[0] == methods[1]:
+        return pair.operator
+    return f"{pair.new_operator} (in the migrated job only)"
 
 
 def _named(old: str, new: str, batch: int, shown_in: int) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from migrator.verify.outcome import Outcome, Output
+from migrator.verify.outcome import Outcome
 
 STATE = "state"
 STREAM = "stream"
@@ -27,6 +27,7 @@ class Pair:
     ordered: bool
     old: int | None
     new: int | None
+    new_operator: str = ""
 
     def missing(self) -> str:
         """Which job has no such output, as a text; empty if both have it."""
@@ -57,12 +58,12 @@ def pairs(old: Outcome, new: Outcome) -> list[Pair]:
             two = other[at] if at < len(other) else None
             output = old.outputs[one] if one is not None else new.outputs[two or 0]
             ordered = output.ordered and (two is None or new.outputs[two].ordered)
-            found.append(_pair(output, ordered, one, two))
+            operator = "" if two is None else new.outputs[two].operator
+            found.append(
+                Pair(0, output.name, output.kind, output.operator, ordered, one, two, operator)
+            )
     found.sort(key=lambda pair: (pair.kind == STATE, *_place(pair)))
-    return [
-        Pair(number, one.name, one.kind, one.operator, one.ordered, one.old, one.new)
-        for number, one in enumerate(found)
-    ]
+    return [replace(one, number=number) for number, one in enumerate(found)]
 
 
 def _by_kind(outcome: Outcome, columns: bool) -> dict[tuple[str, str], list[int]]:
@@ -84,7 +85,3 @@ def _is_compared(kind: str, outcome: Outcome, number: int) -> bool:
 def _place(pair: Pair) -> tuple[int, int]:
     """The order of the old job; an output that only the new one has comes where it has it."""
     return (pair.old if pair.old is not None else pair.new or 0), pair.old is None
-
-
-def _pair(output: Output, ordered: bool, old: int | None, new: int | None) -> Pair:
-    return Pair(0, output.name, output.kind, output.operator, ordered, old, new)

@@ -1,0 +1,82 @@
+"""Runs jobs over recorded batches in one JVM, each once, for tests of `migrate verify`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from dstream_compat.testing.recordings import Recording, write_batches
+from migrator.verify.comparison import Comparison, Rules, compare
+from migrator.verify.ends import compared_batches
+from migrator.verify.operators import first_operator
+from migrator.verify.outcome import Outcome, outcome_of, outputs_only
+from migrator.verify.process import Limits, Work
+from migrator.verify.session import Session
+
+
+class Runs:
+    """Runs of jobs in a session; what was run once is not run again.
+
+    Parameters
+    ----------
+    folder : Path
+        for what they leave
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._session = Session(folder / "session", Limits(seconds=180))
+        self._known: dict[str, Outcome] = {}
+
+    def close(self) -> None:
+        self._session.__exit__(None, None, None)
+
+    def outcome(
+        self,
+        name: str,
+        engine: str,
+        job: Path,
+        recording: dict[str, Any],
+        arguments: tuple[str, ...] = (),
+        streams: bool = True,
+    ) -> Outcome:
+        """Return what a job gives; the name is that of the run."""
+        if name not in self._known:
+            folder = self._folder / str(len(self._known))
+            folder.mkdir()
+            batches = dict(enumerate(recording["batches"], 1))
+            given = Recording(
+                float(recording.get("interval", 1)),
+                recording["sources"],
+                {number: one for number, one in batches.items() if one},
+                len(batches),
+            )
+            write_batches(folder / "batches.jsonl", given)
+            work = Work(
+                name,
+                engine,
+                job,
+                arguments,
+                folder / "batches.jsonl",
+                folder / "results.jsonl",
+                folder / "run.log",
+                streams,
+            )
+            for path, text in recording.get("files", {}).items():
+                (folder / "run").mkdir(exist_ok=True)
+                (folder / "run" / path).write_text(text, encoding="utf-8")
+            assert self._session.run(work), work.log.read_text()[-3000:]
+            outcome = outcome_of(work.results)
+            log = work.log.read_text(errors="replace")[-3000:]
+            assert outcome is not None, log
+            assert outcome.end in ("stopped", "exited"), f"{outcome.error}\n{log}"
+            self._known[name] = outcome
+        return self._known[name]
+
+
+def compared(old: Outcome, new: Outcome, batches: int) -> tuple[Comparison, str]:
+    """Return how two runs with their streams differ, and the operator that makes the difference."""
+    outputs = outputs_only(old), outputs_only(new)
+    found = compare(*outputs, Rules(), compared_batches(*outputs, batches))
+    first = found.first()
+    return found, "" if first is None else first_operator(old, new, first, Rules())
