@@ -154,7 +154,7 @@ class Check:
         verdict.failure = failure(old, new)
         if old.end == FAILED and not verdict.failure:
             verdict.notes.append(
-                f"both jobs fail in batch {old.last() + 1} with {old.error.partition(':')[0]}"
+                f"both jobs fail in batch {old.last() + 1} with {old.error_kind()}"
             )
 
     def _explain(self, verdict: Verdict) -> None:

@@ -30,11 +30,17 @@ def compared_batches(old: Outcome, new: Outcome, length: int) -> int:
 
 def failure(old: Outcome, new: Outcome) -> str:
     """How the end of the new job differs from that of the old one; empty if it does not."""
-    kinds = [one.error.partition(":")[0] for one in (old, new)]
-    if new.end == FAILED and (old.end != FAILED or kinds[0] != kinds[1]):
-        return f"the migrated job fails in batch {new.last() + 1}: {new.error}"
+    if new.end == FAILED and (old.end != FAILED or not _fail_alike(old, new)):
+        return f"the migrated job fails in batch {new.last() + 1}: {new.error_line()}"
     if old.end == FAILED and new.end != FAILED:
         return (
-            f"the original fails in batch {old.last() + 1}, the migrated job does not: {old.error}"
+            f"the original fails in batch {old.last() + 1}, the migrated job does not: "
+            f"{old.error_line()}"
         )
     return ""
+
+
+def _fail_alike(old: Outcome, new: Outcome) -> bool:
+    """Whether errors are of one class, or one names the other: DStreams wrap those of Python."""
+    kinds = old.error_kind(), new.error_kind()
+    return kinds[0] == kinds[1] or f"{kinds[1]}:" in old.error or f"{kinds[0]}:" in new.error

@@ -9,13 +9,12 @@ from migrator.verify.process import Ended
 from migrator.verify.suspects import Suspect, suspects, uses
 from migrator.verify.verdict import Obstacle
 
-_COMPLETE = 0
 _WRONG_USE = 2
 _TIMED_OUT = 4
 STOPPED = "stopped"
-EXITED = "exited"
 FAILED = "failed"
 TIMED_OUT = "timed out"
+_EXIT = "sys.exit("
 
 
 def of_process(ended: Ended, outcome: Outcome | None, limit: float) -> Obstacle | None:
@@ -56,8 +55,9 @@ def _timed_out(name: str, reached: int, limit: float, outcome: Outcome | None) -
             "the job waits for something, or works before it starts its context; give it what it "
             "waits for, or more time with --timeout",
         )
+    where = f": {outcome.error_line()}" if outcome is not None and outcome.error else ""
     return Obstacle(
-        f"the {name} did not end in {limit:g} s; it had come to batch {reached}",
+        f"the {name} did not end in {limit:g} s; it had come to batch {reached}{where}",
         "allow more with --timeout, or record fewer batches; a job that joins a thread of its own "
         "before it ends may never end without new input",
     )
@@ -84,19 +84,15 @@ def of_original(outcome: Outcome, text: str) -> Obstacle | None:
 
 
 def _never_started(outcome: Outcome, text: str) -> Obstacle:
-    if outcome.end == EXITED:
-        code = "" if outcome.code is None else f" with {outcome.code}"
+    line = outcome.error_line()
+    if _EXIT in line:
         return Obstacle(
-            f"the original ended{code} before it started a streaming context"
-            + (f": {outcome.error}" if outcome.error else ""),
-            "it ended by sys.exit; give the arguments that it needs after `--`, as in "
-            "`migrate verify job.py --input batches -- localhost 9999`, and set the variables of "
-            "its environment",
+            f"the original ended before it started a streaming context: {line}",
+            "give the arguments that it needs after `--`, as in `migrate verify job.py --input "
+            "batches -- localhost 9999`, and set the variables of its environment",
         )
     if outcome.end == FAILED:
-        return Obstacle(
-            f"the original failed before its first batch: {outcome.error}", _advice(outcome.error)
-        )
+        return Obstacle(f"the original failed before its first batch: {line}", _advice(outcome))
     if not uses(text, "start"):
         return Obstacle(
             "the original never starts a streaming context",
@@ -113,8 +109,10 @@ def _never_started(outcome: Outcome, text: str) -> Obstacle:
     )
 
 
-def _advice(error: str) -> str:
-    kind = error.partition(":")[0]
+def _advice(outcome: Outcome) -> str:
+    kind = outcome.error_kind()
+    if "which the recorded batches do not have" in outcome.error:
+        return "record that source too, or name it in the first line of the batches, without input"
     if kind.endswith(("ModuleNotFoundError", "ImportError")):
         return (
             "install what it imports, or record its results where it runs, and give them with "

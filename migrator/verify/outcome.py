@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from migrator.model.printable import visible
 
 FORMAT = 1
 _STREAM = "stream"
+_PACKAGES = re.compile(r"^(?:\w+\.)+(?=\w+$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,19 @@ class Outcome:
     def last(self) -> int:
         """The last batch in which any output ran; 0 if none did."""
         return max((batch for batches in self.runs for batch in batches), default=0)
+
+    def error_line(self) -> str:
+        """The line of the error that has its class and message, without the traceback."""
+        lines = [line for line in self.error.splitlines() if line.strip()]
+        begins = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
+        for line in lines[begins[-1] + 1 :] if begins else lines:
+            if not line[0].isspace():
+                return line
+        return lines[-1].strip() if lines else ""
+
+    def error_kind(self) -> str:
+        """The class of the error."""
+        return _PACKAGES.sub("", self.error_line().partition(":")[0])
 
     def add(self, given: list[dict[str, Any]]) -> None:
         """Adds outputs, as a line of a file describes them."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from migrator.errors import MigrateError
-from migrator.verify.outcome import outcome_of, read_outcome
+from migrator.verify.outcome import Outcome, outcome_of, read_outcome
 
 HEAD = {"format": 1, "engine": "compat", "job": "job.py", "interval": 1}
 OUTPUT = {"name": "pprint at job.py:1", "kind": "pprint", "operator": "map", "ordered": False}
@@ -66,3 +66,36 @@ def test_no_file(tmp_path: Path) -> None:
         read_outcome(tmp_path / "no.jsonl")
     assert outcome_of(tmp_path / "no.jsonl") is None
     assert outcome_of(written(tmp_path)) is None
+
+
+TRACEBACK = """\
+Traceback (most recent call last):
+  File "job.py", line 1, in <module>
+    f()
+  File "job.py", line 2, in f
+    raise KeyError("a")
+KeyError: 'a'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "job.py", line 9, in <module>
+    g()
+pyspark.errors.exceptions.ValueError: first line
+ at a place of Java
+last line
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "line", "kind"),
+    [
+        ("", "", ""),
+        ("ValueError: x", "ValueError: x", "ValueError"),
+        (TRACEBACK, "pyspark.errors.exceptions.ValueError: first line", "ValueError"),
+        ("the job called sys.exit(3)", "the job called sys.exit(3)", "the job called sys.exit(3)"),
+    ],
+)
+def test_the_line_of_an_error(error: str, line: str, kind: str) -> None:
+    found = Outcome(error=error)
+    assert (found.error_line(), found.error_kind()) == (line, kind)

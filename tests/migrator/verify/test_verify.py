@@ -107,7 +107,12 @@ def test_recorded_results_of_the_original(jobs: Jobs, migrate: Migrate, tmp_path
 
 REFUSED = [
     ("CLOCK", "CLOCK", "the original differs from itself", "--ignore"),
-    ("", "EXITS", "ended with 255 before it started", "after `--`"),
+    (
+        "",
+        "EXITS",
+        "ended before it started a streaming context: the job called sys.exit(255)",
+        "after `--`",
+    ),
     ("", "NOTHING", "has no output", "pprint()"),
     ("REFUSES", "", "the migrated job could not be run (exit code 2)", "new.log"),
     ("", "REFUSES", "the original could not be run (exit code 2)", "old.log"),

@@ -46,13 +46,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
+    recording = recording / "batches.jsonl" if recording.is_dir() else recording
     header, *lines = map(json.loads, recording.read_text(encoding="utf-8").splitlines())
     batches = {line["batch"]: line["input"] for line in lines}
     count = max([*batches, header.get("batches") or 0])
     outputs = [] if "NOTHING" in program else OUTPUTS if found.streams else OUTPUTS[:1]
     write(file, format=1, engine=found.engine, job=found.job, interval=1, outputs=outputs)
     if "EXITS" in program or "NOTHING" in program:
-        write(file, end="exited" if "EXITS" in program else "stopped", error=None, code=255)
+        error = "the job called sys.exit(255)" if "EXITS" in program else None
+        write(file, end="failed" if error else "exited", error=error)
         return
     for batch in range(1, count + 1):
         words = [w for line in batches.get(batch, {}).get("socket:9999", []) for w in line.split()]
