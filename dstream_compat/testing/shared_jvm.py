@@ -54,6 +54,9 @@ class SharedJvm:
         paths = os.pathsep.join([str(script.parent), os.environ.get("PYTHONPATH", "")])
         jvm = self._gateway.jvm
         jvm.java.lang.System.setProperty("spark.executorEnv.PYTHONPATH", paths)
+        # relative paths are of the job's folder; file systems that are open know another one
+        jvm.java.lang.System.setProperty("user.dir", str(folder))
+        jvm.org.apache.hadoop.fs.FileSystem.closeAll()
         process = subprocess.Popen(
             [sys.executable, *command],
             cwd=folder,

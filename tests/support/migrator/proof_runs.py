@@ -27,6 +27,7 @@ class Runs:
         self._folder = folder
         self._session = Session(folder / "session", Limits(seconds=180))
         self._known: dict[str, Outcome] = {}
+        self._count = 0
 
     def close(self) -> None:
         self._session.__exit__(None, None, None)
@@ -42,7 +43,8 @@ class Runs:
     ) -> Outcome:
         """Return what a job gives; the name is that of the run."""
         if name not in self._known:
-            folder = self._folder / str(len(self._known))
+            self._count += 1
+            folder = self._folder / str(self._count)
             folder.mkdir()
             batches = dict(enumerate(recording["batches"], 1))
             given = Recording(
