@@ -57,7 +57,7 @@ def pairs(old: Outcome, new: Outcome) -> list[Pair]:
             one = mine[at] if at < len(mine) else None
             two = other[at] if at < len(other) else None
             output = old.outputs[one] if one is not None else new.outputs[two or 0]
-            ordered = output.ordered and (two is None or new.outputs[two].ordered)
+            ordered = _is_ordered(output) and (two is None or new.outputs[two].ordered)
             operator = "" if two is None else new.outputs[two].operator
             found.append(
                 Pair(0, output.name, output.kind, output.operator, ordered, one, two, operator)
@@ -75,6 +75,15 @@ def _by_kind(outcome: Outcome, columns: bool) -> dict[tuple[str, str], list[int]
         by_name = kind == "files" and output.name.startswith(_OF_PYTHON)
         found[kind, output.name if by_name else ""].append(number)
     return found
+
+
+def _is_ordered(output: Output) -> bool:
+    """Whether the order of rows is promised.
+
+    That of lines which Python prints or writes is not: most come from a loop over collected rows.
+    """
+    by_python = output.kind == "printed" or output.name.startswith(_OF_PYTHON)
+    return output.ordered and not by_python
 
 
 def _is_compared(kind: str, outcome: Outcome, number: int) -> bool:

@@ -92,6 +92,19 @@ def test_order_counts_where_it_is_promised_or_asked_for() -> None:
     assert compared(old, outcome([["b", "a"]]), 1).first() is None
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        Output("lines printed by foreachRDD at 1", "printed", ordered=True),
+        Output("file counts.txt", "files", ordered=True),
+    ],
+)
+def test_lines_of_python_have_no_promised_order(output: Output) -> None:
+    old, new = (outcome([lines], outputs=[output]) for lines in (["a", "b"], ["b", "a"]))
+    assert compared(old, new, 1).first() is None
+    assert compared(old, new, 1, order=True).first() is not None
+
+
 @pytest.mark.parametrize(("tolerance", "equal"), [(0.0, False), (1e-9, True), (1e-20, False)])
 def test_tolerance(tolerance: float, equal: bool) -> None:
     found = compared(outcome([[0.1 + 0.2]]), outcome([[0.3]]), 1, tolerance=tolerance)
