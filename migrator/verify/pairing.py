@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 
-from migrator.verify.outcome import Outcome
+from migrator.verify.outcome import Outcome, Output
 
 STATE = "state"
 STREAM = "stream"

@@ -69,6 +69,9 @@ class Work:
         """The command line of its process."""
         given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
         given += ["--input", str(self.recording), "--output", str(self.results)]
+        if limits.memory:
+            # the JVM is the largest process of a run; Python's workers need the rest
+            given += ["--memory", f"{max(limits.memory * 6 // 10 // 2**20, 512)}m"]
         if self.streams:
             given.append("--streams")
         return [*given, str(self.job), *self.arguments]

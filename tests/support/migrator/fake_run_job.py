@@ -24,7 +24,7 @@ OUTPUTS = [
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser()
-    for name in ("--engine", "--timeout"):
+    for name in ("--engine", "--timeout", "--memory"):
         parser.add_argument(name)
     for name in ("--input", "--output"):
         parser.add_argument(name)
