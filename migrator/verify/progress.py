@@ -80,10 +80,17 @@ class Steps:
         for known, task in self._tasks.items():
             if work is None or not known.startswith(step.partition(":")[0]):
                 self._bars.update(task, visible=False)
-        if step not in self._tasks:
-            self._tasks[step] = self._bars.add_task(text, total=batches or None)
+        title = step.partition(" (")[0]
+        if title not in self._tasks:
+            self._tasks[title] = self._bars.add_task(text, total=batches or None)
         done = 0 if work is None else self._batches(work.results)
-        self._bars.update(self._tasks[step], completed=done, total=batches or None, visible=True)
+        self._bars.update(
+            self._tasks[title],
+            description=text,
+            completed=done,
+            total=batches or None,
+            visible=True,
+        )
 
     def _batches(self, results: Path) -> int:
         """The last batch in a file of results that grows; only what is new is read."""
