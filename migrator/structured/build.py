@@ -17,6 +17,7 @@ from .job import Job
 from .modules import Block, Module
 from .refusals import NotExpressible, from_refusal
 from .registry import OPERATORS, SOURCES, bound
+from .udfs.conditions import check_order
 from .window_classes import Slices
 
 GROUPS = "groupByKey"
@@ -99,6 +100,9 @@ class Builder:
         self.query: Query | None = None
         self.accepted: list[Refusal] = []
         self.steps: dict[ast.Call, Step] = {}
+        self.udfs: set[Node] = set()
+        self.defined: dict[Node, tuple[str, Chain]] = {}
+        self.reasons: dict[Node, str] = {}
         self.notes: list[str] = []
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
@@ -212,6 +216,7 @@ class Builder:
         NotExpressible
             if Spark would leave out an error of Python
         """
+        check_order(self, node, frame, evaluated)
         try:
             frame.keeps(node.call, *evaluated)
         except NotExpressible as error:
@@ -270,7 +275,7 @@ class Builder:
             node.call.end_lineno or node.call.lineno,
             _shown(node.call, self.module),
             after.removeprefix(before),
-            operator.reason,
+            self.reasons.get(node, operator.reason),
         )
         return made
 

@@ -97,6 +97,12 @@ class Printer:
         parts = [to_source(each, self.functions, None, 100_000).text for each in expressions]
         return ", ".join(parts)
 
+    def text(self, expression: Expression) -> str:
+        """An expression on one line, with the constants that it needs noted."""
+        found = to_source(expression, self.functions, None, 100_000)
+        self.constants.update(found.constants)
+        return found.text
+
     def inline(self, array: Expression, aliases: str) -> str:
         """The rows and columns of an array of tuples, as an argument of `select`."""
         self.uses_functions = True

@@ -142,7 +142,7 @@ def check_late(job: Job, node: ast.expr) -> None:
 
 def uses_locals(job: Job, text: str) -> bool:
     """Whether code uses a name that belongs to a function around the job."""
-    own: set[str] = set()
+    own: set[str] = set(job.added) if job.block.functions else set()
     for function in job.block.functions:
         own |= set(locals_of(function))
         for node in ast.walk(function):

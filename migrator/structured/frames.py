@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dstream_compat.native.expressions import (
     Column,
     Expression,
+    GetField,
     GetItem,
     Literal,
     Struct,
@@ -37,6 +38,8 @@ class Frame:
         all columns of the frame in their order, if they are known
     raising : frozenset of str
         the columns whose computation may raise
+    tied : tuple of frozenset of str
+        columns that raise together: if one is computed, all have been
     sizes : tuple of (Expression, int)
         arrays that are known to have so many elements at least
     """
@@ -47,6 +50,7 @@ class Frame:
     columns: tuple[str, ...] = ()
     raising: frozenset[str] = frozenset()
     sizes: tuple[tuple[Expression, int], ...] = ()
+    tied: tuple[frozenset[str], ...] = ()
 
     @property
     def leaves(self) -> tuple[Expression, ...]:
@@ -74,7 +78,9 @@ class Frame:
         return self._with_columns(pairs)
 
     def _with_columns(self, pairs: list[tuple[Expression, str]]) -> Frame:
-        code = self.code.call("select", *(Aliased(*pair) for pair in pairs))
+        whole = _whole_column(pairs)
+        listed = (f'"{whole}.*"',) if whole else tuple(Aliased(*pair) for pair in pairs)
+        code = self.code.call("select", *listed)
         names = tuple(name for _, name in pairs)
         computed = [each for each, _ in pairs]
         values = tuple(
@@ -83,7 +89,24 @@ class Frame:
         )
         element = with_leaves(self.element, values)
         raising = frozenset(name for each, name in pairs if self.may_raise(each))
-        return Frame(code, element, self.names, names, raising)
+        return Frame(code, element, self.names, names, raising, (), self._tied(pairs))
+
+    def _tied(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
+        """The new columns that raise for the same reason, and for no other."""
+        groups: dict[frozenset[Expression], set[str]] = {}
+        for each, name in pairs:
+            risky = frozenset(part for part in walk(each) if self._raises_itself(part))
+            if risky and risky <= {*always_evaluated(each)}:
+                groups.setdefault(risky, set()).add(name)
+        return tuple(frozenset(names) for names in groups.values() if len(names) > 1)
+
+    def with_tied(self, names: Collection[str]) -> frozenset[str]:
+        """Columns that are computed, and those that raise together with one of them."""
+        found = set(names)
+        for group in self.tied:
+            if group & found:
+                found |= group
+        return frozenset(found)
 
     def may_raise(self, expression: Expression) -> bool:
         """Whether an expression over this frame may raise, or uses a column that may."""
@@ -109,14 +132,30 @@ class Frame:
         if not self.may_raise(self.element):
             return
         sure = {part for each in evaluated for part in always_evaluated(each)}
+        known = self.with_tied({part.name for part in sure if isinstance(part, Column)})
         risky = (part for part in walk(self.element) if self._raises_itself(part))
-        if any(part not in sure for part in risky):
+        if any(
+            part not in sure and not (isinstance(part, Column) and part.name in known)
+            for part in risky
+        ):
             raise NotExpressible(
                 "EVALUATION",
                 "a function before this step may raise, and Spark would not evaluate it for "
                 "records that are left out here",
                 node,
             )
+
+
+def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
+    """The column of which values are all fields, under their names; empty if there is none."""
+    owners = {each.object for each, _ in pairs if isinstance(each, GetField)}
+    if len(owners) != 1 or not all(isinstance(each, GetField) for each, _ in pairs):
+        return ""
+    (owner,) = owners
+    fields = [each.name for each, _ in pairs if isinstance(each, GetField)]
+    if not isinstance(owner, Column) or not isinstance(owner.type, Tuple):
+        return ""
+    return owner.name if [*owner.type.names] == fields == [name for _, name in pairs] else ""
 
 
 def leaves_of(element: Expression) -> tuple[Expression, ...]:

@@ -53,6 +53,8 @@ class Job:
         functions whose code takes the place of their only use, with the statement of the use
     names
         what the names of the block mean
+    added
+        names that the result has in the block
     """
 
     module: Module
@@ -72,6 +74,7 @@ class Job:
     consumed: set[ast.AST] = field(default_factory=set)
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
+    added: set[str] = field(default_factory=set)
 
 
 def words(owner: Any) -> str:

@@ -32,6 +32,8 @@ def without_unused(text: str, before: Module) -> str:
                 last += 1
             del lines[first:last]
             spaced = first < len(lines) and lines[first].startswith(("def ", "class ", "@", "if "))
+            above = [line for line in lines[:first] if line.strip()]
+            spaced = spaced or (bool(above) and above[-1].startswith((" ", "\t")))
             while not spaced and first > 1 and not any(e.strip() for e in lines[first - 2 : first]):
                 first -= 1
                 del lines[first]

@@ -77,11 +77,36 @@ class Writer:
             self._outside(statement)
         for query in self.queries:
             self._inside(query)
+        self._udfs()
         for statement in self.builder.dropped:
             self.edits.setdefault(statement, Edit(statement))
         # the frames say which settings they need
         self._session()
         return self.edits
+
+    def _udfs(self) -> None:
+        """The UDFs of functions, before the first statement that uses one of them."""
+        found = [(self._statement_of(node), *each) for node, each in self.builder.defined.items()]
+        statements = [each for each, _, _ in found if each is not None]
+        # functions of batches come after what they use
+        statements += [each for each, edit in self.edits.items() if edit.inside]
+        first = min(statements, key=lambda each: each.lineno, default=None)
+        above: dict[ast.stmt, list[str]] = {}
+        for statement, name, code in reversed(found):
+            # a lambda looks up its names when it runs
+            late = str((code.calls[0].arguments or ("",))[0]).startswith("lambda")
+            place = first if late else statement
+            assert place is not None
+            text = self.builder.printer.statement(f"{name} = ", code, self.indent)
+            if self.edits[place].outside:
+                self.edits[place].outside.insert(0, text)
+            else:
+                above.setdefault(place, []).insert(0, text)
+        for place, texts in above.items():
+            # comments of a statement that moves into a function go with it
+            before = [s for s, edit in self.edits.items() if edit.outside or s is self.job.session]
+            last = max((s for s in before if s.lineno < place.lineno), key=lambda s: s.lineno)
+            self.edits[last].outside += texts
 
     def _session(self) -> None:
         job, builder = self.job, self.builder

@@ -50,7 +50,7 @@ def test_command(command: str, tmp_path: Path) -> None:
 
 def test_results_are_those_of_migrate() -> None:
     code = blocks(PAGE, "python")
-    assert len(code) == 6
+    assert len(code) == 8
     for before, after in [*pairwise(code)][::2]:
         found = rewrite(before)
         assert isinstance(found, Rewritten)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from dstream_compat.native import Refusal
 from dstream_compat.native.expressions import Call, Column, Expression, Struct, struct
-from dstream_compat.native.types import Tuple, Type, join
+from dstream_compat.native.truth import not_none
+from dstream_compat.native.types import Tuple, Type, join, present
 
 from ..build import Builder
 from ..chains import Aliased
@@ -16,6 +18,8 @@ from ..naming import elements_name, record_names
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..sizes import known_sizes
+from ..udfs import rows as udfs
+from ..udfs.conditions import evaluated
 from .groups import aggregated
 
 
@@ -32,7 +36,10 @@ def map_(builder: Builder, node: Node) -> Frame:
         return found
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
-    made = builder.translated(builder.translator(node).map(function, frame.element), node)
+    found_function = builder.translator(node).map(function, frame.element)
+    if isinstance(found_function, Refusal):
+        return udfs.mapped(builder, node, frame, found_function)
+    made = builder.translated(found_function, node)
     builder.keeps(frame, node, made.expression)
     return frame.with_element(made.expression, record_names(node, made.expression))
 
@@ -47,10 +54,20 @@ def filter_(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
     found = builder.translator(node).filter(function, frame.element)
+    if isinstance(found, Refusal):
+        return udfs.filtered(builder, node, frame, found)
     made = builder.translated(found, node)
     builder.keeps(frame, node, made.expression)
     code = frame.code.call("where", Aliased(made.expression))
-    return replace(frame, code=code, sizes=(*frame.sizes, *known_sizes(made.expression)))
+    frame = evaluated(frame, made.expression)
+    sizes = (*frame.sizes, *known_sizes(made.expression))
+    frame = replace(frame, code=code, sizes=sizes)
+    known = not_none(made.expression)
+    leaves = [replace(e, type=present(e.type)) if e in known else e for e in frame.leaves]
+    if isinstance(frame.element, Column) and isinstance(leaves[0].type, Tuple):
+        # a tuple that may be None is none any more
+        return frame.with_element(*udfs.of_column(replace(frame.element, type=leaves[0].type)))
+    return replace(frame, element=with_leaves(frame.element, leaves))
 
 
 @operator(
@@ -64,6 +81,8 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     function = builder.arguments(node)["f"]
     found = builder.translator(node).flat_map(function, frame.element)
+    if isinstance(found, Refusal):
+        return udfs.exploded(builder, node, frame, found)
     made = builder.translated(found, node)
     builder.keeps(frame, node, made.expression)
     if isinstance(made.type, Tuple):
@@ -93,7 +112,10 @@ def map_values(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     function = builder.arguments(node)["f"]
-    made = builder.translated(builder.translator(node).map(function, value), node)
+    found_function = builder.translator(node).map(function, value)
+    if isinstance(found_function, Refusal):
+        return udfs.mapped_values(builder, node, frame, found_function)
+    made = builder.translated(found_function, node)
     builder.keeps(frame, node, key, made.expression)
     element = struct((key, made.expression))
     count = len(leaves_of(key))
@@ -111,7 +133,10 @@ def flat_map_values(builder: Builder, node: Node) -> Frame:
     frame = builder.parent(node)
     key, value = builder.pair(frame, node)
     function = builder.arguments(node)["f"]
-    made = builder.translated(builder.translator(node).flat_map(function, value), node)
+    found = builder.translator(node).flat_map(function, value)
+    if isinstance(found, Refusal):
+        return udfs.exploded_values(builder, node, frame, found)
+    made = builder.translated(found, node)
     if isinstance(made.type, Tuple):
         raise NotExpressible("NESTED", "the elements are tuples", node.call)
     builder.keeps(frame, node, key, made.expression)

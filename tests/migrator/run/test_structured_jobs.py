@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -88,6 +89,20 @@ def test_explain_shows_each_call(migrate: Migrate, job: Path) -> None:
     assert '.socketTextStream("localhost", 9999)' in run.out
     assert "-> spark.readStream" in run.out
     assert "the source is for tests" in run.out
+
+
+def test_a_function_that_stays_in_python_is_explained(migrate: Migrate, job: Path) -> None:
+    text = job.read_text().replace(".pprint()", ".map(lambda x: float(x)).pprint()")
+    job.write_text(text)
+    run = migrate(str(job), "--target", "structured", "--check", "--explain")
+    words = " ".join(run.out.split())
+    assert '-> .select(to_value("value").alias("value"))' in words
+    assert "a Python UDF of the same function, which has no expression: `float(x)`" in words
+    assert "[FLOAT_TEXT]" in words
+    migrate(str(job), "--target", "structured", "--check", "--report", str(job.parent / "r.json"))
+    (file,) = json.loads((job.parent / "r.json").read_text())["files"]
+    steps = {step["before"]: step["why"] for step in file["structured"]["steps"]}
+    assert steps[".map(lambda x: float(x))"].startswith("a Python UDF of the same function")
 
 
 @pytest.mark.parametrize("name", ["report.html", "report.md", "report.txt"])

@@ -20,7 +20,8 @@ SHORT = {
     "classic": {
         *("combiners", "enriched", "kafka_merged_settings", "network_wordcount", "rdd_actions"),
         *("same_batch_joins", "sql_wordcount", "state_initial", "state_pairs", "state_reset"),
-        *("two_queries", "values_of_pairs", "window_filter", "window_then_batch", "write_counts"),
+        *("two_queries", "udf_generator", "udf_trades", "values_of_pairs", "window_filter"),
+        *("window_then_batch", "write_counts"),
     },
     "connect": {
         *("kafka_merged_settings", "network_wordcount", "sql_wordcount", "state_reset"),

@@ -1,0 +1,217 @@
+"""Makes UDFs of the functions of a job: the call, its type, and where the UDF is made."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from dstream_compat.native import Refusal
+from dstream_compat.native.expressions import Column, Expression, Struct, struct
+from dstream_compat.native.names import Known, Local, defaults
+from dstream_compat.native.types import (
+    Array,
+    Boolean,
+    CaseMapped,
+    Double,
+    Long,
+    Map,
+    NoneType,
+    Nullable,
+    String,
+    Tuple,
+    Type,
+    nullable,
+)
+
+from ..graph import Node
+from ..refusals import from_refusal
+from .code import called
+from .infer import Inference
+from .kinds import UnknownTypeError, named, schema, stored
+from .results import elements
+from .scope import Names
+
+if TYPE_CHECKING:
+    from ..build import Builder
+
+NAMES = ("key", "value")
+FITS = "a Python UDF raises for an integer beyond 64 bits"
+
+
+@dataclass(frozen=True)
+class Udf:
+    """The call of a UDF.
+
+    Parameters
+    ----------
+    code : str
+        its source
+    type : Type
+        of what it gives; for `flatMap` of an element
+    raises : bool
+        whether the function may raise
+    name : str
+        what the function is called, empty for a lambda
+    """
+
+    code: str
+    type: Type
+    raises: bool
+    name: str
+
+
+def udf(
+    builder: Builder,
+    node: Node,
+    given: ast.expr,
+    argument: Expression,
+    refusal: Refusal,
+    flat: bool = False,
+) -> Udf:
+    """The UDF of a function that has no expression.
+
+    Raises
+    ------
+    NotExpressible
+        if its type is not certain, or if it has effects
+    """
+    try:
+        return _udf(builder, node, given, argument, refusal, flat)
+    except UnknownTypeError as error:
+        found = from_refusal(refusal, node.call)
+        text = f"{found.reason.text}; and it is no Python UDF, as {error.text}"
+        found.reason = replace(found.reason, text=text)
+        raise found from None
+
+
+def _udf(
+    builder: Builder,
+    node: Node,
+    given: ast.expr,
+    argument: Expression,
+    refusal: Refusal,
+    flat: bool,
+) -> Udf:
+    function = _function(builder, node, given)
+    _refuse_annotations(function)
+    here = Inference(Names(builder.module, node).lookup)
+    here.environments.append(builder.module.environment_in(node.block))
+    found = here.call(function, [_argument(argument)])
+    wrapped = flat and not (isinstance(found, Array) and not found.lazy)
+    if flat:
+        element = elements(here.here(found))
+        found = Array(element)
+    if isinstance(found, NoneType):
+        raise UnknownTypeError("its result is always None")
+    try:
+        kind = stored(_named(found), "its result")
+        arrow = []
+    except UnknownTypeError:
+        if not builder.unsafe:
+            raise
+        kind = stored(_named(found), "its result", unsafe=True)
+        arrow = ["useArrow=True"]
+        builder.differs("INT_RANGE", FITS, node.call)
+    ddl = [f'"{schema(kind)}"', *arrow]
+    name = (
+        function.name if isinstance(function, Local) and not isinstance(given, ast.Lambda) else ""
+    )
+    code = called(builder, node, given, function, ddl, wrapped)
+    builder.printer.uses_functions = True
+    builder.reasons[node] = (
+        f"a Python UDF of the same function, which has no expression: {refusal.text} "
+        f"[{refusal.code.name}]"
+    )
+    builder.udfs.add(node)
+    whole = f"{code}({_columns(builder, argument)})"
+    if flat:
+        assert isinstance(kind, Array)
+        kind = kind.element
+    return Udf(whole, kind, bool(here.raised | here.uncaught), name)
+
+
+def _refuse_annotations(function: Local | Known) -> None:
+    """Refuses annotations by which Spark takes a function for one of whole columns."""
+    if isinstance(function, Local) and isinstance(function.node, ast.FunctionDef):
+        given = [each.annotation for each in function.node.args.args]
+        texts = [ast.unparse(each) for each in (*given, function.node.returns) if each is not None]
+        if any("Series" in text or "Array" in text or "Frame" in text for text in texts):
+            raise UnknownTypeError("its annotations are those of a function of whole columns")
+
+
+def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
+    environment = builder.module.environment_in(node.block)
+    if isinstance(given, ast.Lambda):
+        return Local(given, environment, defaults(given, environment))
+    if isinstance(given, ast.Name | ast.Attribute):
+        here = Inference(Names(builder.module, node).lookup)
+        here.environments.append(environment)
+        found = here.value(given, {})
+        if isinstance(found, Local | Known):
+            return found
+    raise UnknownTypeError("the function is not written in this file")
+
+
+def _argument(argument: Expression) -> Type:
+    """The type of what Python is given for an expression: tuples are rows."""
+    if isinstance(argument, Struct):
+        kinds = tuple(_argument(each) for each in argument.fields)
+        return Tuple(tuple(f"_{n}" for n in range(1, len(kinds) + 1)), kinds, attributes=True)
+    return _given(argument.type)
+
+
+def _given(kind: Type) -> Type:
+    match kind:
+        case CaseMapped():
+            return String()
+        case Nullable(inner=inner):
+            return nullable(_given(inner))
+        case Array(element=element, lazy=False):
+            return Array(_given(element))
+        case Map(key=key, value=value):
+            return Map(_given(key), _given(value))
+        case Tuple(fields=fields):
+            return replace(kind, fields=tuple(map(_given, fields)), attributes=True)
+        case Boolean() | Long() | Double() | String() | NoneType():
+            return kind
+    raise UnknownTypeError(f"its records are {named(kind)}")
+
+
+def _named(kind: Type) -> Type:
+    """A type whose tuples have names for all fields."""
+    match kind:
+        case Nullable(inner=inner):
+            return nullable(_named(inner))
+        case Array(element=element):
+            return replace(kind, element=_named(element))
+        case Tuple(names=names, fields=fields):
+            pair = len(fields) == len(NAMES)
+            made: list[str] = []
+            for place, name in enumerate(names):
+                plain = NAMES[place] if pair else f"field_{place + 1}"
+                taken = name.startswith("_") or name in made
+                made.append(plain if taken else name)
+            if len(set(made)) < len(made):
+                made = [NAMES[i] if pair else f"field_{i + 1}" for i in range(len(fields))]
+            return replace(kind, names=tuple(made), fields=tuple(map(_named, fields)))
+    return kind
+
+
+def _columns(builder: Builder, argument: Expression) -> str:
+    """The columns that a UDF is given, as source."""
+    if isinstance(argument, Column):
+        return f'"{argument.name}"'
+    if isinstance(argument, Struct):
+        names = [each.name for each in argument.fields if isinstance(each, Column)]
+        if len(names) == len(argument.fields) == len(set(names)):
+            listed = ", ".join(f'"{each}"' for each in names)
+            return f"{builder.printer.functions}.struct({listed})"
+        argument = _renumbered(argument)
+    builder.printer.uses_functions = True
+    return builder.printer.text(argument)
+
+
+def _renumbered(argument: Struct) -> Struct:
+    parts = (_renumbered(e) if isinstance(e, Struct) else e for e in argument.fields)
+    return struct(tuple(parts))

@@ -1,0 +1,164 @@
+"""What the names of a job mean for functions that workers get."""
+
+from __future__ import annotations
+
+import ast
+
+from dstream_compat.native.expressions import Expression, constant
+from dstream_compat.native.names import KNOWN_MODULES, Choices, Environment, Known, Local
+from dstream_compat.native.types import Map, Never, Type
+
+from ..foreach.function import locals_of
+from ..graph import Node
+from ..modules import Module
+from .kinds import SetOf, UnknownTypeError, united
+from .names import Value
+from .patterns import pattern_of
+
+READ_BY = frozenset(("get", "items", "keys", "values"))
+
+
+class Names:
+    """The names of a job around the functions of a node.
+
+    Parameters
+    ----------
+    module : Module
+        the module of the job
+    node : Node
+        whose functions they are
+    """
+
+    def __init__(self, module: Module, node: Node) -> None:
+        self.module = module
+        self.node = node
+
+    def lookup(self, name: str, environment: Environment) -> Value:
+        """The type of a name, or the function that it is.
+
+        Raises
+        ------
+        UnknownTypeError
+            if it may have another value when the workers get the function
+        """
+        found = environment.lookup(name)
+        self._check_place(name)
+        match found:
+            case Expression():
+                return found.type
+            case Known() | Local():
+                return found
+            case Choices(values=values):
+                return SetOf(_joined([each.type for each in values]))
+        made = self._read_only(name, environment)
+        if made is not None:
+            return made
+        path = self.module.paths.get(name)
+        if path is not None and path.partition(".")[0] not in KNOWN_MODULES:
+            # for the message only: nothing of it is known
+            return Known(path)
+        raise UnknownTypeError(f"`{name}` is no constant or function of this file")
+
+    def _check_place(self, name: str) -> None:
+        """A function is given to the workers where the stream is built, not when it starts."""
+        for function in reversed(self.node.block.functions):
+            if name in locals_of(function):
+                scope: ast.AST = function
+                break
+        else:
+            if self.node.block.functions:
+                return
+            scope = self.module.tree
+        body = scope.body if isinstance(scope, ast.FunctionDef | ast.Module) else []
+        for statement in body:
+            if name in _bound(statement) and statement.lineno > self.node.call.lineno:
+                raise UnknownTypeError(f"`{name}` is bound after the stream is built")
+
+    def _read_only(self, name: str, environment: Environment) -> Type | None:
+        """The type of a dictionary or pattern that is assigned once and only read."""
+        tree = self.module.tree
+        uses = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name]
+        stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
+        hidden = any(isinstance(n, ast.arg) and n.arg == name for n in ast.walk(tree))
+        assigned = [
+            each.value
+            for each in tree.body
+            if isinstance(each, ast.Assign)
+            and len(each.targets) == 1
+            and isinstance(each.targets[0], ast.Name)
+            and each.targets[0].id == name
+        ]
+        functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.ClassDef))
+        if len(assigned) != 1 or len(stores) != 1 or hidden:
+            return None
+        if any(each.name == name for each in functions):
+            return None
+        (value,) = assigned
+        match value:
+            case ast.Call(func=function, args=[ast.Constant(value=str(text))], keywords=[]):
+                known = _known(function, environment)
+                return pattern_of(text) if known == "re.compile" else None
+            case ast.Dict():
+                only_read = all(self._is_read(each) for each in uses if each not in stores)
+                return _dictionary(value) if only_read else None
+        return None
+
+    def _is_read(self, node: ast.Name) -> bool:
+        parent = self.module.parents[node]
+        match parent:
+            case ast.Subscript(ctx=ast.Load(), value=found):
+                return found is node
+            case ast.Attribute(attr=method):
+                return method in READ_BY
+            case ast.Compare():
+                return node in parent.comparators
+        return False
+
+
+def _known(node: ast.expr, environment: Environment) -> str:
+    """The dotted name of a function of Python, empty if it is not known to be one."""
+    if isinstance(node, ast.Attribute):
+        owner = _known(node.value, environment)
+        return f"{owner}.{node.attr}" if owner else ""
+    found = environment.lookup(node.id) if isinstance(node, ast.Name) else None
+    return found.name if isinstance(found, Known) else ""
+
+
+def _bound(statement: ast.stmt) -> set[str]:
+    """The names that a statement binds."""
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import() | ast.ImportFrom():
+            return {each.asname or each.name.partition(".")[0] for each in statement.names}
+    return {
+        each.id
+        for each in ast.walk(statement)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    }
+
+
+def _dictionary(node: ast.Dict) -> Type | None:
+    """The type of a dictionary of constants."""
+    try:
+        found = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
+        return None
+    parts = []
+    for side in (found.keys(), found.values()):
+        values = [constant(each) for each in side]
+        known = [each.type for each in values if each is not None]
+        if len(known) < len(values) or not known:
+            return None
+        parts.append(_joined(known))
+    return Map(*parts) if Never() not in parts else None
+
+
+def _joined(kinds: list[Type]) -> Type:
+    whole: Type = Never()
+    for each in kinds:
+        found = united(whole, each)
+        if found is None:
+            return Never()
+        whole = found
+    return whole

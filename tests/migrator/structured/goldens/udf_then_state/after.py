@@ -1,0 +1,41 @@
+import sys
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+
+
+def amount(line):
+    name, _, text = line.partition(":")
+    try:
+        return name, float(text)
+    except ValueError:
+        return name, 0.0
+
+
+spark = SparkSession.builder.appName("Amounts").getOrCreate()
+lines = (
+    spark.readStream.format("socket")
+    .option("host", sys.argv[1])
+    .option("port", int(sys.argv[2]))
+    .load()
+)
+amount_udf = F.udf(amount, "struct<name: string, text: double>")
+totals = (
+    lines.select(amount_udf("value").alias("record"))
+    .groupBy(F.col("record")["name"].alias("name"))
+    .agg(F.sum(F.col("record")["text"]).alias("text"))
+)
+
+
+def process_batch(batch, batch_id):
+    batch.show(10, truncate=False)
+
+
+query = (
+    totals.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
+    .option("checkpointLocation", "checkpoint")
+    .trigger(processingTime="1 second")
+    .start()
+)
+query.awaitTermination()
