@@ -19,6 +19,7 @@ from pyspark import SparkContext, cloudpickle
 
 from ..exceptions import CheckpointError
 from ..graph.nodes import Graph
+from ..intervals.imported import Imported
 from ..storage.files import Entry, Storage, discard, join, reason_of, storage_for
 from .driver_variables import Variables, with_variables
 from .graph_shape import Origin, Shape
@@ -53,6 +54,8 @@ class Saved:
         shuffle partitions of the query
     hash_probe : int
         hash of a fixed string in a worker: where keys are depends on it
+    imported : Imported, optional
+        see ``Graph``
     """
 
     graph: Graph
@@ -61,6 +64,7 @@ class Saved:
     conf: list[tuple[str, str]]
     partitions: int
     hash_probe: int
+    imported: Imported | None = None
 
 
 class Checkpoint:
@@ -105,7 +109,10 @@ class Checkpoint:
                 f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
-        data = _FORMAT, saved.__dict__ | {"graph": None}, graph
+        fields = saved.__dict__ | {"graph": None}
+        if saved.imported is None:
+            del fields["imported"]  # which earlier versions do not know
+        data = _FORMAT, fields, graph
         with _storage_errors(self._root):
             self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
 
@@ -258,8 +265,8 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
         raise CheckpointError(
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
             "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
-            "folder; nothing was changed in this one. State and positions in Kafka are not "
-            "taken over: docs/production/upgrading.md says how to move them"
+            "folder; nothing was changed in this one. A job takes its state and positions over with "
+            "spark.streaming.compat.importFrom: see docs/switching.md"
         )
 
 

@@ -1,1 +1,1 @@
-"""Checkpoints of Spark's own DStreams: what is in them, read without their Spark and its classes."""
+"""Checkpoints of Spark's own DStreams, read without their Spark and its classes."""

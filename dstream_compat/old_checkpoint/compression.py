@@ -36,9 +36,10 @@ def decompressed(data: bytes) -> bytes:
         if data.startswith(_SNAPPY):
             return b"".join(_snappy(data))
         if data.startswith(_ZSTD):
-            return pa.CompressedInputStream(io.BytesIO(data), "zstd").read()
+            found: bytes = pa.CompressedInputStream(io.BytesIO(data), "zstd").read()
+            return found
     except (struct.error, OSError, IndexError, pa.ArrowInvalid) as error:
-        raise JavaStreamError(f"it is cut off or damaged after decompression began: {error}") from error
+        raise JavaStreamError(f"it is cut off or damaged: {error}") from error
     raise JavaStreamError(
         f"it begins with {data[:8]!r}, which no codec of Spark writes (lz4, lzf, snappy, zstd)"
         if data

@@ -38,8 +38,8 @@ class OldSource(NamedTuple):
         batch time to the offsets of a direct stream
     position : mapping
         (topic, partition) to the offset behind the last batch
-    remember : int
-        milliseconds for which a file stream knows what it has read
+    since : int
+        files that are not newer (milliseconds since the epoch) a file stream does not read any more
     """
 
     number: int
@@ -49,12 +49,19 @@ class OldSource(NamedTuple):
     files: Mapping[int, Sequence[str]] = {}
     ranges: Mapping[int, Sequence[OffsetRange]] = {}
     position: Mapping[tuple[str, int], int] = {}
-    remember: int = 0
+    since: int = 0
 
-    @property
-    def known(self) -> set[int]:
-        """The batches whose input is recorded."""
-        return {*self.files, *self.ranges}
+    def after(self, at: int, step: int) -> bool:
+        """Return whether it is recorded where a direct stream stood behind a batch."""
+        return at in self.ranges or at + step in self.ranges
+
+    def offsets_after(self, at: int) -> dict[tuple[str, int], int]:
+        """Return where a direct stream stood behind a batch."""
+        found = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
+        for tick in sorted(tick for tick in self.ranges if tick > at):
+            for topic, part, begin, _ in self.ranges[tick]:
+                found.setdefault((topic, part), begin)
+        return found
 
 
 class OldState(NamedTuple):

@@ -45,6 +45,7 @@ class OldCheckpoint:
     written: int
     content: Content
     storage: Storage
+    sc: SparkContext | None = None
     unread: list[str] = field(default_factory=list)
 
     def pickles(self, state: OldState, at: int) -> Iterator[bytes]:
@@ -68,6 +69,10 @@ class OldCheckpoint:
             raise CheckpointError(f"{folder} has no part of a state: restore it")
         for path in parts:
             yield from self._part(path, state)
+
+    def storage_of(self, path: str) -> Storage:
+        """Return where a file of the job's input is."""
+        return storage_of(self.sc, path)
 
     def size(self, state: OldState, at: int) -> int:
         """Return how many bytes the files of a state have, as they are stored."""
@@ -153,7 +158,7 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
             unread.append(f"{entry.name}: {error}")
             continue
         written = _newest(storage, folder)
-        return OldCheckpoint(folder, entry.name, written, content, storage, unread)
+        return OldCheckpoint(folder, entry.name, written, content, storage, sc, unread)
     if unread:
         raise CheckpointError(
             f"no checkpoint file of {folder} can be read: {'; '.join(unread)}. Restore one from a "

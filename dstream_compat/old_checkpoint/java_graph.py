@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from . import content
 from .compression import decompressed
@@ -51,7 +51,7 @@ def content_of(data: bytes) -> Content:
         last=last,
         pending=sorted(t for time in items(found.get("pendingTimes")) if (t := millis(time))),
         conf=conf,
-        sources=[_source(number, stream) for number, stream in enumerate(inputs, 1)],
+        sources=[_source(number, stream, last) for number, stream in enumerate(inputs, 1)],
         states=[
             _state(number, kind, stream)
             for number, (kind, stream) in enumerate(_stateful(streams), 1)
@@ -92,7 +92,7 @@ def _scala(graph: JavaObject) -> str:
     return "2.13 (Spark 4, or 3 for it)" if is_new else "2.11 or 2.12 (Spark 1.6 to 3.5)"
 
 
-def _source(number: int, stream: JavaObject) -> OldSource:
+def _source(number: int, stream: JavaObject, last: int) -> OldSource:
     name = stream.name.rpartition(".")[2]
     data = stream.get("checkpointData")
     kept = pairs(data.get("data") if isinstance(data, JavaObject) else None)
@@ -105,7 +105,10 @@ def _source(number: int, stream: JavaObject) -> OldSource:
             f"{name} of {folder}",
             folder=folder,
             files={time: [str(path) for path in items(value)] for time, value in batches.items()},
-            remember=millis(stream.get("durationToRemember")) or 0,
+            since=max(
+                last - (millis(stream.get("durationToRemember")) or 0),
+                int(stream.get("initialModTimeIgnoreThreshold") or 0),
+            ),
         )
     if stream.is_a("DirectKafkaInputDStream"):
         position = {
@@ -113,7 +116,9 @@ def _source(number: int, stream: JavaObject) -> OldSource:
             for place, offset in pairs(stream.get("currentOffsets"))
         }
         ranges = {time: [_range(each) for each in items(v)] for time, v in batches.items()}
-        topics = sorted({topic for topic, _ in position} | {r[0] for v in ranges.values() for r in v})
+        topics = sorted(
+            {topic for topic, _ in position} | {r[0] for v in ranges.values() for r in v}
+        )
         return OldSource(
             number,
             content.KAFKA,
