@@ -38,7 +38,7 @@ _LOST: Final = (
 
 @dataclass
 class Saved:
-    """What is needed to continue a context.
+    """What is needed to continue a context; ``imported`` is that of its graph.
 
     Parameters
     ----------
@@ -54,8 +54,6 @@ class Saved:
         shuffle partitions of the query
     hash_probe : int
         hash of a fixed string in a worker: where keys are depends on it
-    imported : Imported, optional
-        see ``Graph``
     """
 
     graph: Graph
@@ -109,10 +107,8 @@ class Checkpoint:
                 f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
-        fields = saved.__dict__ | {"graph": None}
-        if saved.imported is None:
-            del fields["imported"]  # which earlier versions do not know
-        data = _FORMAT, fields, graph
+        known = {name: value for name, value in saved.__dict__.items() if value is not None}
+        data = _FORMAT, known | {"graph": None}, graph
         with _storage_errors(self._root):
             self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
 
@@ -265,7 +261,7 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
         raise CheckpointError(
             f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
             "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
-            "folder; nothing was changed in this one. A job takes its state and positions over with "
+            "folder; nothing was changed in this one. To take over its state and positions, set "
             "spark.streaming.compat.importFrom: see docs/switching.md"
         )
 
@@ -300,5 +296,5 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
 
 
 def begin(sc: SparkContext, folder: str) -> Checkpoint:
-    """Return a new run in a checkpoint folder."""
+    """Return a new run."""
     return Checkpoint(storage_for(sc, folder), folder)
