@@ -1,7 +1,7 @@
 """Writes the checkpoints that tests read: ``python scripts/old_checkpoints.py``.
 
-A job runs on Spark's DStreams of PySpark 3.5.9, once for each codec, and kills itself. It runs below
-/tmp/old-job, because checkpoints hold paths.
+A job runs on Spark's DStreams of PySpark 3.5.9, once for each codec, and kills itself. It runs
+below /tmp/old-job, because checkpoints hold paths.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ def keep(checkpoint: Path, target: Path) -> None:
     target.mkdir(parents=True)
     for name in (f"checkpoint-{KILLED}000", f"checkpoint-{KILLED - 1}000"):
         shutil.copy(checkpoint / name, target)
-    for part in checkpoint.glob("*/rdd-*/part-*"):
+        shutil.copy(checkpoint / f".{name}.crc", target)
+    for part in checkpoint.glob("*/rdd-*/*part-*"):
         place = target / part.relative_to(checkpoint)
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(part, place)

@@ -14,6 +14,7 @@ from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
 from ..storage.files import Entry, LocalStorage, Storage, join, reason_of, storage_for
+from .checksums import read_whole
 from .compression import decompressed
 from .content import Content, OldState
 from .java_graph import content_of
@@ -80,10 +81,10 @@ class OldCheckpoint:
         return sum(entry.size for entry in entries if _PART.fullmatch(entry.name))
 
     def _part(self, path: str, state: OldState) -> Iterator[bytes]:
-        data = self.storage.read(path)
-        if not data:
-            return  # a partition without any key
         try:
+            data = read_whole(self.storage, path)
+            if not data:
+                return  # a partition without any key
             for value in JavaStream(decompressed(data)).objects():
                 if not isinstance(value, bytes):
                     raise CheckpointError(
@@ -153,7 +154,7 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
     unread: list[str] = []
     for entry in _files(storage, folder):
         try:
-            content = content_of(storage.read(entry.path))
+            content = content_of(read_whole(storage, entry.path))
         except JavaStreamError as error:
             unread.append(f"{entry.name}: {error}")
             continue

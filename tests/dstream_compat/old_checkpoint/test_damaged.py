@@ -25,6 +25,7 @@ def cut(path: Path, size: int) -> None:
 @pytest.mark.parametrize("size", [0, 3, 100, 9000])
 def test_an_older_file_is_taken_and_that_is_said(old: Path, size: int) -> None:
     cut(old / "checkpoint-5000", size)
+    (old / ".checkpoint-5000.crc").unlink(missing_ok=True)
     found = read_checkpoint(None, str(old))
     assert (found.file, found.content.last) == ("checkpoint-4000", 4000)
     assert [text.partition(":")[0] for text in found.unread] == ["checkpoint-5000"]
@@ -69,20 +70,33 @@ def first_part(old: Path, found: OldCheckpoint) -> Path:
     return next(iter(sorted(old.glob(f"*/{folder}/part-*"), key=lambda p: -p.stat().st_size)))
 
 
-def test_a_part_of_a_state_is_cut_off(old: Path) -> None:
+@pytest.mark.parametrize("size", [49, 51, 80])
+def test_a_part_of_a_state_is_cut_off(old: Path, size: int) -> None:
     found = read_checkpoint(None, str(old))
     part = first_part(old, found)
-    cut(part, 50)
+    cut(part, size)
     with pytest.raises(CheckpointError, match=rf"{part.name} cannot be read.*#1 updateStateByKey"):
+        list(found.pickles(found.content.states[0], 4000))
+
+
+def test_a_part_that_is_cut_between_two_records_does_not_fit_its_checksums(old: Path) -> None:
+    found = read_checkpoint(None, str(old))
+    part = first_part(old, found)
+    between = 50
+    assert len(list(JavaStream(part.read_bytes()[:between]).objects())) == 1
+    cut(part, between)
+    with pytest.raises(CheckpointError, match="does not fit its checksums"):
         list(found.pickles(found.content.states[0], 4000))
 
 
 def test_a_state_is_gone(old: Path) -> None:
     found = read_checkpoint(None, str(old))
-    part = first_part(old, found)
-    part.parent.rename(old / "elsewhere")
+    state = found.content.states[0]._replace(folders={4000: f"file:{old}/gone/rdd-1"})
     with pytest.raises(CheckpointError, match="is not there, the state of #1 updateStateByKey"):
-        list(found.pickles(found.content.states[0], 4000))
+        list(found.pickles(state, 4000))
+    (old / "gone" / "rdd-1").mkdir(parents=True)
+    with pytest.raises(CheckpointError, match="has no part of a state"):
+        list(found.pickles(state, 4000))
 
 
 def test_a_running_job_is_noticed(old: Path) -> None:

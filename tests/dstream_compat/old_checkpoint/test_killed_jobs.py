@@ -39,4 +39,4 @@ def test_totals_are_those_of_plain_python(version: str, codec: str, tmp_path: Pa
     ran = {name: [second for other, second, _ in new if other == name] for name in OUTPUTS}
     first = ran["sums"][0]
     assert first <= KILLED  # the batch in which it was killed runs again, as a whole
-    assert ran == dict.fromkeys(OUTPUTS, list(range(first, LAST + 1)))
+    assert ran == {name: list(range(first, LAST + 1)) for name in OUTPUTS}

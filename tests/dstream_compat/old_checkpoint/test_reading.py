@@ -41,9 +41,7 @@ def test_all_of_a_checkpoint(codec: str) -> None:
         assert sorted(map(list, pairs)) == expected(name, 4), name
 
 
-def test_a_pickle_is_loaded_only_when_asked_for(
-    old: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pickle_is_loaded_only_when_asked_for(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(data: bytes) -> None:
         pytest.fail("a pickle was loaded")
 

@@ -106,9 +106,7 @@ def refused(sc: SparkContext, tmp_path: Path, define: Any, interval: float = 1) 
 
 
 @pytest.mark.slow
-def test_what_does_not_fit_is_named(
-    new: Lives, tmp_path: Path, sc: SparkContext
-) -> None:
+def test_what_does_not_fit_is_named(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
     text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder, reverse=True))
     assert "operators with state: updateStateByKey, window of 3000 ms, reduce" in text
     assert "ms, window of 3000 ms, updateStateByKey in the code" in text
@@ -164,5 +162,5 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_the_classes_of_a_state_are_gone(sc: SparkContext) -> None:
     pairs = StreamingContext(sc, 1).queueStream([[]]).map(pair)
-    with pytest.raises(CheckpointError, match="(?s)#3 updateStateByKey.*No module named 'tally'"):
+    with pytest.raises(CheckpointError, match=r"(?s)#3 updateStateByKey.*No module named 'tally'"):
         pairs.updateStateByKey(running, initialRDD=f"checkpoint:{FIXTURES / 'lz4'}#3")

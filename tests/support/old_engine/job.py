@@ -1,7 +1,7 @@
-"""A job over files that runs unchanged on Spark's DStreams of any version, and on dstream_compat.
+"""A job over files that runs unchanged on Spark's DStreams, and on dstream_compat.
 
-``job.py SETTINGS`` with a JSON object: checkpoint, input, log, first and last (batches, in seconds),
-kill (batch in whose middle the process kills itself, or 0), and conf (settings of Spark).
+``job.py SETTINGS`` with a JSON object: checkpoint, input, log, first and last (batches, in
+seconds), kill (batch in whose middle the process kills itself, or 0), and conf (settings of Spark).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ given = json.loads(sys.argv[1])
 
 def line_of(second: int) -> str:
     """What arrives in a second."""
-    return "a b{} c{} a".format(second % 3, second)
+    return f"a b{second % 3} c{second} a"
 
 
 def sums(new: list[int], old: int | None) -> int:
@@ -102,7 +102,7 @@ for second in range(given["first"], given["last"] + 1):
     with open(draft, "w") as lines:
         lines.write(line_of(second) + "\n")
     os.utime(draft, (second - 0.5, second - 0.5))
-    os.rename(draft, os.path.join(given["input"], "part-{}".format(second)))
+    os.rename(draft, os.path.join(given["input"], f"part-{second}"))
     clock.advance(1000)
     wait_for(second)
 ssc.stop()

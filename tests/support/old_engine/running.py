@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -15,6 +16,11 @@ from scripts.test_versions import VENVS, find_python
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[2]
 _SECONDS: Final = 900
+TAKE_OVER: Final = (
+    "python -m dstream_compat submit",
+    "--conf spark.streaming.compat.importFrom={}",
+)
+"""How a job is started on ours to go on from a checkpoint, as docs/switching.md shows it."""
 
 
 def old_pyspark(version: str, python: str, folder: Path = VENVS) -> Path:
@@ -54,9 +60,9 @@ class OldJob(NamedTuple):
 
     def go_on(self, first: int, last: int) -> str:
         """Run on ours, which takes over; returns what was printed to stderr."""
-        command = [sys.executable, "-m", "dstream_compat", "run", "job.py"]
-        conf = {"spark.streaming.compat.importFrom": str(self.checkpoint)}
-        done = self._run(command, HERE, "new", first, last, 0, conf)
+        _, *rest = shlex.split(" ".join(TAKE_OVER).format(self.checkpoint))
+        command = [sys.executable, *rest, "job.py"]
+        done = self._run(command, HERE, "new", first, last, 0, {})
         assert done.returncode == 0, done.stderr[-3000:]
         return done.stderr
 
@@ -112,7 +118,7 @@ def expected(name: str, second: int) -> list[Any]:
     counts = Counter(words(0))
     if name == "sums":
         return sorted([word, count] for word, count in counts.items())
-    first = {word: 1 for word in counts}
+    first = dict.fromkeys(counts, 1)
     for word in counts:
         first[word] = next(t for t in range(1, second + 1) if word in f"a b{t % 3} c{t}".split())
     return sorted([word, [count, second - first[word] + 1]] for word, count in counts.items())
