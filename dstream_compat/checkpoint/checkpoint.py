@@ -259,10 +259,9 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
     found = [e.name for e in entries if _REAL.fullmatch(e.name)]
     if found:
         raise CheckpointError(
-            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
-            "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
-            "folder; nothing was changed in this one. To take over its state and positions, set "
-            "spark.streaming.compat.importFrom: see docs/switching.md"
+            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}). Give the "
+            "job a new checkpoint folder; spark.streaming.compat.importFrom takes state and "
+            "positions over: see docs/switching.md. Nothing was changed in this one"
         )
 
 

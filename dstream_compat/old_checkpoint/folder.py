@@ -125,12 +125,13 @@ class OldCheckpoint:
 
 
 def storage_of(sc: SparkContext | None, folder: str) -> Storage:
-    """Return where a folder is; a local one is read without Spark."""
-    local = LocalStorage()
-    if "://" not in folder and local.exists(folder):
-        return local
-    if sc is None and (folder.startswith("file:") or "://" not in folder):
-        return local
+    """Return where a folder is.
+
+    Without a SparkContext, a local one is read without Spark, and so is one without a scheme:
+    Spark's default file system is not known.
+    """
+    if sc is None and ("://" not in folder or folder.startswith("file:")):
+        return LocalStorage()
     SparkContext._ensure_initialized()
     return storage_for(sc, folder)
 

@@ -118,6 +118,10 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
     if isinstance(source, FileSource) and was.folder is not None:
         if full_path(source.folder) != full_path(was.folder):
             yield f"{was.label}: the code reads {source.folder}"
+            return
+        paths = [path for batch in was.files.values() for path in batch]
+        if paths and not source.may_find(paths[0]):  # a relative folder may be another one now
+            yield f"{was.label}: it read {paths[0]}, which is not in {full_path(source.folder)}"
     elif isinstance(source, DirectSource):
         topics = {topic for topic, _ in was.position}
         if topics != source.topics():

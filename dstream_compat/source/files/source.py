@@ -14,9 +14,9 @@ from ...wire.errors import SPARK_ERRORS
 from ...worker.reading.entries import File, FixedFile, RemoteFile, TextFile
 from ...worker.reading.splits import Split
 from ..base import InputInfo, Items, Planned, Source
-from .listing import recent
+from .listing import PATTERN, recent
 from .splits import Splitter
-from .taken_over import TakenOver
+from .taken_over import TakenOver, full_path
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -54,6 +54,12 @@ class FileSource(Source):
     def folder(self) -> str:
         """The folder, or the pattern of folders."""
         return self._folder
+
+    def may_find(self, path: str) -> bool:
+        """Return whether a local file is in the folder; others, and patterns, are not looked at."""
+        folder = full_path(self._folder)
+        is_plain = folder.startswith("file:") and not PATTERN.intersection(folder)
+        return not is_plain or full_path(path).rpartition("/")[0] == folder
 
     def take_over(self, files: Mapping[int, Sequence[str]], last: int, since: int) -> None:
         """Go on behind a job of another engine.

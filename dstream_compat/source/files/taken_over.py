@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ...storage.files import Entry
+from ...storage.files import Entry, LocalStorage
 
 
 class TakenOver(NamedTuple):
@@ -42,5 +42,6 @@ class TakenOver(NamedTuple):
 
 def full_path(path: str) -> str:
     """Return a path as Hadoop prints it, also one that is relative to the working folder."""
-    local = "://" not in path and not path.startswith("file:")
-    return f"file:{os.path.abspath(path)}" if local else path
+    if "://" in path and not path.startswith("file:"):
+        return path
+    return f"file:{os.path.abspath(LocalStorage().local(path))}"

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.streaming.file_runs import elsewhere
+
+__all__ = ["elsewhere"]
+
 FIXTURES = Path(__file__).parent / "fixtures"
 
 

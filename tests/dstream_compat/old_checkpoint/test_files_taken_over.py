@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from pyspark import SparkContext
 
 from dstream_compat.source.files.source import FileSource
@@ -70,6 +71,18 @@ def test_it_is_forgotten_when_no_such_file_can_be_new(sc: SparkContext, tmp_path
     assert read(source, sc, 240) == {}
     assert source.memory()["taken"] == ({}, 0)
     assert read(source, sc, 241) == {}
+
+
+def test_a_relative_folder_is_compared_with_where_files_were(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for folder in ("in", str(tmp_path / "in"), f"file://{tmp_path}/in/", f"file:{tmp_path}/in"):
+        source = FileSource(folder, 0, None, 60_000)
+        assert source.may_find(f"file:{tmp_path}/in/part-1")
+        assert not source.may_find("file:/elsewhere/in/part-1")
+    assert FileSource(f"{tmp_path}/*", 0, None, 60_000).may_find("file:/elsewhere/in/part-1")
+    assert FileSource("hdfs://a/in", 0, None, 60_000).may_find("hdfs://b/in/part-1")
 
 
 def test_other_sources_are_as_before(sc: SparkContext, tmp_path: Path) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import dstream_compat
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import CheckpointError
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+from tests.support.old_engine.running import expected
 from tests.support.streaming.checkpoints import tree
 from tests.support.streaming.same_lives import BEGIN, LINES, Lives, add, pair, running, subtract
 from tests.support.streaming.settings import setting
@@ -157,6 +159,17 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
         pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#2")
     with pytest.raises(CheckpointError, match="holds no checkpoint"):
         pairs.updateStateByKey(running, initialRDD=f"checkpoint:{tmp_path}#1")
+
+
+@pytest.mark.slow
+def test_a_state_on_another_file_system(
+    sc: SparkContext, elsewhere: Callable[[Path], str], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(FIXTURES / "lz4", tmp_path / "copied")
+    pairs = StreamingContext(sc, 1).queueStream([[]]).map(pair)
+    text = f"checkpoint:{elsewhere(folder)}#1"
+    node: Any = pairs.updateStateByKey(running, initialRDD=text)._node
+    assert sorted(map(list, node.initial.collect())) == expected("sums", 4)
 
 
 @pytest.mark.slow
