@@ -11,6 +11,8 @@ run     runs job.py as `python job.py args...` would: its __main__, its sys.argv
 submit  does it through spark-submit, whose options come before job.py
 archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
         thirds of the time (once for each Spark and Java; 150 MiB below ~/.cache)
+checkpoint
+        shows what a checkpoint folder of Spark's own DStreams holds
 
 examples:
   python -m dstream_compat run wordcount.py localhost 9999
@@ -26,10 +28,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action="store_true", help="print the version and exit")
-    commands = parser.add_subparsers(dest="command", metavar="{run,submit,archive}")
+    commands = parser.add_subparsers(dest="command", metavar="{run,submit,archive,checkpoint}")
     run = commands.add_parser("run", add_help=False)
     run.add_argument("rest", nargs=argparse.REMAINDER)
     commands.add_parser("archive")
+    commands.add_parser("checkpoint", add_help=False)
     submit = commands.add_parser("submit", add_help=False)
     submit.add_argument("rest", nargs=argparse.REMAINDER)
     return parser
@@ -59,6 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         if rest[0].startswith("-"):
             parser.error(f"run takes no options of its own; {rest[0]} stands where job.py belongs")
         return run_script(rest[0], rest[1:])
+    if args[:1] == ["checkpoint"]:
+        from .cli.checkpoint import checkpoint_command
+
+        return checkpoint_command(args[1:])
     options = parser.parse_args(args)
     if options.command == "archive":
         from .cli.archive import write_archive

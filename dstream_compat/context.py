@@ -17,7 +17,7 @@ from .graph.nodes import Graph, Node
 from .job import active
 from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
-from .spark.settings import recovered_conf, wants_rebuild
+from .spark.settings import import_from, recovered_conf, wants_rebuild
 
 __all__ = ["StreamingContext"]
 
@@ -100,6 +100,9 @@ class StreamingContext(StartAndStop[DStream]):
         With ``spark.streaming.compat.rebuildGraph=true`` (given to ``spark-submit``, or set on a
         SparkContext that exists already) the function is called, and what it sets up goes on with
         the state and the offsets of the checkpoint. Spark's DStreams cannot do that.
+
+        With ``spark.streaming.compat.importFrom`` a new job goes on where a job on Spark's DStreams
+        has ended, whose checkpoint folder the setting names.
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
@@ -108,6 +111,7 @@ class StreamingContext(StartAndStop[DStream]):
         if found is None:
             context = setupFunc()
             context.checkpoint(checkpointPath)
+            context._import_from = import_from(context._sc)
             return context
         if wants_rebuild(sc):
             context = setupFunc()

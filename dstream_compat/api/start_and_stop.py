@@ -42,6 +42,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._graph = graph
         self._recovered = recovered
         self._folder: str | None = None
+        self._import_from: str | None = None
         self._job: Job | None = None
         self._life = Lifecycle()
         self._lock = threading.RLock()
@@ -84,6 +85,7 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
                         self._folder,
                         self._recovered,
                         self._ended,
+                        self._import_from,
                     )
                 self._job.start()
                 with interrupts_held_back():

@@ -9,6 +9,7 @@ from typing import Any
 from pyspark import RDD
 
 from ..graph.nodes import Node, SnapshotsNode
+from ..old_checkpoint.pickled_states import initial_state
 from ..state import StateSpec
 from ..worker.operators.hashing import key_hash
 from ..worker.operators.map_with_state import MapWithState
@@ -36,8 +37,9 @@ class StatefulOperators(StreamBase[S]):
             removes the key. It runs for every key in every batch
         numPartitions : int, optional
             partitions of the state; ``sc.defaultParallelism`` if None
-        initialRDD : RDD or list, optional
-            (key, state) pairs to start from
+        initialRDD : RDD, list or str, optional
+            (key, state) pairs to start from; or ``checkpoint:FOLDER#2``, the second state in the
+            checkpoint folder of a job on Spark's DStreams
 
         Returns
         -------
@@ -79,6 +81,8 @@ class StatefulOperators(StreamBase[S]):
     def _initial(self, pairs: Any) -> Any:
         if pairs is None or isinstance(pairs, RDD):
             return pairs
+        if isinstance(pairs, str):
+            return initial_state(self._sc, pairs)
         return self._sc.parallelize(pairs)
 
 

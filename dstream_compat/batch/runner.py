@@ -17,7 +17,7 @@ from ..source.handover import Handed
 from ..source.tables.table import TableSource
 from ..spark.sessions import user_session
 from ..wire import errors
-from ..wire.frames import COUNT_OF
+from ..wire.frames import COUNT_OF, Intervals
 from .callback import Callback
 from .commit import Ended, IntervalCommit, is_new
 from .evaluate import Evaluator
@@ -99,7 +99,7 @@ class BatchRunner(Callback):
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
         assert batch.intervals is not None
-        if not self._noted_progress and batch.intervals.lo > batch.intervals.zero:
+        if not self._noted_progress and batch.intervals.lo > self._begins_after(batch.intervals):
             self._notices.on_progress()
             self._noted_progress = True
         with user_session(self._sc), overwriting(self._sc):
@@ -128,10 +128,21 @@ class BatchRunner(Callback):
         self._notices.on_outputs()
         self._announcer.limit(self._events.late(batch.intervals.hi))
 
+    def _begins_after(self, intervals: Intervals) -> int:
+        imported = self._graph.imported
+        return intervals.zero if imported is None else imported.since
+
+    def _outputs_at(self, intervals: Intervals, tick: int) -> list[OutputNode]:
+        """Return the outputs that a batch has, unless they have run on another engine."""
+        imported = self._graph.imported
+        if imported is not None and tick <= imported.until:
+            return []
+        return [output for output in self._graph.outputs if intervals.is_valid(tick, output.slide)]
+
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
         assert batch.intervals is not None
         time = datetime.fromtimestamp(tick / 1000)
-        outputs = [o for o in self._graph.outputs if batch.intervals.is_valid(tick, o.slide)]
+        outputs = self._outputs_at(batch.intervals, tick)
         evaluator = Evaluator(self._sc, self._graph, batch, tick)
         self._pass_notes(batch, tick)
         self._events.begin(tick)

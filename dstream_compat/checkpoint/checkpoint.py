@@ -19,6 +19,7 @@ from pyspark import SparkContext, cloudpickle
 
 from ..exceptions import CheckpointError
 from ..graph.nodes import Graph
+from ..intervals.imported import Imported
 from ..storage.files import Entry, Storage, discard, join, reason_of, storage_for
 from .driver_variables import Variables, with_variables
 from .graph_shape import Origin, Shape
@@ -37,7 +38,7 @@ _LOST: Final = (
 
 @dataclass
 class Saved:
-    """What is needed to continue a context.
+    """What is needed to continue a context; ``imported`` is that of its graph.
 
     Parameters
     ----------
@@ -61,6 +62,7 @@ class Saved:
     conf: list[tuple[str, str]]
     partitions: int
     hash_probe: int
+    imported: Imported | None = None
 
 
 class Checkpoint:
@@ -105,7 +107,8 @@ class Checkpoint:
                 f"are not serializable. Could not serialize object: {type(error).__name__}: {error}"
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
-        data = _FORMAT, saved.__dict__ | {"graph": None}, graph
+        known = {name: value for name, value in saved.__dict__.items() if value is not None}
+        data = _FORMAT, known | {"graph": None}, graph
         with _storage_errors(self._root):
             self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
 
@@ -256,10 +259,9 @@ def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
     found = [e.name for e in entries if _REAL.fullmatch(e.name)]
     if found:
         raise CheckpointError(
-            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}), which only "
-            "the Spark version and jars that wrote it can read. Give the job a new checkpoint "
-            "folder; nothing was changed in this one. State and positions in Kafka are not "
-            "taken over: docs/production/upgrading.md says how to move them"
+            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}). Give the "
+            "job a new checkpoint folder; spark.streaming.compat.importFrom takes state and "
+            "positions over: see docs/switching.md. Nothing was changed in this one"
         )
 
 
@@ -293,5 +295,5 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
 
 
 def begin(sc: SparkContext, folder: str) -> Checkpoint:
-    """Return a new run in a checkpoint folder."""
+    """Return a new run."""
     return Checkpoint(storage_for(sc, folder), folder)

@@ -8,6 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from ..intervals.imported import Imported
 from ..source.base import Source
 from ..worker.chain import PartitionFunction
 from ..worker.operators.base import SlotOp
@@ -80,6 +81,10 @@ class ShuffleNode(Node):
     needs_checkpoint: bool = False
     initial: Any = None
 
+    def begin_with(self, initial: Any) -> None:
+        """Take an RDD of (key, state) pairs as the initial state, instead of any other."""
+        object.__setattr__(self, "initial", initial)
+
     def __getstate__(self) -> dict[str, Any]:
         # An RDD cannot be saved, and a run that can be recovered has taken its records over.
         return {**self.__dict__, "initial": None}
@@ -131,6 +136,8 @@ class Graph:
         source node id to its number among the sources, which listeners are told
     remember : int, optional
         milliseconds for which past batches of all streams are kept
+    imported : Imported, optional
+        where it goes on, if its state came from a checkpoint of Spark's DStreams
     """
 
     interval: int
@@ -141,10 +148,11 @@ class Graph:
     inputs: dict[int, int] = field(default_factory=dict)
     remember: int | None = None
     size: int = 0
+    imported: Imported | None = None
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        # Graphs that were saved before there were checkpoint intervals have none.
-        self.__dict__.update({"checkpointed": {}} | state)
+        # Graphs that were saved before there were these have none.
+        self.__dict__.update({"checkpointed": {}, "imported": None} | state)
 
     def next_id(self) -> int:
         """Return a fresh node id."""

@@ -81,7 +81,7 @@ class OffsetScheduler(Scheduler):
         self._note_committed(start)
         asker = self._ask()
         zero = self._begin(self._intervals_of(start))
-        last = start["t"] if start["phase"] == RUN else zero
+        last = start["t"] if start["phase"] == RUN else self._first(zero)
         due = self._wait_until_due(last, asker)
         if due is None:
             if asker == self._asker:
@@ -100,7 +100,7 @@ class OffsetScheduler(Scheduler):
         if start == end:
             return []  # Spark before 4.2 asks so where a query goes on, and reads nothing
         self._note_committed(start)
-        lo = start["t"] if start["phase"] == RUN else end["zero"]
+        lo = start["t"] if start["phase"] == RUN else self._first(end["zero"])
         intervals = Intervals(lo, end["t"], end["zero"], self._interval)
         self._running = self._work(intervals.hi, intervals, with_initial=start["phase"] == NEW)
         first = intervals.hi * self.slots

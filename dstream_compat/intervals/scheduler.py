@@ -13,6 +13,7 @@ from ..source.base import Source, SourceEvents, Timeline
 from ..storage.spool import Spool
 from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
 from ..worker.reading.entries import Partition
+from .imported import Imported
 from .planned_inputs import PlannedInputs
 
 Task = list[Partition | bytes]
@@ -60,6 +61,8 @@ class Scheduler:
         called with the zero time when the first interval begins
     events : SourceEvents
         told what happens
+    imported : Imported, optional
+        where a new job begins that has taken over the checkpoint of another engine
     """
 
     def __init__(
@@ -75,7 +78,9 @@ class Scheduler:
         on_begin: Callable[[int], None],
         events: SourceEvents | None = None,
         by_sources: bool = False,
+        imported: Imported | None = None,
     ) -> None:
+        self._imported = imported
         self._clock = clock
         self._interval = interval
         self._sources = sources
@@ -137,7 +142,7 @@ class Scheduler:
             zero = self._begin(last)
             if last is not None:
                 self._inputs.forget(last.hi)
-            since = zero if last is None else last.hi
+            since = self._first(zero) if last is None else last.hi
             until = self._wait_until_due(since, asker, wanted)
             if until is None:
                 return None
@@ -252,6 +257,10 @@ class Scheduler:
             self._committed = time
             self._wake.notify_all()
 
+    def _first(self, zero: int) -> int:
+        """Return after which batch time a new job begins."""
+        return zero if self._imported is None else self._imported.since
+
     def _begin(self, last: Intervals | None) -> int:
         """Start the sources, unless they are; returns the zero time.
 
@@ -262,13 +271,17 @@ class Scheduler:
         """
         if self._begun is None:
             self.beginning = True
-            if last is None:
+            if last is None and self._imported is not None:
+                self._go_on_at(self._imported.since)
+                self._begun = self._imported.zero
+            elif last is None:
                 self._begun = self._clock.begin() // self._interval * self._interval
             else:
                 self._go_on_at(last.hi)
                 self._begun = last.zero
                 self._inputs.restore(last.hi)
-            self._events.begun(self._begun, self._begun if last is None else last.hi)
+            began_at = self._first(self._begun) if last is None else last.hi
+            self._events.begun(self._begun, began_at)
             timeline = Timeline(self._clock, self._interval, self._begun, self._events)
             for source in self._sources.values():
                 source.start(timeline)

@@ -229,6 +229,7 @@ class QueryFactory:
             on_begin,
             events,
             by_sources=bool(plan.handed),
+            imported=self._graph.imported,
         )
 
     def _commit(self, sources: Sequence[Source], links: Sequence[LaterQuery]) -> IntervalCommit:

@@ -17,6 +17,7 @@ from ..graph.demand import follow_outputs
 from ..graph.nodes import Graph, SourceNode
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
+from ..old_checkpoint.taking_over import take_over
 from ..spark.settings import JobSettings, lasting_settings, seconds
 from .job import Job
 
@@ -34,6 +35,7 @@ def make_job(
     folder: str | None,
     recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
     on_end: Callable[[], None],
+    import_from: str | None = None,
 ) -> Job:
     """Return the job of a graph, with its checkpoint begun or continued.
 
@@ -55,6 +57,8 @@ def make_job(
         the run to continue, and what it saved
     on_end : callable
         called when the job has ended
+    import_from : str, optional
+        checkpoint folder of a job on Spark's DStreams, from which a new run takes its state
 
     Raises
     ------
@@ -70,6 +74,7 @@ def make_job(
     if recovered is not None:
         run, saved = recovered
         check_hash(sc, saved)
+        graph.imported = saved.imported
         if saved.partitions != partitions and conf.contains(_PARTITIONS):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
@@ -83,6 +88,8 @@ def make_job(
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)
     elif folder is not None:
+        if import_from is not None:
+            take_over(sc, graph, import_from)
         run = _save(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
@@ -109,7 +116,8 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     probe = probe_hash(sc)
     shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
     settings = lasting_settings(sc.getConf())
-    run.save(checkpoint.Saved(graph, shape, origins, settings, partitions, probe))
+    imported = graph.imported
+    run.save(checkpoint.Saved(graph, shape, origins, settings, partitions, probe, imported))
     return run
 
 

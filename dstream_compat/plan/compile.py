@@ -97,6 +97,7 @@ class _Compiler:
         # State is stored by these numbers: node ids change with every edit of the user's code.
         for number, op in enumerate(op for op in self.ops.values() if op.stateful):
             op.number = number
+            op.restored_until = 0 if graph.imported is None else graph.imported.until
         self.consumers: dict[int, list[Consumer]] = {}
         self.layers: dict[int, int] = {}
 

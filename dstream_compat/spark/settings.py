@@ -12,6 +12,7 @@ from pyspark import SparkConf, SparkContext
 from .workers import DAEMON, MODULE, PACKAGE
 
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
+_IMPORT: Final = "spark.streaming.compat.importFrom"
 _VOLATILE: Final = (
     "spark.app.id",
     "spark.app.startTime",
@@ -140,3 +141,8 @@ def wants_rebuild(sc: SparkContext | None) -> bool:
     """Return whether a recovery takes the graph from the current code instead of the saved one."""
     conf = SparkConf() if sc is None else sc.getConf()
     return (conf.get(_REBUILD) or "false").strip().lower() == "true"
+
+
+def import_from(sc: SparkContext) -> str | None:
+    """Return the checkpoint folder of Spark's DStreams that a new job is to go on from."""
+    return (sc.getConf().get(_IMPORT) or "").strip() or None

@@ -63,7 +63,7 @@ def test_pages_that_messages_name_exist() -> None:
         for name in re.findall(r"\bdocs/[\w/-]+\.\w+", path.read_text(encoding="utf-8"))
     }
 
-    assert "docs/production/upgrading.md" in named
+    assert "docs/switching.md" in named
     assert [name for name in sorted(named) if not (DOCS.parent / name).is_file()] == []
 
 

@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ...storage.files import Entry, LocalStorage, entry_of, hadoop, is_local
 
-_PATTERN = frozenset("*?[{\\")
+PATTERN = frozenset("*?[{\\")
 _MODIFIED = re.compile(r"; modification_time=(\d+);")
 
 
@@ -32,7 +32,7 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Entry]
     FileNotFoundError, NotADirectoryError
         of a folder that is not a pattern
     """
-    folders = _matching(sc, folder) if _PATTERN.intersection(folder) else [folder]
+    folders = _matching(sc, folder) if PATTERN.intersection(folder) else [folder]
     found: list[Entry] = []
     for path in folders:
         if is_local(sc, path):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pyspark import SparkContext
@@ -14,8 +14,9 @@ from ...wire.errors import SPARK_ERRORS
 from ...worker.reading.entries import File, FixedFile, RemoteFile, TextFile
 from ...worker.reading.splits import Split
 from ..base import InputInfo, Items, Planned, Source
-from .listing import recent
+from .listing import PATTERN, recent
 from .splits import Splitter
+from .taken_over import TakenOver, full_path
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -36,6 +37,7 @@ class FileSource(Source):
     """
 
     shown_as = "File stream"
+    _taken = TakenOver({}, 0)  # also of a source that was saved before there was one
 
     def __init__(self, folder: str, since: int, record_length: int | None, remember: int) -> None:
         name = "textFileStream" if record_length is None else "binaryRecordsStream"
@@ -49,6 +51,33 @@ class FileSource(Source):
         self._found: dict[int, list[str]] = {}
         self._trouble = ""
 
+    @property
+    def folder(self) -> str:
+        """The folder, or the pattern of folders."""
+        return self._folder
+
+    def may_find(self, path: str) -> bool:
+        """Return whether a local file is in the folder; others, and patterns, are not looked at."""
+        folder = full_path(self._folder)
+        is_plain = folder.startswith("file:") and not PATTERN.intersection(folder)
+        return not is_plain or full_path(path).rpartition("/")[0] == folder
+
+    def take_over(self, files: Mapping[int, Sequence[str]], last: int, since: int) -> None:
+        """Go on behind a job of another engine.
+
+        Parameters
+        ----------
+        files : mapping
+            batch time (milliseconds) to the files that the other job had in it, as Hadoop prints
+            their paths: they are read in the same batch again, if it is computed again
+        last : int
+            its last batch: what it has not seen is read later
+        since : int
+            milliseconds since the epoch: older files it would not have read any more
+        """
+        self._taken = TakenOver({path: t for t, paths in files.items() for path in paths}, last)
+        self._since = since
+
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """Plan the files that are new; an idle interval has no partition."""
         plan: dict[int, list[Items]] = {tick: [] for tick in ticks}
@@ -56,7 +85,9 @@ class FileSource(Source):
         storage: Storage | None = None
         splitter: Splitter | None = None
         for entry in self._new_entries(sc, ticks):
-            tick = next(t for t in ticks if entry.modified <= t)
+            tick = self._taken.tick(entry, ticks)
+            if tick is None:
+                continue
             self._seen[entry.path] = max(entry.modified, ticks[0])
             self._found.setdefault(tick, []).append(_shown(entry.path))
             splitter = splitter or Splitter(sc, self._length)
@@ -74,11 +105,15 @@ class FileSource(Source):
                         plan[tick].append((self._item(storage, file, split),))
         horizon = ticks[-1] - 2 * self._remember
         self._seen = {path: at for path, at in self._seen.items() if at >= horizon}
+        if horizon > self._taken.last:
+            self._taken = TakenOver({}, 0)  # none of them can be found as new any more
         self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
         return {**plan, **failed}
 
     def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[Entry]:
         oldest = max(self._since, ticks[0] - self._remember)
+        if self._taken.last >= ticks[0]:  # what is read again may be older than any limit
+            oldest = 0
         try:
             entries = recent(sc, self._folder, oldest, ticks[-1])
         except (OSError, *SPARK_ERRORS) as error:
@@ -91,6 +126,8 @@ class FileSource(Source):
             for entry in entries
             if entry.path not in self._seen and not entry.name.startswith((".", "_"))
         ]
+        limit = max(self._since, ticks[0] - self._remember)
+        new = [entry for entry in new if entry.modified > limit or self._taken.has(entry)]
         return sorted(new, key=lambda entry: (entry.modified, entry.path))
 
     def _warn(self, error: Exception) -> None:
@@ -122,12 +159,14 @@ class FileSource(Source):
 
     def memory(self) -> dict[str, Any]:
         """Return the paths that were read lately, and since when all are."""
-        return {"since": self._since, "seen": dict(self._seen)}
+        return {"since": self._since, "seen": dict(self._seen), "taken": tuple(self._taken)}
 
     def restore(self, memory: dict[str, Any]) -> None:
         """Go on behind an earlier process, also with files older than this stream."""
         self._since = min(self._since, memory["since"])
         self._seen = dict(memory["seen"])
+        if "taken" in memory:
+            self._taken = TakenOver(*memory["taken"])
 
 
 def _shown(path: str) -> str:

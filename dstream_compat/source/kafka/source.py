@@ -128,6 +128,7 @@ class DirectSource(TableSource):
     """A stream without a receiver, which knows the offsets of its batches."""
 
     shown_as = "Kafka direct stream"
+    table: DirectTable
 
     def __init__(self, table: DirectTable) -> None:
         self.table = table
@@ -140,6 +141,14 @@ class DirectSource(TableSource):
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
         self._rate, self.rate = direct_rate(conf, interval)
+
+    def topics(self) -> set[str]:
+        """Return what it reads."""
+        return {topic for topic, _ in self.table.start}
+
+    def take_over(self, position: Mapping[TopicPartition, int]) -> None:
+        """Begin at the offsets where a job of another engine stood."""
+        self.table.start = dict(position)
 
     def allowed(self, partitions: int, intervals: int) -> int | None:
         return None if self._rate is None else self._rate.rows(partitions, intervals)

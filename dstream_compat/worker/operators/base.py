@@ -144,6 +144,8 @@ class SlotOp(ABC):
     """Of an operator that counts its keys: how many its slot has after the batch run last."""
     number: int = field(default=0, init=False, compare=False)
     """Of a stateful operator in a plan: its number there, by which its state is stored."""
+    restored_until: int = field(default=0, init=False, compare=False)
+    """Batch time as of which an initial state is: batches until then leave it as it is."""
     memory: int = field(default=512, init=False, compare=False)
     """Of an operator in a worker: MiB that it may use before data goes to disk."""
 

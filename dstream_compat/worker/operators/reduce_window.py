@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from ...wire import errors
 from ...wire.frames import Frame, Stored, decode, dump_records
 from .. import attempts
-from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part, lasting
+from .base import (
+    MAIN,
+    Context,
+    Result,
+    SlotOp,
+    StateAccess,
+    UpstreamError,
+    by_part,
+    lasting,
+)
 from .combiners import adder_of, way_of
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
@@ -79,9 +88,9 @@ class ReduceByKeyAndWindow(SlotOp):
         for part in at.parts(self.partitions):
             self._keep_partial(at, part, groups.get(part, []), error)
             at.state.remove(self._name(part, at.tick - retained))
-        if not at.intervals.is_valid(at.tick, self.slide):
-            return
         self.key_count = 0
+        if at.tick <= self.restored_until or not at.intervals.is_valid(at.tick, self.slide):
+            return
         for part in at.parts(self.partitions):
             if self.uses_inverse:
                 result, blob = self._maintained(at, part)
@@ -89,6 +98,15 @@ class ReduceByKeyAndWindow(SlotOp):
                 result, blob = self._folded(at, part), None
             self.key_count += len(result)
             yield MAIN, (part,), Stored([(result, blob)])
+
+    def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
+        """Take the results of the window that ended before the first batch with a result."""
+        found: dict[int, dict[Any, Any]] = {}
+        for frame in frames:
+            found.setdefault(frame.part, {}).update(decode(frame))
+        for part, result in found.items():
+            kept = dump_records(result)
+            state.put(f"{self.number}/{part}/result", pickle.dumps((None, kept), 5))
 
     def _keep_partial(
         self, at: Context, part: int, frames: list[Frame], error: bytes | None

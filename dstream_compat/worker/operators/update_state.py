@@ -49,8 +49,10 @@ class UpdateStateByKey(KeyedStateOp):
             self.save(state, part, bucket, values)
 
     def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        groups = by_part(frames)
         self.key_count = 0
+        if at.tick <= self.restored_until:
+            return
+        groups = by_part(frames)
         for part in at.parts(self.partitions):
             self.check_poison(at, part, error)
             if at.absent:

@@ -1,0 +1,1 @@
+"""Checkpoints of Spark's own DStreams, read without their Spark and its classes."""

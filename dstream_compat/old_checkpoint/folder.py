@@ -1,0 +1,192 @@
+"""A checkpoint folder of DStreams: its files, and the states in it; nothing in it is changed."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from py4j.protocol import Py4JJavaError
+from pyspark import SparkContext
+
+from ..exceptions import CheckpointError
+from ..storage.files import Entry, LocalStorage, Storage, join, reason_of, storage_for
+from .checksums import read_whole
+from .compression import decompressed
+from .content import Content, OldState
+from .java_graph import content_of
+from .java_stream import JavaStream, JavaStreamError
+
+_LOG = logging.getLogger("dstream_compat")
+_FILE: Final = re.compile(r"checkpoint-(\d+)(\.bk)?")
+_PART: Final = re.compile(r"part-\d+")
+
+
+@dataclass
+class OldCheckpoint:
+    """What a checkpoint folder of DStreams holds.
+
+    Parameters
+    ----------
+    folder, file : str
+        the folder, and the name of the file that was read
+    written : int
+        when that was written (milliseconds since the epoch)
+    content : Content
+        what it says
+    unread : list of str
+        newer files that could not be read, with the reasons
+    """
+
+    folder: str
+    file: str
+    written: int
+    content: Content
+    storage: Storage
+    sc: SparkContext | None = None
+    unread: list[str] = field(default_factory=list)
+
+    def pickles(self, state: OldState, at: int) -> Iterator[bytes]:
+        """Yield the pickled lists of records of a state as of a batch.
+
+        Raises
+        ------
+        CheckpointError
+            if a file of it is missing or damaged, or no pickle
+        """
+        folder = self._state_folder(state.folders[at])
+        try:
+            entries = self.storage.list(folder)
+        except FileNotFoundError:
+            raise CheckpointError(
+                f"{folder} is not there, the state of #{state.number} {state.label} as of {at} ms: "
+                "the copy of the checkpoint is incomplete, or the job went on and deleted it"
+            ) from None
+        parts = sorted(entry.path for entry in entries if _PART.fullmatch(entry.name))
+        if not parts:
+            raise CheckpointError(f"{folder} has no part of a state: restore it")
+        for path in parts:
+            yield from self._part(path, state)
+
+    def storage_of(self, path: str) -> Storage:
+        """Return where a file of the job's input is."""
+        return storage_of(self.sc, path)
+
+    def size(self, state: OldState, at: int) -> int:
+        """Return how many bytes the files of a state have, as they are stored."""
+        entries = self.storage.list(self._state_folder(state.folders[at]))
+        return sum(entry.size for entry in entries if _PART.fullmatch(entry.name))
+
+    def _part(self, path: str, state: OldState) -> Iterator[bytes]:
+        try:
+            data = read_whole(self.storage, path)
+            if not data:
+                return  # a partition without any key
+            for value in JavaStream(decompressed(data)).objects():
+                if not isinstance(value, bytes):
+                    raise CheckpointError(
+                        f"{path} holds Java objects, the state of a job in Scala or Java: only "
+                        f"states of Python are read (#{state.number} {state.label})"
+                    )
+                yield value
+        except JavaStreamError as error:
+            raise CheckpointError(
+                f"{path} cannot be read, a part of the state of #{state.number} {state.label}: "
+                f"{error}. Restore the file from a backup"
+            ) from error
+
+    def _state_folder(self, noted: str) -> str:
+        """Return where a state is, also in a folder that was moved or copied."""
+        inside = join(self.folder, *noted.rstrip("/").split("/")[-2:])
+        return inside if self.storage.exists(inside) else noted
+
+    def refuse_running(self) -> None:
+        """Refuse the folder of a job that still writes to it.
+
+        If it was written just now, this waits two intervals, at most 20 s, and looks again.
+
+        Raises
+        ------
+        CheckpointError
+            if something newer was written
+        """
+        patience = min(2 * self.content.interval, 20_000)
+        left = (self.written + patience) / 1000 - time.time()
+        if left > 0:
+            _LOG.info("%s was written just now: looking again in %.0f s", self.folder, left)
+            time.sleep(left)
+        if _newest(self.storage, self.folder) > self.written:
+            raise CheckpointError(
+                f"{self.folder} is written to by a running job: stop it first. Nothing was changed"
+            )
+
+
+def storage_of(sc: SparkContext | None, folder: str) -> Storage:
+    """Return where a folder is.
+
+    Without a SparkContext, a local one is read without Spark, and so is one without a scheme:
+    Spark's default file system is not known.
+    """
+    if sc is None and ("://" not in folder or folder.startswith("file:")):
+        return LocalStorage()
+    SparkContext._ensure_initialized()
+    return storage_for(sc, folder)
+
+
+def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
+    """Return what a checkpoint folder holds: of its newest file that can be read.
+
+    Parameters
+    ----------
+    sc : SparkContext, optional
+        whose Hadoop configuration counts
+    folder : str
+        any Hadoop path
+
+    Raises
+    ------
+    CheckpointError
+        if it has none that can be read
+    """
+    storage = storage_of(sc, folder)
+    unread: list[str] = []
+    for entry in _files(storage, folder):
+        try:
+            content = content_of(read_whole(storage, entry.path))
+        except JavaStreamError as error:
+            unread.append(f"{entry.name}: {error}")
+            continue
+        written = _newest(storage, folder)
+        return OldCheckpoint(folder, entry.name, written, content, storage, sc, unread)
+    if unread:
+        raise CheckpointError(
+            f"no checkpoint file of {folder} can be read: {'; '.join(unread)}. Restore one from a "
+            "backup; nothing was changed"
+        )
+    raise CheckpointError(
+        f"{folder} holds no checkpoint of Spark's DStreams (no file checkpoint-<time>): name the "
+        "folder that the job gave to StreamingContext.checkpoint or getOrCreate"
+    )
+
+
+def _files(storage: Storage, folder: str) -> list[Entry]:
+    """Return the checkpoint files, the one that Spark would take first."""
+    try:
+        entries = storage.list(folder)
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except (OSError, Py4JJavaError) as error:
+        raise CheckpointError(f"{folder} cannot be read: {reason_of(error)}") from error
+    found = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
+
+    def age(one: tuple[re.Match[str], Any]) -> tuple[int, bool]:
+        return -int(one[0][1]), bool(one[0][2])
+
+    return [entry for _, entry in sorted(found, key=age)]
+
+
+def _newest(storage: Storage, folder: str) -> int:
+    return max((entry.modified for entry in _files(storage, folder)), default=0)

@@ -1,0 +1,71 @@
+"""States of old checkpoints as RDDs."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from typing import Any
+
+from pyspark import RDD, SparkContext
+
+from ..exceptions import CheckpointError
+from ..wire import errors
+from .content import OldState
+from .folder import OldCheckpoint, read_checkpoint
+
+PREFIX = "checkpoint:"
+
+
+def state_rdd(
+    sc: SparkContext, old: OldCheckpoint, state: OldState, at: int
+) -> tuple[RDD[Any], int]:
+    """Return the (key, state) pairs of a state as of a batch, and how many there are.
+
+    Unpickling runs code, and needs the classes of keys and states: Spark's workers do it.
+
+    Raises
+    ------
+    CheckpointError
+        if the files of the state, or the classes of what is in them, are not there
+    """
+    blobs = list(old.pickles(state, at))
+    rdd: RDD[Any] = sc.parallelize(blobs, max(min(len(blobs), sc.defaultParallelism), 1))
+    pairs = rdd.flatMap(records)
+    try:
+        return pairs, pairs.count()
+    except errors.SPARK_ERRORS as error:
+        raise CheckpointError(
+            f"the state of #{state.number} {state.label} in {old.folder} cannot be loaded:\n"
+            f"{errors.capture_root(error).text}\nThe classes of its keys and states must be "
+            "importable by Spark's workers under the names that they had. Nothing was changed"
+        ) from error
+
+
+def records(data: bytes) -> Iterator[Any]:
+    """Yield the records of one pickled list."""
+    found = pickle.loads(data)
+    yield from found if isinstance(found, list) else [found]
+
+
+def initial_state(sc: SparkContext, text: str) -> RDD[Any]:
+    """Return the state that ``checkpoint:FOLDER#NUMBER`` names, as of the latest saved batch.
+
+    Raises
+    ------
+    ValueError
+        if it is not such a text
+    CheckpointError
+        if there is no such state
+    """
+    folder, _, number = text.removeprefix(PREFIX).rpartition("#")
+    if not text.startswith(PREFIX) or not folder or not number.isdigit():
+        raise ValueError(
+            f"initialRDD={text!r} is neither pairs nor of the form checkpoint:FOLDER#NUMBER; "
+            "`dstream-compat checkpoint show FOLDER` has the numbers of the states"
+        )
+    old = read_checkpoint(sc, folder)
+    found = [state for state in old.content.states if state.number == int(number) and state.folders]
+    if not found:
+        known = [f"#{s.number} {s.label}" for s in old.content.states if s.folders]
+        raise CheckpointError(f"{folder} has no saved state #{number}: it has {known or 'none'}")
+    return state_rdd(sc, old, found[0], max(found[0].folders))[0]

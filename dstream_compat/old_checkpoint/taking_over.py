@@ -1,0 +1,205 @@
+"""Lets a new job begin where the checkpoint of a job on Spark's DStreams ends."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Final
+
+from pyspark import SparkContext
+
+from ..exceptions import CheckpointError
+from ..graph.nodes import Graph
+from ..intervals.imported import Imported
+from ..source.base import Source
+from ..source.files.source import FileSource
+from ..source.files.taken_over import full_path
+from ..source.kafka.source import DirectSource
+from . import content
+from .content import OldSource, OldState
+from .folder import OldCheckpoint, read_checkpoint
+from .new_graph import (
+    NewState,
+    kind_of,
+    reach_of,
+    sources_of,
+    states_of,
+    windows_of_states,
+)
+from .pickled_states import state_rdd
+
+_LOG = logging.getLogger("dstream_compat")
+_LOGGED_RECEIVERS: Final = "spark.streaming.receiver.writeAheadLog.enable"
+
+
+def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
+    """Give a graph the states, positions and times of an old checkpoint, and say what went where.
+
+    Parameters
+    ----------
+    sc : SparkContext
+        the user's context
+    graph : Graph
+        of a job that is about to start for the first time
+    folder : str
+        the checkpoint folder of the job on Spark's DStreams; nothing in it is changed
+
+    Raises
+    ------
+    CheckpointError
+        with all that does not fit, by name; the graph is as it was
+    """
+    old = read_checkpoint(sc, folder)
+    old.refuse_running()
+    states, sources = states_of(graph), sources_of(graph)
+    try:
+        at = old.content.saved()
+    except ValueError as error:
+        raise CheckpointError(f"{folder} cannot be taken over: {error}") from error
+    since = max(at - reach_of(graph), old.content.zero)
+    problems = [
+        *_unlike(old, graph, states, sources),
+        *(problem for one in old.content.sources for problem in _lost_input(old, one, since, at)),
+    ]
+    problems += [
+        f"{label} is computed of a state: what it had before the batch of {at} ms is saved nowhere"
+        for label in windows_of_states(graph)
+    ]
+    if problems:
+        raise CheckpointError(
+            f"{folder} cannot be taken over by this job:\n  "
+            + "\n  ".join(problems)
+            + "\nNothing was changed"
+        )
+    keyed = [one for one in zip(old.content.states, states, strict=True) if at in one[0].folders]
+    rdds = [(new, state_rdd(sc, old, state, at)) for state, new in keyed]
+    counts = {id(new): count for new, (_, count) in rdds}
+    for new, (rdd, _) in rdds:
+        new.node.begin_with(rdd)
+    for was, source in zip(old.content.sources, sources, strict=True):
+        _position(source, was, since, at, old.content.last)
+    graph.imported = Imported(old.content.zero, since, at)
+    _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at)))
+
+
+def _unlike(
+    old: OldCheckpoint, graph: Graph, states: list[NewState], sources: list[Source]
+) -> Iterator[str]:
+    was = old.content
+    if was.interval != graph.interval:
+        yield (
+            f"the batch interval was {was.interval} ms and is {graph.interval} ms in the code: "
+            "give StreamingContext the old one"
+        )
+    then = [(state.kind, state.length, state.slide) for state in was.states]
+    now = [(state.kind, state.length, state.slide) for state in states]
+    if then != now:
+        yield (
+            "operators with state: "
+            f"{_listed(state.label for state in was.states)} in the checkpoint, "
+            f"{_listed(state.label for state in states)} in the code: they must be the same, in "
+            "the order in which outputs need them"
+        )
+    for state in was.states:
+        if state.kind == content.MAP_WITH_STATE:
+            yield f"#{state.number} {state.label}: its state is in Java objects, not in Python's"
+    kinds, have = [source.kind for source in was.sources], [kind_of(one) for one in sources]
+    if kinds != have:
+        yield (
+            f"sources: {_listed(source.label for source in was.sources)} in the checkpoint, "
+            f"{_listed(source.label for source in sources)} in the code"
+        )
+        return
+    for one, source in zip(was.sources, sources, strict=True):
+        yield from _unlike_source(old, one, source, reach_of(graph))
+
+
+def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: int) -> Iterator[str]:
+    if isinstance(source, FileSource) and was.folder is not None:
+        if full_path(source.folder) != full_path(was.folder):
+            yield f"{was.label}: the code reads {source.folder}"
+            return
+        paths = [path for batch in was.files.values() for path in batch]
+        if paths and not source.may_find(paths[0]):  # a relative folder may be another one now
+            yield f"{was.label}: it read {paths[0]}, which is not in {full_path(source.folder)}"
+    elif isinstance(source, DirectSource):
+        topics = {topic for topic, _ in was.position}
+        if topics != source.topics():
+            yield f"{was.label}: the code reads other topics ({source.label})"
+        if reach:
+            yield (
+                f"{was.label}: a window reads what is before the state, and Kafka's batches are "
+                "not read again one by one"
+            )
+    elif was.kind == content.OTHER:
+        yield f"{was.label}: where it stood is not in the checkpoint"
+    elif old.content.conf.get(_LOGGED_RECEIVERS) == "true":
+        yield (
+            f"{was.label}: the records in its write-ahead log are not read. Let the job process "
+            "them on DStreams, and stop it gracefully"
+        )
+
+
+def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iterator[str]:
+    """Yield what has to be read again and is not there any more."""
+    step = old.content.interval
+    again = range(since + step, old.content.last + 1, step)
+    if was.kind == content.FILES:
+        unknown = [tick for tick in again if tick not in was.files]
+        if unknown:
+            yield (
+                f"{was.label}: the checkpoint does not name the files of the batches from "
+                f"{unknown[0]} to {unknown[-1]} ms, which have to be read again"
+            )
+        paths = [path for tick in again for path in was.files.get(tick, ())]
+        gone = [path for path in paths if not old.storage_of(path).exists(path)]
+        if gone:
+            yield (
+                f"{was.label}: {len(gone)} files have to be read again and are gone, {gone[0]} "
+                "the first one: put them back, with the time of modification that they had"
+            )
+    elif was.kind == content.KAFKA and again and not was.after(at, step):
+        yield f"{was.label}: the offsets of the batch of {at + step} ms are not in the checkpoint"
+
+
+def _position(source: Source, was: OldSource, since: int, at: int, last: int) -> None:
+    if isinstance(source, FileSource):
+        # of the batches before, the other job would not read anything again either
+        source.take_over(was.files, last, was.since)
+    elif isinstance(source, DirectSource):
+        source.take_over(was.position if at == last else was.offsets_after(at))
+
+
+def _said(
+    old: OldCheckpoint,
+    keyed: list[tuple[OldState, NewState]],
+    counts: dict[int, int],
+    sources: list[Source],
+    at: int,
+) -> Iterator[str]:
+    was = old.content
+    yield (
+        f"taking over {old.folder} ({old.file}) as of the batch of {at} ms; the batches after it "
+        f"run again, {max(was.last - at, 0) // was.interval} of which the old job had begun"
+    )
+    for problem in old.unread:
+        yield f"not read: {problem}"
+    for state, new in keyed:
+        yield f"state #{state.number} {state.label}: {counts[id(new)]} keys to {new.node.label}"
+    for one, source in zip(was.sources, sources, strict=True):
+        yield f"source #{one.number} {one.label}: to {source.label}"
+        if one.kind == content.RECEIVER and was.last > at:
+            yield (
+                f"  what it received for the batches after {at} ms was in memory only: it is lost, "
+                "as in a recovery of DStreams without a write-ahead log"
+            )
+    unfinished = [tick for tick in was.pending if tick <= at]
+    if unfinished:
+        yield (
+            f"the old job did not complete outputs of the batches {unfinished} (ms): they do not "
+            "run again"
+        )
+
+
+def _listed(labels: Iterator[str]) -> str:
+    return ", ".join(labels) or "none"

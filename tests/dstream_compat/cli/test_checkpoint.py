@@ -1,0 +1,63 @@
+"""``dstream-compat checkpoint show``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from dstream_compat.__main__ import main
+from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+
+OLD = str(FIXTURES / "lz4")
+
+
+@pytest.fixture
+def job_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "support" / "old_engine"))
+
+
+def test_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["checkpoint", "show", OLD]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith(f"{OLD}: checkpoint-5000, written ")
+    assert "batch interval  1 s" in lines
+    assert "not completed   5000" in lines
+    assert any(line.startswith("saved as of     4000 (") for line in lines)
+    states = [line for line in lines if line.startswith("state #")]
+    assert len(states) == 4 and "keys" not in "".join(states)
+    assert "window" not in states[0] and "reduceByKeyAndWindow" in states[3]
+    assert "  5 files of 5 batches" in lines
+
+
+def test_json_with_samples(capsys: pytest.CaptureFixture[str], job_modules: None) -> None:
+    command = ["checkpoint", "show", OLD, "--format", "json", "--load-pickles", "--sample", "2"]
+    assert main(command) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["interval_ms"], found["zero_time"], found["last_batch"]) == (1000, 0, 5000)
+    assert found["saved_as_of"] == 4000
+    assert [state["keys"] for state in found["states"]] == [8, 8, 8, 8]
+    assert all(len(state["sample"]) == 2 for state in found["states"])
+    assert all(state["bytes"] > 100 for state in found["states"])
+    assert set(found["sources"][0]["files"]) == {"1000", "2000", "3000", "4000", "5000"}
+
+
+def test_a_class_that_is_gone_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "tally", raising=False)
+    assert main(["checkpoint", "show", OLD, "--load-pickles"]) == 1
+    error = capsys.readouterr().err
+    assert "No module named 'tally'" in error and "#3 updateStateByKey" in error
+    assert "PYTHONPATH" in error
+
+
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["checkpoint", "show", OLD, "--sample", "1"])
+    with pytest.raises(SystemExit, match="2"):
+        main(["checkpoint"])
+    assert main(["checkpoint", "show", str(tmp_path)]) == 1
+    assert "holds no checkpoint of Spark's DStreams" in capsys.readouterr().err

@@ -1,0 +1,122 @@
+"""Checkpoints that are cut off, incomplete, in use, or none."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from dstream_compat.exceptions import CheckpointError
+from dstream_compat.old_checkpoint.compression import decompressed
+from dstream_compat.old_checkpoint.folder import OldCheckpoint, read_checkpoint
+from dstream_compat.old_checkpoint.java_stream import JavaStream, JavaStreamError
+from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+
+CODECS = ("lz4", "lzf", "snappy", "zstd")
+
+
+def cut(path: Path, size: int) -> None:
+    path.write_bytes(path.read_bytes()[:size])
+
+
+@pytest.mark.parametrize("size", [0, 3, 100, 9000])
+def test_an_older_file_is_taken_and_that_is_said(old: Path, size: int) -> None:
+    cut(old / "checkpoint-5000", size)
+    (old / ".checkpoint-5000.crc").unlink(missing_ok=True)
+    found = read_checkpoint(None, str(old))
+    assert (found.file, found.content.last) == ("checkpoint-4000", 4000)
+    assert [text.partition(":")[0] for text in found.unread] == ["checkpoint-5000"]
+
+
+def test_the_backup_comes_before_an_older_file(old: Path) -> None:
+    whole = (old / "checkpoint-5000").read_bytes()
+    (old / "checkpoint-5000.bk").write_bytes(whole)
+    cut(old / "checkpoint-5000", 100)
+    assert read_checkpoint(None, str(old)).file == "checkpoint-5000.bk"
+
+
+def test_no_file_can_be_read(old: Path) -> None:
+    for path in old.glob("checkpoint-*"):
+        cut(path, 200)
+    with pytest.raises(CheckpointError, match=r"checkpoint-5000: .*; checkpoint-4000: "):
+        read_checkpoint(None, str(old))
+
+
+def test_no_checkpoint(tmp_path: Path) -> None:
+    for folder in (tmp_path, tmp_path / "not there", FIXTURES / "lz4" / "checkpoint-5000"):
+        with pytest.raises(CheckpointError, match="holds no checkpoint of Spark's DStreams"):
+            read_checkpoint(None, str(folder))
+
+
+@pytest.mark.parametrize("codec", CODECS)
+def test_a_file_that_is_cut_anywhere_is_noticed(codec: str) -> None:
+    data = (FIXTURES / codec / "checkpoint-5000").read_bytes()
+    assert list(JavaStream(decompressed(data)).objects())
+    for size in range(0, len(data) - 30, 997):
+        with pytest.raises(JavaStreamError):
+            list(JavaStream(decompressed(data[:size])).objects())
+
+
+def test_other_bytes() -> None:
+    with pytest.raises(JavaStreamError, match="no codec of Spark"):
+        decompressed(b"PK\x03\x04 a zip file")
+
+
+def first_part(old: Path, found: OldCheckpoint) -> Path:
+    folder = found.content.states[0].folders[4000].rpartition("/")[2]
+    return next(iter(sorted(old.glob(f"*/{folder}/part-*"), key=lambda p: -p.stat().st_size)))
+
+
+@pytest.mark.parametrize("size", [49, 51, 80])
+def test_a_part_of_a_state_is_cut_off(old: Path, size: int) -> None:
+    found = read_checkpoint(None, str(old))
+    part = first_part(old, found)
+    cut(part, size)
+    with pytest.raises(CheckpointError, match=rf"{part.name} cannot be read.*#1 updateStateByKey"):
+        list(found.pickles(found.content.states[0], 4000))
+
+
+def test_a_part_that_is_cut_between_two_records_does_not_fit_its_checksums(old: Path) -> None:
+    found = read_checkpoint(None, str(old))
+    part = first_part(old, found)
+    between = 50
+    assert len(list(JavaStream(part.read_bytes()[:between]).objects())) == 1
+    cut(part, between)
+    with pytest.raises(CheckpointError, match="does not fit its checksums"):
+        list(found.pickles(found.content.states[0], 4000))
+
+
+def test_a_state_is_gone(old: Path) -> None:
+    found = read_checkpoint(None, str(old))
+    state = found.content.states[0]._replace(folders={4000: f"file:{old}/gone/rdd-1"})
+    with pytest.raises(CheckpointError, match="is not there, the state of #1 updateStateByKey"):
+        list(found.pickles(state, 4000))
+    (old / "gone" / "rdd-1").mkdir(parents=True)
+    with pytest.raises(CheckpointError, match="has no part of a state"):
+        list(found.pickles(state, 4000))
+
+
+def test_a_running_job_is_noticed(old: Path) -> None:
+    found = read_checkpoint(None, str(old))  # copied just now
+    now = time.time()
+    os.utime(old / "checkpoint-5000", (now, now))
+    found.written = int(now * 1000)
+
+    def write() -> None:
+        (old / "checkpoint-6000").write_bytes(b"")
+        os.utime(old / "checkpoint-6000", (now + 1, now + 1))
+
+    writing = threading.Timer(0.2, write)
+    writing.start()
+    with pytest.raises(CheckpointError, match="written to by a running job"):
+        found.refuse_running()
+    writing.join()
+
+
+def test_a_job_that_has_ended_is_none(old: Path) -> None:
+    for path in old.glob("checkpoint-*"):
+        os.utime(path, (1_600_000_000, 1_600_000_000))
+    read_checkpoint(None, str(old)).refuse_running()

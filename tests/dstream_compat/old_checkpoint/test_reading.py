@@ -1,0 +1,85 @@
+"""What checkpoints of PySpark 3.5.9 say, whatever codec they were written with."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+
+import pytest
+
+from dstream_compat.old_checkpoint import content
+from dstream_compat.old_checkpoint.folder import read_checkpoint
+from dstream_compat.old_checkpoint.pickled_states import records
+from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+from tests.support.old_engine.running import expected
+
+
+@pytest.mark.parametrize("codec", ["lz4", "lzf", "snappy", "zstd"])
+def test_all_of_a_checkpoint(codec: str) -> None:
+    old = read_checkpoint(None, str(FIXTURES / codec))
+    said = old.content
+    assert (old.file, old.unread) == ("checkpoint-5000", [])
+    assert (said.app, said.master, said.interval) == ("an old job", "local[2]", 1000)
+    assert (said.zero, said.last, list(said.pending)) == (0, 5000, [5000])
+    assert said.scala.startswith("2.11 or 2.12")
+    assert said.conf["spark.io.compression.codec"] == codec
+    assert said.saved() == 4000
+
+    assert [state.kind for state in said.states] == [content.UPDATE] * 3 + [content.REDUCE]
+    assert (said.states[3].length, said.states[3].slide) == (5000, 1000)
+    (source,) = said.sources
+    folder = f"/tmp/old-job/{codec}/in"
+    assert (source.kind, source.folder) == (content.FILES, folder)
+    assert source.files == {t * 1000: [f"file:{folder}/part-{t}"] for t in range(1, 6)}
+
+    for state, name in zip(said.states, ("sums", "pairs", "tallies", "window"), strict=True):
+        pairs = [pair for data in old.pickles(state, 4000) for pair in records(data)]
+        if name == "tallies":
+            pairs = [(word, [tally.words, tally.batches]) for word, tally in pairs]
+        elif name == "pairs":
+            pairs = [(word, list(counts)) for word, counts in pairs]
+        assert sorted(map(list, pairs)) == expected(name, 4), name
+
+
+def test_a_pickle_is_loaded_only_when_asked_for(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(data: bytes) -> None:
+        pytest.fail("a pickle was loaded")
+
+    monkeypatch.setattr(pickle, "loads", refuse)
+    found = read_checkpoint(None, str(old))
+    assert all(list(found.pickles(state, 4000)) for state in found.content.states)
+
+
+def saved(pending: list[int], *folders: dict[int, str]) -> int:
+    states = [
+        content.OldState(number, content.UPDATE, each) for number, each in enumerate(folders, 1)
+    ]
+    return content.Content("", "", "", 10, 100, 180, pending, {}, [], states).saved()
+
+
+def test_the_batch_as_of_which_all_states_are_saved() -> None:
+    assert saved([], {150: "a"}, {150: "b"}) == 150
+    assert saved([], {140: "a", 150: "b"}, {140: "c"}) == 140
+    assert saved([150, 160], {140: "a", 150: "b"}, {140: "c", 150: "d"}) == 140
+    assert saved([150, 160], {150: "b"}, {150: "d"}) == 150
+    assert saved([], {}, {}) == 100
+    with pytest.raises(ValueError, match="no batch has all states saved"):
+        saved([], {150: "a"}, {140: "b"})
+    with pytest.raises(ValueError, match="no batch has all states saved"):
+        saved([], {150: "a"}, {})
+
+
+def test_without_state_it_is_the_last_that_completed() -> None:
+    assert saved([]) == 180
+    assert saved([180]) == 170
+    assert saved([120, 170, 180]) == 160
+    assert saved(list(range(110, 190, 10))) == 100
+
+
+def test_where_a_direct_stream_stood() -> None:
+    ranges = {20: [("t", 0, 5, 7)], 30: [("t", 0, 7, 9), ("t", 1, 0, 4)]}
+    source = content.OldSource(1, content.KAFKA, "", ranges=ranges, position={("t", 0): 9})
+    assert source.offsets_after(10) == {("t", 0): 5, ("t", 1): 0}
+    assert source.offsets_after(20) == {("t", 0): 7, ("t", 1): 0}
+    assert source.offsets_after(30) == {("t", 0): 9, ("t", 1): 4}
+    assert source.after(20, 10) and source.after(10, 10) and not source.after(0, 10)

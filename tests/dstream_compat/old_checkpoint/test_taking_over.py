@@ -1,0 +1,179 @@
+"""A job on 4.3's DStreams goes on here: states, windows, files, and what does not fit."""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyspark.streaming as real
+import pytest
+from pyspark import SparkContext
+
+import dstream_compat
+from dstream_compat import StreamingContext
+from dstream_compat.exceptions import CheckpointError
+from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+from tests.support.old_engine.running import expected
+from tests.support.streaming.checkpoints import tree
+from tests.support.streaming.same_lives import BEGIN, LINES, Lives, add, pair, running, subtract
+from tests.support.streaming.settings import setting
+
+IMPORT = "spark.streaming.compat.importFrom"
+KILLED, STOPPED, LAST = 12, 13, 14
+
+
+@pytest.fixture(scope="module")
+def old(sc: SparkContext, tmp_path_factory: pytest.TempPathFactory) -> Lives:
+    """A job on DStreams that has ended in its 12th second; its state is of the 11th."""
+    lives = Lives(real, sc, tmp_path_factory.mktemp("old"), everything=False)
+    lives.live(BEGIN, KILLED, noted=True)
+    return lives
+
+
+@pytest.fixture
+def new(old: Lives, tmp_path: Path, sc: SparkContext) -> Iterator[Lives]:
+    """The same job on ours, with a checkpoint folder of its own."""
+    engine, folder = old.engine, old.checkpoint
+    old.engine, old.checkpoint = dstream_compat, str(tmp_path / "new")
+    with setting(sc, IMPORT, folder):
+        yield old
+    old.engine, old.checkpoint = engine, folder
+
+
+def words(after: int, until: int) -> list[str]:
+    # the job began in second 1: only files after that are its input
+    lines = (LINES[second % len(LINES)] for second in range(max(after, BEGIN) + 1, until + 1))
+    return [word for line in lines for word in line.split()]
+
+
+def counted(after: int, until: int) -> dict[str, int]:
+    return dict(Counter(words(after, until)))
+
+
+@pytest.mark.slow
+def test_it_goes_on_as_plain_python(
+    new: Lives, caplog: pytest.LogCaptureFixture, sc: SparkContext
+) -> None:
+    source = sc._conf.get(IMPORT) or ""
+    before = tree(Path(source))
+    log = new.live(KILLED, STOPPED)
+    assert tree(Path(source)) == before
+    assert "state #1 updateStateByKey: 5 keys to updateStateByKey" in caplog.text
+    assert "taking over" in caplog.text
+    # with its own checkpoint, the setting is of no effect any more
+    log += new.live(STOPPED, LAST)
+    seen: dict[str, dict[float, Any]] = {}
+    for name, at, records in log:
+        assert seen.setdefault(name, {}).setdefault(at, records) == records
+    ran = sorted(seen["last"])
+    assert ran == [*range(int(ran[0]), LAST + 1)] and ran[0] <= KILLED
+    assert sorted(seen["totals"]) == sorted(seen["inverse"]) == ran
+    for at in map(int, ran):
+        assert dict(seen["totals"][at]) == counted(0, at), at
+        inverse = {word: count for word, count in seen["inverse"][at] if count}
+        assert inverse == counted(at - 6, at), at
+        assert seen["last"][at] == sorted(words(at - 1, at), key=repr)
+    for at, records in seen["windows"].items():
+        assert records == sorted(words(int(at) - 3, int(at)), key=repr), at
+
+
+def graph_of(ssc: StreamingContext, folder: Path, *, reverse: bool = False) -> None:
+    ssc._clock.advance(BEGIN * 1000)  # type: ignore[attr-defined]
+    lines = ssc.textFileStream(str(folder)).flatMap(str.split)
+    pairs = lines.map(pair)
+    made = [
+        lambda: pairs.updateStateByKey(running),
+        lambda: lines.window(3, 2),
+        lambda: pairs.reduceByKeyAndWindow(add, subtract, 6, 1),
+    ]
+    for make in reversed(made) if reverse else made:
+        make().foreachRDD(lambda rdd: None)
+
+
+def refused(sc: SparkContext, tmp_path: Path, define: Any, interval: float = 1) -> str:
+    def create() -> StreamingContext:
+        ssc = StreamingContext(sc, interval)
+        define(ssc)
+        return ssc
+
+    ssc = StreamingContext.getOrCreate(str(tmp_path / "new"), create)
+    with pytest.raises(CheckpointError, match="cannot be taken over by this job") as caught:
+        ssc.start()
+    assert StreamingContext.getActive() is None
+    assert not (tmp_path / "new" / "dstream-compat").exists()
+    return str(caught.value)
+
+
+@pytest.mark.slow
+def test_what_does_not_fit_is_named(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
+    text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder, reverse=True))
+    assert "operators with state: updateStateByKey, window of 3000 ms, reduce" in text
+    assert "ms, window of 3000 ms, updateStateByKey in the code" in text
+
+    text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, tmp_path))
+    assert f"FileInputDStream of {new.folder}: the code reads {tmp_path}" in text
+
+    text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder), interval=0.5)
+    assert "the batch interval was 1000 ms and is 500 ms" in text
+
+    def other_source(ssc: StreamingContext) -> None:
+        ssc.queueStream([[("a", 1)]]).updateStateByKey(running).pprint()
+
+    text = refused(sc, tmp_path, other_source)
+    assert "in the checkpoint, updateStateByKey in the code" in text
+    assert "sources: FileInputDStream" in text
+
+    def window_of_state(ssc: StreamingContext) -> None:
+        stream = ssc.textFileStream(str(new.folder)).map(pair).updateStateByKey(running)
+        stream.window(3, 2).pprint()
+
+    assert "what it had before the batch" in refused(sc, tmp_path, window_of_state)
+
+
+@pytest.mark.slow
+def test_an_input_that_is_gone_is_named(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
+    path = new.folder / f"part-{KILLED - 2}"  # the line of second 11 is empty
+    if not path.exists():
+        path = max(new.folder.glob("part-*"), key=lambda p: int(p.name.partition("-")[2]))
+    kept = path.rename(tmp_path / "kept")
+    try:
+        text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder))
+    finally:
+        kept.rename(path)
+    assert f"1 files have to be read again and are gone, file:{path}" in text
+
+
+@pytest.mark.slow
+def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
+    ssc = StreamingContext(sc, 1)
+    pairs = ssc.queueStream([[]]).map(pair)
+    node = pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#1")._node
+    assert dict(node.initial.collect()) == counted(0, 11)  # type: ignore[attr-defined]
+    for text in ("checkpoint:", f"checkpoint:{old.checkpoint}", "elsewhere#1", "checkpoint:#1"):
+        with pytest.raises(ValueError, match="of the form checkpoint:FOLDER#NUMBER"):
+            pairs.updateStateByKey(running, initialRDD=text)
+    with pytest.raises(CheckpointError, match="has no saved state #2: it has"):
+        pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#2")
+    with pytest.raises(CheckpointError, match="holds no checkpoint"):
+        pairs.updateStateByKey(running, initialRDD=f"checkpoint:{tmp_path}#1")
+
+
+@pytest.mark.slow
+def test_a_state_on_another_file_system(
+    sc: SparkContext, elsewhere: Callable[[Path], str], tmp_path: Path
+) -> None:
+    folder = shutil.copytree(FIXTURES / "lz4", tmp_path / "copied")
+    pairs = StreamingContext(sc, 1).queueStream([[]]).map(pair)
+    text = f"checkpoint:{elsewhere(folder)}#1"
+    node: Any = pairs.updateStateByKey(running, initialRDD=text)._node
+    assert sorted(map(list, node.initial.collect())) == expected("sums", 4)
+
+
+@pytest.mark.slow
+def test_the_classes_of_a_state_are_gone(sc: SparkContext) -> None:
+    pairs = StreamingContext(sc, 1).queueStream([[]]).map(pair)
+    with pytest.raises(CheckpointError, match=r"(?s)#3 updateStateByKey.*No module named 'tally'"):
+        pairs.updateStateByKey(running, initialRDD=f"checkpoint:{FIXTURES / 'lz4'}#3")

@@ -1,0 +1,124 @@
+"""Runs the job of this folder on an older PySpark, which is installed for it, or on ours."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from scripts.test_versions import VENVS, find_python
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parents[2]
+_SECONDS: Final = 900
+TAKE_OVER: Final = (
+    "python -m dstream_compat submit",
+    "--conf spark.streaming.compat.importFrom={}",
+)
+"""How a job is started on ours to go on from a checkpoint, as docs/switching.md shows it."""
+
+
+def old_pyspark(version: str, python: str, folder: Path = VENVS) -> Path:
+    """Return the Python of a virtual environment with an older PySpark, made if there is none.
+
+    Raises
+    ------
+    scripts.test_versions.Skipped
+        if this machine has no such Python
+    """
+    place = folder / f"old-pyspark-{version}"
+    made, stamp = place / "bin" / "python", place / ".installed"
+    if not stamp.exists():
+        subprocess.run([find_python(python), "-m", "venv", "--clear", str(place)], check=True)
+        pip = [str(made), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, f"pyspark=={version}"], check=True)
+        stamp.write_text("")  # last: what was broken off is done again
+    return made
+
+
+class OldJob(NamedTuple):
+    """A run of the job in a folder of its own."""
+
+    folder: Path
+
+    @property
+    def checkpoint(self) -> Path:
+        """Checkpoint folder of the old engine."""
+        return self.folder / "checkpoint"
+
+    def live(self, python: Path, kill: int, codec: str, job: Path = HERE) -> None:
+        """Run on Spark's DStreams, until the process kills itself within a batch."""
+        (self.folder / "in").mkdir(parents=True)
+        conf = {"spark.io.compression.codec": codec}
+        done = self._run([str(python), "job.py"], job, "checkpoint", 1, kill, kill, conf)
+        assert done.returncode == -9, done.stderr[-3000:]
+
+    def go_on(self, first: int, last: int) -> str:
+        """Run on ours, which takes over; returns what was printed."""
+        _, *rest = shlex.split(" ".join(TAKE_OVER).format(self.checkpoint))
+        command = [sys.executable, *rest, "job.py"]
+        done = self._run(command, HERE, "new", first, last, 0, {})
+        assert done.returncode == 0, done.stderr[-3000:]
+        return done.stdout + done.stderr  # spark-submit makes one of both
+
+    def _run(
+        self,
+        command: list[str],
+        job: Path,
+        checkpoint: str,
+        first: int,
+        last: int,
+        kill: int,
+        conf: dict[str, str],
+    ) -> subprocess.CompletedProcess[str]:
+        settings = {
+            "checkpoint": str(self.folder / checkpoint),
+            "input": str(self.folder / "in"),
+            "log": str(self.folder / f"{checkpoint}.log"),
+            "first": first,
+            "last": last,
+            "kill": kill,
+            "conf": conf,
+        }
+        unfit = {"SPARK_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_SUBMIT_OPTS"}
+        kept = {name: value for name, value in os.environ.items() if name not in unfit}
+        paths = os.pathsep.join([str(job), str(ROOT)] if checkpoint == "new" else [str(job)])
+        return subprocess.run(
+            [*command, json.dumps(settings)],
+            cwd=job,
+            env={**kept, "PYTHONPATH": paths},
+            capture_output=True,
+            text=True,
+            timeout=_SECONDS,
+            check=False,
+        )
+
+    def log(self, of: str) -> list[tuple[str, int, Any]]:
+        """Return what outputs had: (name, second, records)."""
+        lines = (self.folder / f"{of}.log").read_text().splitlines()
+        return [tuple(json.loads(line)) for line in lines]
+
+
+def expected(name: str, second: int) -> list[Any]:
+    """Return what an output has, by plain Python over all input until a second."""
+
+    def words(after: int) -> list[str]:
+        times = range(max(after, 0) + 1, second + 1)
+        return [word for time in times for word in f"a b{time % 3} c{time} a".split()]
+
+    if name == "last":
+        return sorted(words(second - 1))
+    if name == "window":
+        return sorted([word, count] for word, count in Counter(words(second - 5)).items())
+    counts = Counter(words(0))
+    if name == "sums":
+        return sorted([word, count] for word, count in counts.items())
+    first = dict.fromkeys(counts, 1)
+    for word in counts:
+        first[word] = next(t for t in range(1, second + 1) if word in f"a b{t % 3} c{t}".split())
+    return sorted([word, [count, second - first[word] + 1]] for word, count in counts.items())
