@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.support import jvm, parts
+from tests.support.migrator.browser import started_browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -44,3 +49,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     parts.divide(config, items)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One for all tests: a process can have one of playwright only."""
+    with started_browser() as browser:
+        yield browser

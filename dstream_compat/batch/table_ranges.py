@@ -15,6 +15,8 @@ from ..wire.frames import Intervals
 from ..wire.task_properties import set_table_ranges
 
 _QUERY_SECONDS: Final = 60.0
+_ORDERED: Final = 4
+"""Sources of a query that Spark keeps in order."""
 _ORDERED_MAP: Final = "scala.collection.immutable.VectorMap$"
 _READ_LIMIT: Final = "org.apache.spark.sql.connector.read.streaming.ReadLimit"
 
@@ -85,7 +87,10 @@ class Announcer:
         It asks sources in the order of a map, which keeps that of the plan for at most four. A
         table that is asked before the wait gives its records an interval late.
         """
-        sources, limits = self._execution.sources(), self._execution.uniqueSources()
+        sources = self._execution.sources()
+        if sources.size() <= _ORDERED:
+            return
+        limits = self._execution.uniqueSources()
         ordered = getattr(java_class(self._sc, _ORDERED_MAP), "MODULE$").empty()
         for number in range(sources.size()):
             source = sources.apply(number)

@@ -37,10 +37,15 @@ class SparkEngine:
     def __init__(self) -> None:
         from pyspark.streaming import DStream, StreamingContext
 
-        for name in ("kafka", "mqtt", "flume"):
+        for name, utils in (
+            ("kafka", "KafkaUtils"),
+            ("mqtt", "MQTTUtils"),
+            ("flume", "FlumeUtils"),
+        ):
             # Spark 4 has no such modules, which some jobs import though they read something else
-            module = ModuleType(f"pyspark.streaming.{name}")
-            sys.modules.setdefault(module.__name__, module)
+            made = ModuleType(f"pyspark.streaming.{name}")
+            module = sys.modules.setdefault(made.__name__, made)
+            vars(module).setdefault(utils, None)
         self.context: Any = StreamingContext
         self.stream: Any = DStream
 

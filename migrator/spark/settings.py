@@ -150,6 +150,7 @@ SETTINGS: dict[str, Fact] = {
         "compat.partitions",
         "compat.rebuildGraph",
         "compat.ui",
+        "compat.importFrom",
     ),
     **_facts(
         "other",

@@ -15,6 +15,7 @@ DEADLINE = 600
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_first_output(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     command = [sys.executable, "-m", "benchmarks", "--quick", "first-output", "--minutes", "0"]

@@ -66,6 +66,7 @@ def shell(tmp_path: Path) -> Iterator[Shell]:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_job_runs_on_two_workers(shell: Shell, tmp_path: Path) -> None:
     done = shell(START)
 

@@ -46,6 +46,7 @@ def test_commands_are_those_of_the_readme() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_migrated_job_is_started(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "legacy_examples", tmp_path / "legacy_examples")
     assert run(words("migrate legacy_examples"), tmp_path).returncode == 1
@@ -87,6 +88,7 @@ def test_getting_started(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_map_with_state(tmp_path: Path) -> None:
     (code,) = blocks(DOCS / "semantics" / "state.md", "python")
     script = tmp_path / "job.py"

@@ -103,6 +103,7 @@ def read_until(process: subprocess.Popen[str], ending: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_job_is_stopped_continued_and_upgraded(folder: Path) -> None:
     (port,) = free_ports(1)  # a recovered job connects to where it did before
     with running(folder, port) as (process, peer):
@@ -168,6 +169,7 @@ print(*query.lines, sep="\\n")
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_parts(folder: Path) -> None:
     """State is carried over, and everything that can be alerted is."""
     (folder / "parts.py").write_text(PARTS)

@@ -86,6 +86,7 @@ def printed(stdout: str) -> dict[str, list[Counter[str]]]:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_prints_what_plain_python_computes(tmp_path: Path) -> None:
     seconds = ticks()
     plan = tmp_path / "plan.json"

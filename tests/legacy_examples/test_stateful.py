@@ -77,6 +77,7 @@ def grows(printed: list[Block]) -> bool:
     ) and all({"spark", "storm"} <= state.keys() for state in states)
 
 
+@pytest.mark.full
 def test_recoverable_network_wordcount(server: LineServer, tmp_path: Path) -> None:
     args = ["127.0.0.1", server.port, tmp_path / "checkpoint", tmp_path / "counts.txt"]
     first, second = WORDS * 6, ["beam me up", "a spark of hope"] * 3

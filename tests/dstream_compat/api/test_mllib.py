@@ -117,6 +117,7 @@ def expected(sc: SparkContext) -> dict[str, list[Any]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pace", PACES)
+@pytest.mark.full
 def test_same_as_dstreams(sc: SparkContext, expected: dict[str, list[Any]], pace: str) -> None:
     ssc = ours.StreamingContext(sc, 1)
     found = run(ssc, lambda: ssc._clock, steps(INTERVALS, pace))

@@ -86,6 +86,7 @@ def test_sigterm_drains(mode: str) -> None:
         wait_until_gone(process.pid)
 
 
+@pytest.mark.full
 def test_sigterm_of_submit_drains() -> None:
     """There the JVM gets the signal; the driver is its child, whose output goes through it."""
     with waiting("await", "-m", "dstream_compat", "submit") as process:

@@ -115,6 +115,7 @@ def test_a_broken_archive_harms_nobody(archive: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_write_and_use(cache: Path, tmp_path: Path) -> None:
     done = run_python("-m", "dstream_compat", "archive")
     assert done.code == 0, done.err

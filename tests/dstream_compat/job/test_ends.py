@@ -57,6 +57,7 @@ def test_interrupt_while_spark_computes_a_batch() -> None:
         wait_until_gone(process.pid)
 
 
+@pytest.mark.full
 def test_spark_context_is_stopped_under_a_running_batch() -> None:
     with running("spark-stops") as process:
         _, err = process.communicate(timeout=DEADLINE)
@@ -66,6 +67,7 @@ def test_spark_context_is_stopped_under_a_running_batch() -> None:
         wait_until_gone(process.pid)
 
 
+@pytest.mark.full
 def test_two_jobs_one_after_another(tmp_path: Path) -> None:
     """``stop()`` ends the SparkContext, too; the next one is a fresh start."""
     done = run_job("again", str(tmp_path))

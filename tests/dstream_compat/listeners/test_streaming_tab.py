@@ -208,6 +208,7 @@ def output_lines() -> list[int]:
     return [number for number, line in enumerate(lines, 1) if ".foreachRDD(" in line]
 
 
+@pytest.mark.full
 def test_a_spark_without_the_classes_of_dstreams(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def mapped(spark: SparkSession, texts: list[str]) -> Iterator[tuple[str, str, st
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_only_new_letters_differ(spark: SparkSession) -> None:
     every = [chr(c) for c in range(1, sys.maxunicode + 1) if not 0xD800 <= c < 0xE000]
     found = list(mapped(spark, every))

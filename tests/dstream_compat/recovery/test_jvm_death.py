@@ -17,8 +17,9 @@ from tests.support.streaming.processes import DEADLINE, java_of, started_job
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
-    [*(pytest.param(kind, marks=pytest.mark.full) for kind in ("behind", "frame")), "remember"],
+    ["behind", "frame", "remember"],
 )
+@pytest.mark.full
 def test_process_ends(tmp_path: Path, kind: str) -> None:
     with started_job("jvm_death", kind, str(tmp_path)) as process:
         assert process.stdout is not None

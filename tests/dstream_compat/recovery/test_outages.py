@@ -13,7 +13,6 @@ from tests.support.streaming.processes import run_job
 pytestmark = pytest.mark.slow
 
 KINDS = ("map", "state behind it", "state", "window", "second query")
-QUICK = {("ours", "map")}
 
 
 def lines_of(out: str) -> list[str]:
@@ -23,12 +22,9 @@ def lines_of(out: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("engine", "kind"),
-    [
-        pytest.param(engine, kind, marks=() if (engine, kind) in QUICK else pytest.mark.full)
-        for engine in ("real", "ours")
-        for kind in KINDS
-    ],
+    [(engine, kind) for engine in ("real", "ours") for kind in KINDS],
 )
+@pytest.mark.full
 def test_failed_batch_is_computed_again(tmp_path: Path, engine: str, kind: str) -> None:
     checkpoint, away = str(tmp_path / "checkpoint"), tmp_path / "away"
     (tmp_path / "checkpoint-in").mkdir()

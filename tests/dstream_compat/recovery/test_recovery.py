@@ -95,6 +95,7 @@ def test_crash_inside_a_catch_up_replays_identically(tmp_path: Path, where: str)
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_a_crash_with_blocks_of_texts(tmp_path: Path) -> None:
     """Functions that are computed on blocks give what they give record by record, and again."""
     write_inputs(tmp_path / "in")

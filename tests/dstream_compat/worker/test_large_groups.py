@@ -120,6 +120,7 @@ def test_a_skewed_join(sc: SparkContext, little_memory: None) -> None:
     assert sorted(got) == [(("large", SIZE, i), SEEDS * EACH) for i in range(5)]
 
 
+@pytest.mark.full
 def test_two_large_sides(sc: SparkContext, little_memory: None) -> None:
     """Both sides of a cogroup go to disk, as the group that they come from."""
 

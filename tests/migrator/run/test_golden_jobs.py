@@ -25,20 +25,29 @@ from tests.support.streaming.kafka_fixtures import broker, kafka_cache  # noqa: 
 
 pytestmark = pytest.mark.slow
 
-Results = dict[str, list[Outcome | None]]
+Results = dict[str, dict[int, Outcome | None]]
+PROJECTS = list(dict.fromkeys(job.project for job in JOBS))
+LONG_RUN = frozenset(PROJECTS[1::2])
+"""The long run has all of them."""
 
 
 @pytest.fixture(scope="module")
 def results(
+    request: pytest.FixtureRequest,
     broker: Broker,  # noqa: F811
     kafka_cache: Path,  # noqa: F811
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Results:
-    """What every job did, by engine."""
-    for topic, partitions in {name: n for job in JOBS for name, n in job.kafka.items()}.items():
+    """What the jobs of the selected tests did, by engine and number."""
+    tests = [item for item in request.session.items if item.path == request.path]
+    params = [item.callspec.params for item in tests if hasattr(item, "callspec")]
+    numbers = sorted({one["number"] for one in params if "number" in one})
+    chosen = [JOBS[number] for number in numbers]
+    for topic, partitions in {name: n for job in chosen for name, n in job.kafka.items()}.items():
         broker.create(topic, partitions)
     folder = tmp_path_factory.mktemp("golden")
-    return run_all(JOBS, folder, broker.address, jars.connector(kafka_cache))
+    found = run_all(chosen, folder, broker.address, jars.connector(kafka_cache))
+    return {name: dict(zip(numbers, own, strict=True)) for name, own in found.items()}
 
 
 def test_every_project_with_a_job_is_here() -> None:
@@ -51,7 +60,13 @@ def test_every_project_with_a_job_is_here() -> None:
     assert {job.project for job in JOBS} == projects | others
 
 
-@pytest.mark.parametrize("number", range(len(JOBS)), ids=map(str, JOBS))
+@pytest.mark.parametrize(
+    "number",
+    [
+        pytest.param(number, id=str(job), marks=pytest.mark.full if job.project in LONG_RUN else ())
+        for number, job in enumerate(JOBS)
+    ],
+)
 def test_job(results: Results, number: int) -> None:
     job, before, after = JOBS[number], results["spark"][number], results["migrated"][number]
     assert after is not None

@@ -133,6 +133,7 @@ def _environment() -> dict[str, str]:
 
 
 @pytest.mark.slow
+@pytest.mark.full
 def test_streaming_models_of_mllib(migrate: Migrate, tmp_path: Path) -> None:
     job = tmp_path / "learning.py"
     job.write_text(LEARNING)

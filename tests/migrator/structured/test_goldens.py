@@ -18,16 +18,12 @@ GOLDENS = {golden.name: golden for golden in goldens()}
 # the others are for the long run
 SHORT = {
     "classic": {
-        *("combiners", "enriched", "kafka_merged_settings", "network_wordcount", "rdd_actions"),
-        *("same_batch_joins", "sql_wordcount", "state_initial", "state_pairs", "state_reset"),
-        *("two_queries", "udf_generator", "udf_trades", "values_of_pairs", "window_filter"),
-        *("window_then_batch", "write_counts"),
+        *("enriched", "kafka_merged_settings", "network_wordcount", "same_batch_joins"),
+        *("state_pairs", "state_reset", "two_queries", "udf_trades", "window_filter"),
     },
-    "connect": {
-        *("kafka_merged_settings", "network_wordcount", "sql_wordcount", "state_reset"),
-        *("two_queries", "window_filter"),
-    },
+    "connect": {"kafka_merged_settings", "state_reset", "two_queries"},
 }
+SHORT_FAULTS = {"records", "length", "idle", "saved", "crash"}
 BY_HAND = Path(__file__).parent / "by_hand"
 # by name: the job, what is replaced in its rewrite and with what, what the comparison says
 FAULTS = {
@@ -111,7 +107,13 @@ def test_rewrite_gives_what_the_job_gave(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(fault, marks=[] if fault in SHORT_FAULTS else pytest.mark.full)
+        for fault in FAULTS
+    ],
+)
 def test_fault_is_found(fault: str, results: dict[str, Results]) -> None:
     name, _, _, message = FAULTS[fault]
     found = GOLDENS[name].compare(results["original"][name], results["classic"][fault])

@@ -128,7 +128,9 @@ def by_key(records: list[Any]) -> dict[str, list[Any]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "mode", [MODES[0], *(pytest.param(mode, marks=pytest.mark.full) for mode in MODES[1:])]
+)
 def test_records_are_those_of_the_functions(mode: str, tmp_path: Path) -> None:
     rewritten = rewrite(HEAD + FUNCTIONS + JOB)
     assert isinstance(rewritten, Rewritten)

@@ -98,9 +98,8 @@ def has_shown(output: Path, expected: dict[str, int]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["state_recover", pytest.param("state_count", marks=pytest.mark.full)]
-)
+@pytest.mark.parametrize("name", ["state_recover", "state_count"])
+@pytest.mark.full
 def test_state_survives_sigkill(name: str, tmp_path: Path) -> None:
     folder, checkpoint = tmp_path / "in", tmp_path / "checkpoint"
     folder.mkdir()

@@ -132,6 +132,7 @@ def read_until(process: subprocess.Popen[str], wanted: set[str]) -> list[str]:
     raise AssertionError(f"{wanted} did not come:\n" + "\n".join(lines[-50:]))
 
 
+@pytest.mark.full
 def test_direct_example_runs_unchanged(broker: Broker, topic: str, connector: list[Path]) -> None:
     broker.send(topic, [(None, b"to be or not to be", 0), (None, b"be", 1)])
     process = run_example("direct_kafka_wordcount.py", connector, broker, broker.address, topic)
@@ -143,6 +144,7 @@ def test_direct_example_runs_unchanged(broker: Broker, topic: str, connector: li
         process.wait()
 
 
+@pytest.mark.full
 def test_receiver_example_runs_unchanged(broker: Broker, topic: str, connector: list[Path]) -> None:
     process = run_example(
         "kafka_receiver_wordcount.py", connector, broker, "zookeeper:2181", topic, "2"

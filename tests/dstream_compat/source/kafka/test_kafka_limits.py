@@ -36,6 +36,7 @@ def setting(kafka_sc: SparkContext) -> Iterator[Callable[[str, str], None]]:
         conf.remove(name)
 
 
+@pytest.mark.full
 def test_offsets_that_kafka_has_deleted(
     kafka_sc: SparkContext, broker: Broker, topic: str, setting: Callable[[str, str], None]
 ) -> None:

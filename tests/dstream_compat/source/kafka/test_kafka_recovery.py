@@ -29,6 +29,7 @@ def keep_totals(rdd: Any) -> None:
 
 
 @pytest.mark.parametrize("rebuild", [False, True], ids=["", "rebuilt"])
+@pytest.mark.full
 def test_initial_state_of_a_job_that_ended_before_its_first_batch(
     kafka_sc: SparkContext, broker: Broker, topic: str, tmp_path: Path, rebuild: bool
 ) -> None:

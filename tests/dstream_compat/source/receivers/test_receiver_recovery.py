@@ -148,6 +148,7 @@ def test_without_the_log_what_was_only_received_is_gone(tmp_path: Path) -> None:
     assert runs.batches()[3.0] == [counted(FIRST, THIRD)]
 
 
+@pytest.mark.full
 def test_batch_that_is_broken_off_runs_again_with_the_same_records(tmp_path: Path) -> None:
     with feeder("kinesis", tmp_path) as feeding:
         runs = Runs(tmp_path, feeding, log=False)

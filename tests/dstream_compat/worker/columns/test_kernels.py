@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dstream_compat.native.whitespace import CHARACTERS
 from dstream_compat.wire.frames import FIXED, LINES, Frame, decode, pack, unpack
+from dstream_compat.wire.text import REPLACE
 from dstream_compat.worker.chain import Consumer, Narrow, ToOutput, UnionSide, of_texts
 from dstream_compat.worker.columns.records import ALWAYS, AUTO, Texts
 from dstream_compat.worker.columns.translated import Native, native_of
@@ -177,7 +178,7 @@ def test_functions_that_stay_in_python(name: str) -> None:
 def test_bytes_that_are_no_text_are_replaced(data: bytes) -> None:
     good = pack(LINES, 1, 2, (), b"a b\nc", count=2)
     frames = [unpack(pack(LINES, 1, 2, (), data, count=1)), unpack(good)]
-    expected = [*data.decode("utf-8", "replace").split(" "), "a", "b", "c"]
+    expected = [*data.decode("utf-8", REPLACE).split(" "), "a", "b", "c"]
     assert list(natively(frames, NATIVE["split"])) == expected
 
 
