@@ -31,15 +31,19 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["SPARK_SUBMIT_OPTS"] = " ".join([*jvm.OPTIONS, *jvm.use(archive)])
 
 
-def pytest_runtest_logstart() -> None:
-    """Keeps PySpark's formatter off the handler of `caplog`.
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> None:
+    """Takes PySpark's formatter off the handlers of `caplog`.
 
-    pytest gives its handler to each logger that does not propagate, and PySpark's two loggers of
+    pytest gives its handlers to each logger that does not propagate, and PySpark's two loggers of
     that kind set a formatter for JSON on every handler that they are given.
     """
     for name in ("DataFrameQueryContextLogger", "SQLQueryContextLogger"):
         if name in logging.root.manager.loggerDict:
             logging.getLogger(name).propagate = True
+    plugin: Any = item.config.pluginmanager.get_plugin("logging-plugin")
+    for handler in (plugin.caplog_handler, plugin.report_handler):
+        handler.setFormatter(plugin.formatter)
 
 
 @pytest.hookimpl(optionalhook=True)
