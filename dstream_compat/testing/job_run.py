@@ -58,6 +58,8 @@ def prepare_environment(engine: str, script: Path, folder: Path, memory: str) ->
     settings = {
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
+        # with Spark's 200 a batch with state starts 200 Python workers; what it gives is the same
+        "spark.sql.shuffle.partitions": "2",
         "spark.sql.warehouse.dir": str(folder / "warehouse"),
         "spark.sql.artifact.isolation.enabled": "false",
     }
