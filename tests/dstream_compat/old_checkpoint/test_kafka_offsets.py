@@ -81,7 +81,7 @@ def started(
     [
         False,
         pytest.param(
-            True, marks=pytest.mark.xfail(strict=False, reason="its first batch does not come")
+            True, marks=pytest.mark.xfail(strict=True, reason="its first batch does not come")
         ),
     ],
 )
