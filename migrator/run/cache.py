@@ -13,6 +13,7 @@ import io
 import os
 import pickle
 import platform
+import re
 import tempfile
 import time
 from collections.abc import Iterable
@@ -39,10 +40,12 @@ import migrator.model.structured_events
 import migrator.model.structured_forms
 from migrator.model.report import FileReport
 
-_FORMAT = b"migrate cache 1\n"
+_FORMAT = b"migrate cache 2\n"
 # parsers, and the Spark whose version is written into packages
 _PARSERS = ("pyspark", "libcst", "fissix", "tree-sitter", "tree-sitter-java", "tree-sitter-scala")
 _DIGEST = 20
+# the head of another version of the format, or of this one with another stamp
+_OTHER = re.compile(rb"migrate cache \d+\n(?s:.{40})")
 # where the classes of reports and of the events in them are defined
 _MODULES = {
     module.__name__: module
@@ -106,7 +109,10 @@ class Cache:
         self.stamp = b""
 
     def load(self) -> None:
-        """Reads the results of earlier runs; what cannot be read is as if it were not there."""
+        """Reads the results of earlier runs; what cannot be read is as if it were not there.
+
+        Those of another version of the tool or with other options are no results of this one.
+        """
         self.stamp = _stamp(self.options)
         try:
             data = self.path.read_bytes()
@@ -115,14 +121,16 @@ class Cache:
         except OSError as error:
             self.notes.append(f"the cache {self.path} cannot be read: {_why(error)}")
             return
-        head, body = data[: len(_FORMAT) + _DIGEST], data[len(_FORMAT) + _DIGEST :]
-        if head != _FORMAT + digest(body):
+        head = _FORMAT + self.stamp
+        body = data[len(head) + _DIGEST :]
+        if not data.startswith(head) and _OTHER.match(data):
+            return
+        if data != head + digest(body) + body:
             self.notes.append(f"the cache {self.path} is damaged and was ignored")
             return
         try:
             self.kept = _Reports(io.BytesIO(body)).load()
         except Exception as error:
-            # written by a version whose reports looked otherwise
             self.notes.append(f"the cache {self.path} was ignored: {type(error).__name__}: {error}")
 
     def key(self, relative: str, kind: str, content: bytes, others: bytes = b"") -> bytes:
@@ -157,7 +165,7 @@ class Cache:
             handle, name = tempfile.mkstemp(prefix=".", suffix=".new", dir=self.folder)
             try:
                 with os.fdopen(handle, "wb") as stream:
-                    stream.write(_FORMAT + digest(body) + body)
+                    stream.write(_FORMAT + self.stamp + digest(body) + body)
                 os.replace(name, self.path)
             except BaseException:
                 os.unlink(name)

@@ -144,11 +144,12 @@ def test_what_is_done_with_a_report_stays_out(project: Path) -> None:
 def damaged(data: bytes) -> list[bytes]:
     body = pickle.dumps({b"k": 1})
     other = pickle.dumps(os.getcwd)
+    head = data[: len(_FORMAT) + len(digest())]
     return [
-        *(b"", b"x", data[:-1], data[: len(data) // 2], data + b"x", data.replace(b"1", b"2", 1)),
-        data[:40] + b"\0" + data[41:],
-        _FORMAT + digest(other) + other,
-        _FORMAT + digest(body[:-2]) + body[:-2],
+        *(b"", b"x", head[:-1], head, data[:-1], data[: len(data) // 2], data + b"x"),
+        *(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in (0, len(head), -1)),
+        head + digest(other) + other,
+        head + digest(body[:-2]) + body[:-2],
     ]
 
 
@@ -164,6 +165,30 @@ def test_damaged_caches_are_ignored_with_a_note(project: Path, cache_folder: Pat
         assert str(path) in notes[0]
         # and it is whole again
         assert run(project)[1] == []
+
+
+def test_caches_of_other_versions_are_no_news(
+    project: Path, cache_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an upgrade reports may look otherwise: nothing of the old ones is read."""
+    expected = rows(run(project)[0])
+    (path,) = cache_folder.iterdir()
+    data = path.read_bytes()
+    stale = [b"migrate cache 1\n" + data[len(_FORMAT) :], b"migrate cache 10\n" + data]
+    for name in ("_versions", "_stamp"):
+        with monkeypatch.context() as patch:
+            made: object = [b"pyspark 9"] if name == "_versions" else digest(b"another migrate")
+            patch.setattr(migrator.run.cache, name, lambda *_, made=made: made)
+            patch.setattr(_Reports, "load", lambda self: pytest.fail("it was read"))
+            path.unlink()
+            assert run(project)[1] == []
+            stale.append(path.read_bytes())
+            path.write_bytes(data)
+            assert run(project)[1] == []
+    for old in stale:
+        path.write_bytes(old)
+        report, notes = run(project)
+        assert (rows(report), notes) == (expected, [])
 
 
 def test_only_reports_are_unpickled() -> None:
