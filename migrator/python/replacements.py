@@ -54,6 +54,14 @@ BUILTINS = {
     "unicode": R("str"),
     "xrange": R("range"),
 }
+# built-in names for which another one does the same
+RENAMED_BUILTINS = {
+    name: instead.new
+    for name, instead in BUILTINS.items()
+    if instead.new and "." not in instead.new and not instead.caveat
+}
+# built-in functions that gave lists
+LISTS = frozenset({"filter", "map", "zip"})
 
 MODULES = {
     "BaseHTTPServer": R("http.server", caveat=_BYTES),
@@ -188,12 +196,24 @@ NAMES = {
     "unittest.makeSuite": R(advice="use defaultTestLoader.loadTestsFromTestCase"),
 }
 
-# methods of dicts, "" for `key in d`
+# names for which another one of the same module does the same
+RENAMED_IN_MODULES = {
+    path: instead.new
+    for path, instead in NAMES.items()
+    if not instead.caveat and path.rpartition(".")[0] == instead.new.rpartition(".")[0]
+}
+
+# methods of dicts that gave lists
+VIEWS = ("keys", "values", "items")
+# other methods of dicts, "" for `key in d`
 DICT_METHODS = {
-    **{f"{prefix}{name}": name for prefix in ("iter", "view") for name in ("items", "keys")},
-    **{f"{prefix}values": "values" for prefix in ("iter", "view")},
+    **{f"{prefix}{name}": name for prefix in ("iter", "view") for name in VIEWS},
     "has_key": "",
 }
+# methods that only lists have; DStreams and RDDs have keys() and values() as well
+LIST_METHODS = frozenset(
+    {"append", "extend", "index", "insert", "pop", "remove", "reverse", "sort"}
+)
 
 # methods by class and name
 MEMBERS = {

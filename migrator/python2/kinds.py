@@ -26,6 +26,8 @@ _BUILTINS = {
 _METHODS = {
     **dict.fromkeys(("split", "rsplit", "splitlines", "readlines"), "list"),
     **dict.fromkeys(("count", "find", "rfind"), "int"),
+    # actions of RDDs; DStreams have none of them
+    **dict.fromkeys(("collectAsMap", "countByKey"), "dict"),
     "encode": "bytes",
 }
 _SAME = {
@@ -33,7 +35,8 @@ _SAME = {
     *("zfill", "ljust", "rjust", "center", "capitalize"),
 }
 _MODULES = {
-    **dict.fromkeys(("time.time", "random.random", "time.clock", "random.uniform"), "float"),
+    **dict.fromkeys(("time.time", "time.clock", "time.process_time"), "float"),
+    **dict.fromkeys(("random.random", "random.uniform"), "float"),
     **dict.fromkeys(("random.randint", "os.getpid"), "int"),
     **dict.fromkeys(("collections.defaultdict", "collections.OrderedDict"), "dict"),
     **dict.fromkeys(("math.sqrt", "math.log", "math.exp", "math.floor", "math.ceil"), "float"),
@@ -152,7 +155,7 @@ class Kinds:
             path = self.program.path(func)
             if path:
                 return _MODULES.get(path)
-            if func.attr in _METHODS:
+            if func.attr in _METHODS and func.attr not in self.program.methods:
                 return _METHODS[func.attr]
             if func.attr in _SAME and (owner := self.kind(func.value)) in ("str", "text"):
                 return owner

@@ -2,8 +2,8 @@
 
 ## What
 
-In a file that was Python 2: a check for `unicode` or `long` alone, `unicode(value, encoding)`, and
-names of the module `types` that are gone.
+In a file that was Python 2: a check for `unicode` or `long` alone, by their names or those of the
+module `types`, and `unicode(value, encoding)`. That `types` has lost these names is D114.
 
 ## Why it matters
 
@@ -49,5 +49,4 @@ def doubt(event: Python2Doubt) -> Iterator[Finding]:
         event,
         f"`{event.text}`: {event.detail}",
         "decide whether it is about text or about bytes",
-        severity=Severity.ERROR if event.proven else None,
     )

@@ -9,16 +9,11 @@ from migrator.collect.removed.edits import editable, span
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.infer.values import Map, Value
 from migrator.model.report import TextEdit
-from migrator.python.replacements import ARGUMENTS, Replacement
+from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement
 from migrator.source.python import Chunk
 
 _UTF8 = frozenset({"utf8", "utf-8", "utf_8", "ascii", "us-ascii", "none"})
 _OTHER_ENCODING = "bytes in another encoding than UTF-8 have to be decoded before"
-_LISTS = frozenset({"map", "filter", "zip"})
-_VIEWS = frozenset({"keys", "values", "items"})
-_LIST_METHODS = frozenset(
-    {"append", "extend", "index", "insert", "pop", "remove", "reverse", "sort"}
-)
 
 
 class Calls(Finder):
@@ -81,9 +76,9 @@ class Calls(Finder):
         if self.is_python2(node):
             return
         match node.func:
-            case ast.Name(id=name) if name in _LISTS and len(node.args) > (name != "zip"):
+            case ast.Name(id=name) if name in LISTS and len(node.args) > (name != "zip"):
                 text = f"{name}()"
-            case ast.Attribute(attr=name) if name in _VIEWS and not node.args:
+            case ast.Attribute(attr=name) if name in VIEWS and not node.args:
                 value = self.facts.receivers.get(node.func)
                 if value is None or not _is_dict(value):
                     return
@@ -114,7 +109,7 @@ class Calls(Finder):
         match self.around.parents.get(node):
             case ast.Subscript(value=value) if value is node:
                 return "[...]"
-            case ast.Attribute(attr=name, value=value) if value is node and name in _LIST_METHODS:
+            case ast.Attribute(attr=name, value=value) if value is node and name in LIST_METHODS:
                 return f".{name}"
             case ast.Call(func=ast.Name(id="len") as called, args=[given]) if given is node:
                 return "" if self.around.is_bound("len", called) or _is_view(node) else " in len()"

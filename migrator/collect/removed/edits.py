@@ -8,12 +8,11 @@ from functools import cache
 
 from migrator.collect.chunk_edits import offset_in, replacement
 from migrator.model.report import TextEdit
-from migrator.python.replacements import BUILTINS, DICT_METHODS, MEMBERS, NAMES
+from migrator.python.replacements import BUILTINS, DICT_METHODS, LISTS, MEMBERS, NAMES
 from migrator.source.lines import keep_ends
 from migrator.source.python import Chunk, Unit
 from migrator.spark.removed import METHODS, REPLACED
 
-_LISTS = frozenset({"filter", "map", "zip"})
 _SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict, ast.Tuple)
 
 
@@ -64,7 +63,7 @@ def is_settled(*nodes: ast.expr) -> bool:
     """Whether no other edit can concern expressions, so that their text may be moved."""
     for node in (inner for outer in nodes for inner in ast.walk(outer)):
         match node:
-            case ast.Name(id=name) if name in BUILTINS or name in _LISTS:
+            case ast.Name(id=name) if name in BUILTINS or name in LISTS:
                 return False
             case ast.Attribute(attr=name) if name in _replaced_names():
                 return False

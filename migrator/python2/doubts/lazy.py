@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from migrator.python.replacements import VIEWS
 from migrator.python2.contexts import looks, loop_of
 from migrator.python2.doubts.doubt import Doubt, shown
 from migrator.python2.kinds import Kinds
-from migrator.python2.names.dictionaries import VIEWS
 from migrator.python2.program import Part, Program2
 
 _LISTS = ("list", "dict", "set", "file", "none")

@@ -9,24 +9,15 @@ from migrator.python2.doubts.doubt import Doubt
 from migrator.python2.kinds import Kinds
 from migrator.python2.program import Part, Program2
 
-_GONE = {
-    "types.StringType": "str",
-    "types.UnicodeType": "str",
-    "types.StringTypes": "str",
-    "types.IntType": "int",
-    "types.LongType": "int",
-    "types.ListType": "list",
-    "types.DictType": "dict",
-    "types.NoneType": "type(None)",
-    "types.FloatType": "float",
-    "types.TupleType": "tuple",
-}
+_NAMES = {"types.UnicodeType": "unicode", "types.LongType": "long"}
 
 
 def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
-    """Checks for `unicode` or `long`, decoding calls of `unicode`, names of `types`."""
+    """Checks for `unicode` or `long`, and decoding calls of `unicode`."""
     for node in ast.walk(part.tree):
         old = _old_name(part, node) if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.Attribute):
+            old = _NAMES.get(program.path(node))
         parent = part.parents.get(node)
         if old in ("unicode", "long") and isinstance(parent, ast.Call) and parent.func is not node:
             if program.is_builtin(parent.func, "isinstance", "issubclass"):
@@ -36,9 +27,6 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
         elif old == "unicode" and isinstance(parent, ast.Call) and len(parent.args) > 1:
             detail = "it decodes bytes; with text it fails in Python 3"
             yield Doubt(parent, "types", "unicode(..., encoding)", detail)
-        elif isinstance(node, ast.Attribute) and (path := program.path(node)) in _GONE:
-            detail = f"Python 3 has no `{path}`; it is `{_GONE[path]}`"
-            yield Doubt(node, "types", path, detail, path != "types.NoneType")
 
 
 def _old_name(part: Part, node: ast.Name) -> str | None:

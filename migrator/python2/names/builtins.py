@@ -6,25 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.spans import Span
+from migrator.python.replacements import RENAMED_BUILTINS, RENAMED_IN_MODULES
 from migrator.python2.kinds import Kinds
 from migrator.python2.names.added_import import import_edit
 from migrator.python2.program import Change, Part, Program2
-
-_RENAMED = {
-    "xrange": "range",
-    "raw_input": "input",
-    "unicode": "str",
-    "unichr": "chr",
-    "long": "int",
-    "basestring": "str",
-}
-_ATTRIBUTES = {
-    "sys.maxint": "maxsize",
-    "string.letters": "ascii_letters",
-    "string.lowercase": "ascii_lowercase",
-    "string.uppercase": "ascii_uppercase",
-    "os.getcwdu": "getcwd",
-}
 
 
 def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
@@ -32,7 +17,7 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
     reduced = []
     for node in ast.walk(part.tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            new = _RENAMED.get(node.id)
+            new = RENAMED_BUILTINS.get(node.id)
             if program.is_builtin(node, "reduce"):
                 reduced.append(node)
             elif new and node.id not in program.bound and new not in program.bound:
@@ -44,10 +29,10 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
                 if isinstance(call, ast.Call) and call.func is node:
                     text = "`input(...)` becomes `eval(input(...))`, which is what it did"
                     yield Change(call, "names", text, part.wrapped(call, "eval("))
-        elif isinstance(node, ast.Attribute) and (path := program.path(node)) in _ATTRIBUTES:
-            new = _ATTRIBUTES[path]
+        elif isinstance(node, ast.Attribute) and (path := program.path(node)) in RENAMED_IN_MODULES:
+            new = RENAMED_IN_MODULES[path].rpartition(".")[2]
             edit = Span(part.end(node) - len(node.attr), part.end(node), new)
-            text = f"`{path}` becomes `{path.partition('.')[0]}.{new}`"
+            text = f"`{path}` becomes `{RENAMED_IN_MODULES[path]}`"
             yield Change(node, "names", text, (edit,))
     if reduced:
         first = min(reduced, key=part.start)

@@ -6,17 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.spans import Span
+from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
 from migrator.python2.kinds import Kinds
 from migrator.python2.program import Change, Part, Program2
 
-VIEWS = ("keys", "values", "items")
-_LAZY = {
-    **{f"iter{name}": name for name in VIEWS},
-    **{f"view{name}": name for name in VIEWS},
-}
-# only lists have them; DStreams and RDDs have keys() and values() as well
-_OF_LISTS = {"sort", "append", "extend", "insert", "reverse", "index", "remove", "pop"}
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
 _TIGHT = (
     *(ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant, ast.BinOp, ast.Tuple),
@@ -33,8 +27,8 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
                     continue
                 if name == "has_key" and len(args) == 1 and not isinstance(args[0], ast.Starred):
                     yield _has_key(part, node, owner, args[0])
-                elif name in _LAZY and not args:
-                    yield _lazy(program, part, node, name)
+                elif (new := DICT_METHODS.get(name)) and not args:
+                    yield _lazy(program, part, node, name, new)
                 elif name in VIEWS and not args and is_list(program, part, kinds, node):
                     text = f"`{name}()` stays a list"
                     yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
@@ -53,7 +47,7 @@ def is_list(program: Program2, part: Part, kinds: Kinds, node: ast.Call) -> bool
         case ast.Subscript(value=value) if value is node:
             return True
         case ast.Attribute(attr=attr):
-            return attr in _OF_LISTS
+            return attr in LIST_METHODS
         case ast.Expr():
             return False
         case ast.Assign(targets=[ast.Name(id=name)]) if _is_used_as_list(part, node, name):
@@ -68,7 +62,7 @@ def _is_used_as_list(part: Part, node: ast.AST, name: str) -> bool:
     for inner in ast.walk(node):
         match inner:
             case ast.Attribute(value=ast.Name(id=used), attr=attr) if used == name:
-                if attr in _OF_LISTS:
+                if attr in LIST_METHODS:
                     return True
             case ast.Subscript(value=ast.Name(id=used)) if used == name:
                 return True
@@ -92,9 +86,8 @@ def _has_key(part: Part, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change
     return Change(node, "dictionaries", text, part.replaced(node, test))
 
 
-def _lazy(program: Program2, part: Part, node: ast.Call, name: str) -> Change:
+def _lazy(program: Program2, part: Part, node: ast.Call, name: str, new: str) -> Change:
     assert isinstance(node.func, ast.Attribute)
-    new = _LAZY[name]
     start = part.end(node.func) - len(name)
     edits = [Span(start, start + len(name), new)]
     used = loop_of(part, node) is not None or looks(program, part, node)

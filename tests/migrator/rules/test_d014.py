@@ -14,6 +14,7 @@ TOLD: list[tuple[str, list[str]]] = [
     ("x = map(None, a, b)\n", ["1!"]),
     ("x = filter(f, a)\n", ["1"]),
     ("x = filter(f, 'abc')\n", ["1!"]),
+    ("class A:\n    def collectAsMap(self): return 1\nx = A().collectAsMap().keys()\n", ["3"]),
 ]
 SILENT = [
     "for k in foo.keys(): pass\n",
@@ -22,6 +23,9 @@ SILENT = [
     "x = rdd.values().collect()\n",
     "x = pairs.keys().distinct()\n",
     "d = {}\nx = d.keys()\n",
+    "x = rdd.collectAsMap().keys()\n",
+    "def f(rdd):\n    d = rdd.collectAsMap()\n    use(d.items())\n",
+    "x = rdd.countByKey().values()\n",
     "x = k in d.keys()\n",
     "x = d.keys(1)\n",
     "x = map(f, a)\n",

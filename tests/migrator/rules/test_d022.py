@@ -11,7 +11,8 @@ TOLD: list[tuple[str, list[str]]] = [
     ("x = isinstance(a, long)\n", ["1"]),
     ("x = type(a) == unicode\n", ["1"]),
     ("x = unicode(a, 'utf-8')\n", ["1"]),
-    ("import types\nx = types.StringType\n", ["2!"]),
+    ("import types\nx = type(a) is types.UnicodeType\n", ["2"]),
+    ("import types as t\nx = isinstance(a, t.LongType)\n", ["2"]),
 ]
 SILENT = [
     "x = isinstance(a, basestring)\n",
@@ -22,6 +23,9 @@ SILENT = [
     "x = isinstance(a, str)\n",
     "x = isinstance(a, int)\n",
     "import types\nx = types.FunctionType\n",
+    # D114
+    "import types\nx = type(a) is types.StringType\n",
+    "import types\nx = types.UnicodeType\n",
     "unicode = str\nx = isinstance(a, unicode)\n",
     "x = map(unicode, a)\n",
     "x = a.unicode\n",

@@ -56,6 +56,7 @@ CHANGED = [
     ("x = input()\n", "x = eval(input())\n"),
     ("import sys\nx = sys.maxint\n", "import sys\nx = sys.maxsize\n"),
     ("import string as s\nx = s.letters\n", "import string as s\nx = s.ascii_letters\n"),
+    ("import time\nx = time.clock()\n", "import time\nx = time.process_time()\n"),
     (
         "x = reduce(f, a)\n",
         "from functools import reduce\nx = reduce(f, a)\n",
@@ -71,6 +72,7 @@ CHANGED = [
     ("x = d.viewkeys()\n", "x = d.keys()\n"),
     ("x = d.keys()\nx.sort()\n", "x = list(d.keys())\nx.sort()\n"),
     ("x = d.keys()[0]\n", "x = list(d.keys())[0]\n"),
+    ("x = rdd.collectAsMap().keys()\n", "x = list(rdd.collectAsMap().keys())\n"),
     ("for k in d.keys():\n    del d[k]\n", "for k in list(d.keys()):\n    del d[k]\n"),
     (
         "for k in self.d.keys():\n    self.drop(k)\n",
@@ -128,6 +130,9 @@ UNCHANGED = [
     # not of dicts, or not as lists
     "x = rdd.values().collect()\n",
     "x = rdd.keys().map(f).distinct()\n",
+    "x = stream.countByValue().keys()\n",
+    "class A:\n    def collectAsMap(self): return 1\nx = A().collectAsMap().keys()\n",
+    "for k in rdd.collectAsMap().keys(): pass\n",
     "for k in d.keys(): use(k)\n",
     "for k in d.keys():\n    del e[k]\n",
     "x = sorted(d.keys()) + [k for k in d.values()]\n",
