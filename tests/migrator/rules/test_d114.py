@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from migrator.model.report import Safety
+from tests.support.migrator.fix_cases import UnsafeFixCases
 from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import report
 
@@ -188,42 +186,8 @@ SILENT: list[str] = [
 ]
 
 
-def found(source: str) -> list[str]:
-    return [f.message for f in report(source).findings if f.code == CODE]
-
-
-@pytest.mark.parametrize(("before", "after"), CHANGED)
-def test_changed(before: str, after: str) -> None:
-    assert fixed_text("job.py", before) == after
-    compile(after, "job.py", "exec")
-
-
-@pytest.mark.parametrize(("before", "after"), CHANGED)
-def test_changed_with_other_line_ends(before: str, after: str) -> None:
-    assert fixed_text("job.py", before.replace("\n", "\r\n")) == after.replace("\n", "\r\n")
-
-
-@pytest.mark.parametrize("source", REPORTED)
-def test_reported(source: str) -> None:
-    made = fixed_report("job.py", source)
-    assert made.content is None
-    assert {f.code for f in made.findings} == {CODE}
-    assert all(f.is_open and f.advice for f in made.findings)
-
-
-@pytest.mark.parametrize("source", SILENT)
-def test_silent(source: str) -> None:
-    assert found(source) == []
-
-
-@pytest.mark.parametrize(("before", "after"), UNSAFE)
-def test_unsafe(before: str, after: str) -> None:
-    assert fixed_text("job.py", before) == before
-    assert fixed_text("job.py", before, unsafe=True) == after
-    fixes = [f.fix for f in report(before).findings if f.code == CODE and f.fix is not None]
-    assert {fix.safety for fix in fixes} == {Safety.UNSAFE}
-    # the message says what differs
-    assert all(";" in fix.summary for fix in fixes)
+class TestCases(UnsafeFixCases):
+    """Those above."""
 
 
 def test_safe_and_unsafe_names_of_one_module() -> None:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from tests.support.migrator.fixes import fixed_report, fixed_text
-from tests.support.migrator.reports import report
+from tests.support.migrator.fix_cases import FixCases
 
 CODE = "D116"
 CHANGED = [
@@ -63,29 +60,5 @@ SILENT: list[str] = [
 ]
 
 
-def found(source: str) -> list[str]:
-    return [f.message for f in report(source).findings if f.code == CODE]
-
-
-@pytest.mark.parametrize(("before", "after"), CHANGED)
-def test_changed(before: str, after: str) -> None:
-    assert fixed_text("job.py", before) == after
-    compile(after, "job.py", "exec")
-
-
-@pytest.mark.parametrize(("before", "after"), CHANGED)
-def test_changed_with_other_line_ends(before: str, after: str) -> None:
-    assert fixed_text("job.py", before.replace("\n", "\r\n")) == after.replace("\n", "\r\n")
-
-
-@pytest.mark.parametrize("source", REPORTED)
-def test_reported(source: str) -> None:
-    made = fixed_report("job.py", source)
-    assert made.content is None
-    assert {f.code for f in made.findings} == {CODE}
-    assert all(f.is_open and f.advice for f in made.findings)
-
-
-@pytest.mark.parametrize("source", SILENT)
-def test_silent(source: str) -> None:
-    assert found(source) == []
+class TestCases(FixCases):
+    """Those above."""
