@@ -41,7 +41,7 @@ def check(name: str, data: bytes) -> FileReport:
     # whatever is in it can be shown
     json.loads(render(Report("x", "check", files=[found])))
     if found.content is not None and again is not None:
-        parse(name, found.content)
+        parse(name, found)
         assert again.content is None
         assert [f for f in again.findings if f.fixed] == []
     return found

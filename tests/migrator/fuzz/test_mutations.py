@@ -22,7 +22,7 @@ def test_mutations(seed: int) -> None:
         if found.content is None:
             continue
         edited += 1
-        parse("job.py", found.content)
+        parse("job.py", found)
         again = report(found.content)
         assert again.content is None, source
     assert edited > 5

@@ -66,8 +66,10 @@ def test_parses_and_keeps_comments(migrate: Migrate, tmp_path: Path, project: Pa
         new = list(programs(path))
         assert len(new) == len(old)
         for was, now in zip(old, new, strict=True):
+            # a cell may be a magic
+            assert now is not None or (was is None and path.suffix == ".ipynb"), path
             if was is not None:
-                assert now is not None, path
+                assert now is not None
                 kept = iter(comments(now))
                 assert all(comment in kept for comment in comments(was)), path
         if load := LOADERS.get(path.suffix):

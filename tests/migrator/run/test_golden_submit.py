@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +22,7 @@ from tests.support.components import jars
 from tests.support.components.kafka import Broker
 from tests.support.legacy.harness import DEADLINE, ROOT, session_end
 from tests.support.migrator.golden_jobs import copy, migrate
-from tests.support.migrator.plans.kafka import EVENTS, KAFKA, summed, sums
+from tests.support.migrator.plans.servers import ELEMENT, EVENTS, SERVERS, summed, sums
 from tests.support.streaming.kafka_fixtures import broker, kafka_cache  # noqa: F401
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
@@ -81,7 +80,7 @@ def running(script: Path, variables: dict[str, str]) -> Iterator[subprocess.Pope
 
 
 def test_submit_script(broker: Broker, kafka_cache: Path, tmp_path: Path) -> None:  # noqa: F811
-    (job,) = (one for one in KAFKA if one.project == "projects/zookeeper_receivers")
+    (job,) = (one for one in SERVERS if one.project == "projects/zookeeper_receivers")
     for topic, partitions in job.kafka.items():
         broker.create(topic, partitions)
     root = copy(job.project, tmp_path)
@@ -101,7 +100,7 @@ def test_submit_script(broker: Broker, kafka_cache: Path, tmp_path: Path) -> Non
         "SPARK_CONF_DIR": str(conf),
         "MASTER": "local[2]",
     }
-    expected = sums([Counter(summed(batch)) for batch in EVENTS], [])
+    expected = sums(Counter(text for batch in EVENTS for text in summed(batch)))
     printed: Counter[str] = Counter()
     with running(root / "bin" / "submit.sh", variables) as process:
         assert process.stdout is not None
@@ -111,8 +110,8 @@ def test_submit_script(broker: Broker, kafka_cache: Path, tmp_path: Path) -> Non
             for topic, values in batch.items():
                 broker.send(topic, [(None, value.encode()) for value in values])
         for line in lines:
-            if re.fullmatch(r"\('\w+', -?\d+\)\n", line):
+            if ELEMENT.fullmatch(line.strip()):
                 printed[line.strip()] += 1
-            if (found := sums([printed], [])) == expected:
+            if (found := sums(printed)) == expected:
                 break
         assert found == expected, (root / "bin/log").read_text()

@@ -30,14 +30,14 @@ from typing import Any
 from pyspark import SparkContext
 
 from dstream_compat.testing.batch_marks import MARKS, mark
-from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine
+from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine, connector_owners
 from tests.support.legacy.batches import DEADLINE, wait_for
-from tests.support.legacy.feeding import Sockets, Topics, appear
+from tests.support.legacy.feeding import Sockets, Topics, appear, listens, publish, put
 from tests.support.streaming import fewer_calls
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "legacy_examples"
 SOURCES = ("socketTextStream", "textFileStream", "queueStream")
-KAFKA = ("createStream", "createDirectStream")
+CONNECTORS = ("createStream", "createDirectStream")
 SPARKS_OWN = ("spark-warehouse", "artifacts", "metastore_db", "derby.log")
 
 
@@ -91,14 +91,14 @@ class Runner:
             self._inputs.append(make(*args, **options))
             return self._inputs[-1]
 
-        setattr(owner, name, staticmethod(method) if name in KAFKA else method)
+        setattr(owner, name, staticmethod(method) if name in CONNECTORS else method)
 
-    def remember_kafka(self) -> None:
-        """Let streams of Kafka tell when batches are complete, too."""
-        from dstream_compat.kafka import KafkaUtils
-
-        for name in KAFKA:
-            self._remember(KafkaUtils, name)
+    def remember_connectors(self) -> None:
+        """Let streams of other servers tell when batches are complete, too."""
+        for owner in connector_owners(self._engine):
+            for name in CONNECTORS:
+                if hasattr(owner, name):
+                    self._remember(owner, name)
 
     def run(self, job: dict[str, Any], folder: Path) -> dict[str, Any]:
         """Run one job in its folder; return what it printed, left and raised."""
@@ -209,14 +209,18 @@ class Runner:
         passed = round(job.get("since", 0) * 1000)
         topics = Topics()
         self._sockets.accept()
+        if isinstance(self._engine, CompatEngine):
+            wait_for(lambda: all(map(listens, ssc._job.sources)), "its receivers listen")
         for number, entry in enumerate(job["steps"], 1):
+            sent = publish(entry.get("messages", {})) + put(entry.get("puts", {}))
             if lines := entry.get("lines"):
                 if isinstance(lines, list):
                     lines = {self._sockets.first(): lines}
-                sent = self._sockets.send({int(port): texts for port, texts in lines.items()})
+                sent += self._sockets.send({int(port): texts for port, texts in lines.items()})
+            if sent:
                 wait_for(
                     lambda sent=sent: self._engine.received(ssc, len(self._inputs)) == sent,
-                    f"{sent} lines of step {number} are received",
+                    f"{sent} records of step {number} are received",
                 )
             at = passed + number * step
             appear(entry.get("files", {}), (at - step / 2) / 1000)
@@ -265,7 +269,7 @@ def main() -> None:
     fewer_calls.install()
     runner = Runner(engine)
     if name == "migrated":
-        runner.remember_kafka()
+        runner.remember_connectors()
     results = [
         runner.run(job, Path(job.get("folder", output.parent / name / str(number))))
         for number, job in enumerate(json.loads(plan.read_text(encoding="utf-8")))

@@ -1,14 +1,18 @@
-"""What jobs read from: sockets, files and topics of Kafka, which a test fills step by step."""
+"""What jobs read from: sockets, files and servers, which a test fills step by step."""
 
 from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from kafka import KafkaProducer
 
+from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.source.receivers.mqtt import MQTTSource
 from dstream_compat.testing.capture import not_by_the_job
 from tests.support.legacy.batches import DEADLINE
 
@@ -73,6 +77,38 @@ def appear(files: dict[str, str], at: float) -> None:
             draft.write_text(text, encoding="utf-8")
             os.utime(draft, (at, at))
             draft.rename(name)
+
+
+def listens(source: Any) -> bool:
+    """Return whether a job's source gets what is sent from now on."""
+    if isinstance(source, MQTTSource):
+        return source._connection is not None and source._connection.subscribed
+    return not isinstance(source, KinesisSource) or bool(source._filed)
+
+
+def publish(messages: dict[str, list[str]]) -> int:
+    """Publish texts by topic of MQTT; return how many."""
+    import paho.mqtt.publish as mqtt
+
+    server = urlsplit(os.environ.get("TEST_MQTT", ""))
+    for topic, texts in messages.items():
+        made: Sequence[Any] = [(topic, text, 1, False) for text in texts]
+        if made:
+            mqtt.multiple(made, str(server.hostname), server.port or 0)
+    return sum(map(len, messages.values()))
+
+
+def put(records: dict[str, list[str]]) -> int:
+    """Put texts into streams of Kinesis; return how many."""
+    import boto3
+
+    for stream, texts in records.items():
+        client: Any = boto3.client("kinesis", endpoint_url=os.environ["TEST_KINESIS"])
+        made = [{"Data": text.encode(), "PartitionKey": text} for text in texts]
+        if made:
+            answer = client.put_records(StreamName=stream, Records=made)
+            assert answer["FailedRecordCount"] == 0
+    return sum(map(len, records.values()))
 
 
 class Topics:

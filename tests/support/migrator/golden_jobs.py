@@ -45,21 +45,22 @@ def as_scripts(root: Path) -> None:
     for notebook in root.rglob("*.ipynb"):
         cells = json.loads(notebook.read_text("utf-8"))["cells"]
         texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-        lines = [line for text in texts for line in [*text.splitlines(), ""]]
+        python = [text for text in texts if not text.startswith("%%")]
+        lines = [line for text in python for line in [*text.splitlines(), ""]]
         kept = [line for line in lines if not line.startswith(("%", "!"))]
         notebook.with_suffix(".py").write_text("\n".join(kept), "utf-8")
 
 
-def rewrite(script: Path, addresses: dict[str, str]) -> None:
+def rewrite(script: Path, addresses: dict[str, str], servers: dict[str, str]) -> None:
     """Replace what a script names, as its owner does when it moves to other machines."""
     text = script.read_text("utf-8", "surrogateescape")
     for old, new in addresses.items():
-        text = text.replace(old, new)
+        text = text.replace(old, new.format_map(servers))
     script.write_text(text, "utf-8", "surrogateescape")
 
 
 def run_all(
-    jobs: Sequence[Golden], folder: Path, brokers: str, jars: Sequence[Path]
+    jobs: Sequence[Golden], folder: Path, servers: dict[str, str], jars: Sequence[Path]
 ) -> dict[str, list[Outcome | None]]:
     """Run all jobs: as they were on DStreams, where these can, and migrated.
 
@@ -69,15 +70,15 @@ def run_all(
         those of one project share its folder, one after another
     folder : Path
         for the copies
-    brokers : str
-        the Kafka broker that the project is migrated for
+    servers : dict
+        their addresses by the variables that name them; ``TEST_KAFKA`` is the broker that projects
+        are migrated for
     jars : sequence of Path
         of Spark's Kafka connector
     """
-    roots = {one.project: copy(one.project, folder / "migrated") for one in jobs}
-    for root in roots.values():
-        migrate(root, "--kafka-brokers", brokers)
-    known = {"TEST_KAFKA": brokers}
+    for project, options in {one.project: one.options for one in jobs}.items():
+        root = copy(project, folder / "migrated")
+        migrate(root, "--kafka-brokers", servers["TEST_KAFKA"], *options)
 
     def engine(name: str) -> list[Outcome | None]:
         planned = [one for one in jobs if name == "migrated" or one.on_dstreams]
@@ -86,7 +87,7 @@ def run_all(
             root = str(copy(one.project, folder / name))
             as_scripts(Path(root))
             for script in Path(root).rglob("*.py") if one.addresses else ():
-                rewrite(script, one.addresses)
+                rewrite(script, one.addresses, servers)
             # the JVM of all jobs stays where it was started
             plans.append({**one.plan, "root": root, "folder": str(folder / f"{name}-process")})
             if name == "spark":
@@ -95,7 +96,7 @@ def run_all(
                     Path(root, file).write_text(text, encoding="utf-8")
         plan = folder / f"{name}.plan.json"
         plan.write_text(json.dumps(plans), encoding="utf-8")
-        found = iter(drive(name, plan, folder, jars if name == "migrated" else (), **known))
+        found = iter(drive(name, plan, folder, jars if name == "migrated" else (), **servers))
         return [next(found) if one in planned else None for one in jobs]
 
     names = ("spark", "migrated")

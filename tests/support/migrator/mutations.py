@@ -8,6 +8,8 @@ from pathlib import Path
 GOLDEN = Path(__file__).parents[2] / "migrator" / "golden"
 SEEDS = [p.read_text() for p in sorted(GOLDEN.glob("*/before.py"))]
 JOBS = sorted(GOLDEN.with_name("projects").rglob("*.py"))
+JOBS += sorted(GOLDEN.with_name("python2_projects").rglob("job.py"))
+JOBS += sorted(GOLDEN.with_name("input_projects").rglob("clicks.py"))  # Python 2, too
 SEEDS += [text for p in JOBS if "pyspark.streaming" in (text := p.read_text())]
 PIECES = [
     *("import pyspark.streaming\n", "pyspark", ".streaming", "from ", "import ", " as ", "*", "\\"),

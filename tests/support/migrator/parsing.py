@@ -5,15 +5,28 @@ from __future__ import annotations
 import ast
 import json
 
+from migrator.model.report import FileReport
 from migrator.source.python2 import convert
 
 
-def parse(name: str, content: bytes) -> None:
+def parse(name: str, found: FileReport) -> None:
+    """Check that the new content of a file parses as Python 3.
+
+    It cannot for Python 2 that is refused by the conversion, of which only imports are rewritten:
+    then the file did not parse before either, and is still the Python 2 that it was.
+    """
+    assert found.content is not None
     if name.endswith(".ipynb"):
-        json.loads(content)
-        return
+        json.loads(found.content)
+    elif found.conversion is not None or _is_python3(found.original):
+        ast.parse(found.content)
+    elif not _is_python3(found.content):
+        ast.parse(convert(found.content.decode("utf-8-sig")).converted)
+
+
+def _is_python3(content: bytes) -> bool:
     try:
         ast.parse(content)
     except SyntaxError:
-        # it was Python 2 and still is
-        ast.parse(convert(content.decode("utf-8-sig")).converted)
+        return False
+    return True

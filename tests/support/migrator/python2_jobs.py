@@ -4,37 +4,29 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
+import re
 import subprocess
 from pathlib import Path
 
+from tests.support.migrator.golden_jobs import TESTS, as_scripts, copy
 from tests.support.migrator.plans.golden import Golden
 
-TESTS = Path(__file__).parents[2] / "migrator"
 PYSPARK = Path(__file__).with_name("fixtures") / "python2"
 EXPECTED = TESTS / "run" / "python2_outputs"
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+>")
+# what shells and notebooks have
+_SHELL = "import pyspark, sys; sys.argv.pop(0); sc = pyspark.SparkContext(); execfile(sys.argv[0])"
 
 
-def interpreter() -> str | None:
-    """Return Python 2.7, None if there is none; what a shim of pyenv stands for need not be."""
-    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    found = [shutil.which("python2.7"), *map(str, pyenv.glob("versions/2.7.*/bin/python2.7"))]
-    return next((path for path in found if path and _runs(path)), None)
+def recorded(job: Golden) -> Path:
+    """Return the file with what Python 2.7 has printed."""
+    return EXPECTED / f"{job.project.partition('/')[2]}.txt"
 
 
-def _runs(path: str) -> bool:
-    done = subprocess.run([path, "--version"], capture_output=True, check=False)
-    return done.returncode == 0
-
-
-def expected(job: Golden) -> str:
-    """Return what Python 2.7 has printed."""
-    return (EXPECTED / f"{job.project.partition('/')[2]}.txt").read_text("utf-8")
-
-
-def run(python: str, job: Golden) -> str:
-    """Return what a job prints under Python 2.7."""
-    script = TESTS / job.project / job.plan["script"]
+def run(python: str, job: Golden, folder: Path) -> str:
+    """Return what a job prints under Python 2.7, in a copy of its project."""
+    root = copy(job.project, folder)
+    as_scripts(root)
     environment = {
         **os.environ,
         "PYTHONPATH": str(PYSPARK),
@@ -42,8 +34,10 @@ def run(python: str, job: Golden) -> str:
         "TZ": "UTC",
         "TEST_BATCHES": json.dumps([step["lines"] for step in job.plan["steps"]]),
     }
+    shell = ["-c", _SHELL] if job.plan.get("shell") else []
+    args = [str(arg).format(PORT=0) for arg in job.plan["args"]]
     done = subprocess.run(
-        [python, str(script), "0"],
+        [python, *shell, str(root / job.plan["script"]), *args],
         env=environment,
         capture_output=True,
         text=True,
@@ -51,4 +45,4 @@ def run(python: str, job: Golden) -> str:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return _ADDRESS.sub(" at 0x0>", done.stdout)

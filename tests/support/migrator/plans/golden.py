@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,44 +20,50 @@ class Golden:
     plan : dict
         what it reads, for :mod:`tests.support.legacy.drive`
     blocks : list of list of str, optional
-        what each ``pprint`` prints, computed without Spark, where the engine of Spark 4 has no such
-        source
+        what each ``pprint`` prints, computed without Spark, where the DStreams of Spark 4 have no
+        such source
     lines : list of str, optional
         the other lines that it prints; with it, `blocks` or `python2` it does not run on DStreams
+    in_total : bool
+        whether only the sums of the numbers in `blocks` are compared, over all batches
     unordered : bool
         whether the other lines come in any order
     ignored : str
         how lines begin whose number depends on real time
-    total : callable, optional
-        what of the blocks and the other lines does not depend on which batch a record is in
     error : str
         a pattern for the name or the text of the exception with which both end, where the job never
         worked
     by_hand : str
-        code of the finding that says why only the original runs
+        code of the finding that says why only the original runs to its end
     python2 : bool
         whether it prints what Python 2.7 printed, see :mod:`tests.support.migrator.python2_jobs`
     kafka : dict
         the topics that it reads, to the numbers of their partitions
+    server : str
+        ``mqtt`` or ``kinesis``, if it reads from one
     stand_ins : dict
         files that let the original be started without the machine that it was written for
     addresses : dict
-        names of such machines in the job, to what stands for them
+        names of such machines in the job, to what stands for them; ``{TEST_MQTT}`` is a server's
+    options : tuple of str
+        of ``migrate``, the same for all jobs of a project
     """
 
     project: str
     plan: dict[str, Any]
     blocks: list[list[str]] | None = None
     lines: list[str] | None = None
+    in_total: bool = False
     unordered: bool = False
     ignored: str = ""
-    total: Callable[[list[Counter[str]], list[str]], object] | None = None
     error: str = ""
     by_hand: str = ""
     python2: bool = False
     kafka: dict[str, int] = field(default_factory=dict)
+    server: str = ""
     stand_ins: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
 
     @property
     def on_dstreams(self) -> bool:
@@ -72,15 +77,17 @@ class Golden:
 _ABOUT = (
     "blocks",
     "lines",
+    "in_total",
     "unordered",
     "ignored",
-    "total",
     "error",
     "by_hand",
     "python2",
     "kafka",
+    "server",
     "stand_ins",
     "addresses",
+    "options",
 )
 
 
@@ -95,7 +102,7 @@ def golden(
         a folder in ``tests/migrator/projects``, and the job in it
     steps : sequence
         per interval the lines that it receives (with several sockets: by port), or what else
-        ``files`` and ``records`` say
+        ``files``, ``records`` (of Kafka), ``messages`` (of MQTT) and ``puts`` (of Kinesis) say
     args : sequence, optional
         its arguments
     more : dict

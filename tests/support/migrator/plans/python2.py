@@ -13,6 +13,13 @@ EVENTS = [
     json.dumps({"url": "http://b.example.org/", "bytes": 1}),
 ]
 
+VISITS = [
+    json.dumps({"user": "ann", "url": "http://B.example.org/x?p=1&q=2"}),
+    json.dumps({"url": "http://a.example.org/"}),
+    "no JSON",
+    json.dumps({"user": "bob", "url": "http://b.EXAMPLE.org/y?p=3"}),
+]
+
 PYTHON2: list[Golden] = [
     golden(
         "python2_projects/words",
@@ -27,6 +34,23 @@ PYTHON2: list[Golden] = [
         [EVENTS, [], [json.dumps({"url": "http://quit.example.org", "bytes": 2.5})]],
         ["{PORT}"],
         python2=True,
+    ),
+    golden(
+        "python2_calls",
+        "job.py",
+        [VISITS, VISITS[1:2], ["{}", *VISITS[2:]]],
+        ["localhost", "{PORT}"],
+        interval=5,
+        python2=True,
+        options=("--unsafe-fixes",),  # nothing proves that the receiver of has_key() is a dict
+    ),
+    golden(
+        "input_projects/python2_airflow",
+        "notebooks/explore.py",
+        [],
+        shell=True,
+        python2=True,
+        by_hand="D601",  # and it never starts the context
     ),
     golden(
         "input_projects/python2_kafka",
