@@ -107,7 +107,7 @@ class Builder:
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
         self.imports: list[str] = []
-        self.removed: list[ast.FunctionDef] = []
+        self.removed: list[ast.stmt] = []
         self.spans: list[tuple[int, int, str]] = []
         self.settings: dict[str, str] = {}
         self.needed: dict[str, set[str]] = {}

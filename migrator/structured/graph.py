@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from .modules import Block
+from .refusals import NotExpressible
 
 WINDOWS = (
     "window",
@@ -96,6 +97,10 @@ class Output:
         its call
     statement : ast.stmt
         its statement
+    offsets : Node, optional
+        the stream of Kafka whose offsets its function reads
+    ranges : tuple of str
+        the global names that have these offsets
     """
 
     node: Node
@@ -103,6 +108,8 @@ class Output:
     call: ast.Call
     statement: ast.stmt
     block: Block
+    offsets: Node | None = None
+    ranges: tuple[str, ...] = ()
 
 
 @dataclass(eq=False)
@@ -143,10 +150,16 @@ def _cut(outputs: list[Output]) -> Node:
     """The last stream that is computed row by row and that all outputs are made of."""
     common: list[Node] | None = None
     for output in outputs:
-        dominators = _dominators(output.node)
-        common = dominators if common is None else [n for n in common if n in dominators]
+        for node in (output.node, *([output.offsets] if output.offsets is not None else [])):
+            dominators = _dominators(node)
+            common = dominators if common is None else [n for n in common if n in dominators]
     assert common is not None
-    return next(node for node in common if node.stage is Stage.ROWS)
+    found = next((node for node in common if node.stage is Stage.ROWS), None)
+    if found is None:
+        raise NotExpressible(
+            "TWO_SOURCES", "the outputs share two sources, but no stream of both", outputs[0].call
+        )
+    return found
 
 
 def _dominators(node: Node) -> list[Node]:

@@ -21,6 +21,28 @@ class Streaming:
     """A StreamingContext."""
 
 
+@dataclass(frozen=True)
+class Remembered:
+    """Offsets that a function of `transform` keeps under a global name.
+
+    Parameters
+    ----------
+    source : Node
+        the stream whose offsets they are
+    node : Node
+        what the function is called with in each batch
+    statement : ast.stmt
+        the statement that gives the name its value
+    start : ast.stmt
+        the statement that gives it a value before the first batch
+    """
+
+    source: Node
+    node: Node
+    statement: ast.stmt
+    start: ast.stmt
+
+
 @dataclass(eq=False)
 class Job:
     """What a block says of its job.
@@ -51,6 +73,8 @@ class Job:
         the uses of tracked names that are understood
     expanded
         functions whose code takes the place of their only use, with the statement of the use
+    remembered
+        offsets of Kafka that are kept under a global name, by the name
     names
         what the names of the block mean
     added
@@ -73,6 +97,7 @@ class Job:
     controls: list[ast.Call] = field(default_factory=list)
     consumed: set[ast.AST] = field(default_factory=set)
     expanded: dict[ast.FunctionDef, ast.stmt] = field(default_factory=dict)
+    remembered: dict[str, Remembered] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
     added: set[str] = field(default_factory=set)
 

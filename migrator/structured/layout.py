@@ -77,13 +77,16 @@ def _top_statement(module: Module, job: Job) -> ast.stmt | None:
     return module.statement_in(Block(module.tree.body), job.block.body[0])
 
 
-def removed_spans(module: Module, removed: list[ast.FunctionDef]) -> list[Span]:
-    """Functions of the module that are of no use any more; their comments stay."""
+def removed_spans(module: Module, removed: list[ast.stmt]) -> list[Span]:
+    """Statements of the module that are of no use any more; their comments stay."""
     spans = []
-    for function in removed:
-        first, last = function.lineno, function.end_lineno or function.lineno
+    for statement in removed:
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        above = 0
+        while above < first - 1 and not module.lines[first - 2 - above].strip():
+            above += 1
         end = last
-        while end < len(module.lines) and not module.lines[end].strip():
+        while end < min(last + above, len(module.lines)) and not module.lines[end].strip():
             end += 1
         kept = "".join(f"{each.text}\n" for each in module.comments_in(first, last))
         spans.append((module.starts[first - 1], module.starts[end], kept))

@@ -8,6 +8,7 @@ from typing import Any
 from .graph import Node, Output, Stage
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
+from .offset_ranges import find_readers
 from .receivers import Receivers, inlined, only_used_in, repeated
 from .refusals import NotExpressible
 from .registry import OPERATORS, OUTPUTS, SOURCES, bound
@@ -45,6 +46,7 @@ class Reader:
         if self.job.interval is None:
             return None
         refuse_other_uses(self.job, self.every)
+        find_readers(self.job)
         if not self.job.outputs:
             raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
         self.job.names = self.names
@@ -260,7 +262,7 @@ class Reader:
         found = SOURCES[method]
         if bound(call, found.parameters) is None:
             raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
-        return self._node(Node(method, call, (), found.stage, block))
+        return self.add(Node(method, call, (), found.stage, block))
 
     def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node:
         parts = [self.value(each, block, names) for each in call.args]
@@ -270,7 +272,7 @@ class Reader:
                 return receivers.node
         if not parts or not all(isinstance(each, Node) for each in parts):
             raise NotExpressible("UNION", "the streams of the union are not known", call)
-        return self._node(Node("union", call, tuple(parts), Stage.ROWS, block))
+        return self.add(Node("union", call, tuple(parts), Stage.ROWS, block))
 
     def operator(
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
@@ -314,13 +316,14 @@ class Reader:
                 )
             if any(p.stage is Stage.STATE for p in parents):
                 stage = Stage.BATCH
-        return self._node(Node(method, call, tuple(parents), stage, block))
+        return self.add(Node(method, call, tuple(parents), stage, block))
 
     def uses(self, name: str) -> int:
         """How often a name is used."""
         loads = (n for n in ast.walk(self.module.tree) if isinstance(n, ast.Name))
         return sum(n.id == name for n in loads)
 
-    def _node(self, node: Node) -> Node:
+    def add(self, node: Node) -> Node:
+        """Adds a node to the job."""
         self.job.nodes.append(node)
         return node

@@ -33,7 +33,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "saveAsPickleFile": ("PICKLE_FILES", "the files hold pickled Python objects"),
     "offsetRanges": (
         "OFFSET_RANGES",
-        "a batch has the offsets of its records only, not those of partitions without records",
+        "offsets are kept in another way than under a global name of the file",
     ),
 }
 """By the name of the method: a code, and the reason in words."""

@@ -132,8 +132,15 @@ class Writer:
     def _check_queries(self) -> None:
         for query in self.queries:
             for output in query.outputs:
+                if output.offsets is not None and query.cut is not output.offsets:
+                    raise NotExpressible(
+                        "OFFSET_RANGES",
+                        "the batches of this query have no offsets, as it reads another stream or "
+                        "has state",
+                        output.call,
+                    )
                 streams = {n for n in output.node.path() if n.stage is Stage.STATE}
-                if len(streams) > 1:
+                if not streams <= {*query.cut.path()}:
                     raise NotExpressible(
                         "STATE", "an output uses two streams with state", output.call
                     )

@@ -13,6 +13,7 @@ from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 from ..chains import Aliased
 from ..frames import Frame, leaves_of
 from ..graph import Node, Stage
+from ..offset_ranges import ranges, source_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..refusals import NotExpressible
@@ -58,6 +59,13 @@ def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
 @_action("isEmpty")
 def _is_empty(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
     return body.inline(body.builder.frame(owner).code.call("isEmpty"), call)
+
+
+@_action("offsetRanges")
+def _offset_ranges(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
+    source_of(owner.parents[0] if owner.operator == "rdd" else owner, call)
+    rows = ranges(body.builder, body.builder.frame(owner).code, call)
+    return body.inline(rows, call)
 
 
 @_action("count")

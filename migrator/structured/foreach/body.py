@@ -211,7 +211,7 @@ class Body(Edits):
             rows = bool(node.args) and self._is_rows(node.args[0])
             return created(self, node, rdd) if rdd is not None or rows else None
         owner = self.value(node.func.value)
-        if owner is not None and method in REASONS:
+        if owner is not None and method in REASONS and method not in ACTIONS:
             raise NotExpressible(*REASONS[method], node)
         if owner is None and method == "toDF" and self._is_rows(node.func.value):
             return to_df(self, node, None)

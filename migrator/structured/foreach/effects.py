@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Collection
 
 from ..modules import Block, Module
 from ..refusals import NotExpressible
@@ -57,8 +58,21 @@ OF_PROCESS = frozenset(("sys.argv", "os.environ", "os.getenv", "os.getpid", "sys
 PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "datetime.", "math.")
 
 
-def refuse_effects(module: Module, block: Block, function: Function) -> None:
+def refuse_effects(
+    module: Module, block: Block, function: Function, given: Collection[str] = ()
+) -> None:
     """Refuses a function that changes variables of the driver, or of the functions it calls.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    block : Block
+        where names are looked up
+    function : syntax
+        the function
+    given : collection of str
+        global names that it gets as parameters
 
     Raises
     ------
@@ -71,7 +85,7 @@ def refuse_effects(module: Module, block: Block, function: Function) -> None:
         if one in seen:
             continue
         seen.add(one)
-        own = locals_of(one)
+        own = locals_of(one) | ({*given} if one is function else set())
         _refuse_changes(one, own, module)
         _refuse_process(one, module)
         for name in _outer_names(one, own):

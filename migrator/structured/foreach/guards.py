@@ -23,6 +23,7 @@ SAME_EMPTINESS = frozenset(
         "sortByKey",
         "cache",
         "persist",
+        "transform",
         "repartition",
         "coalesce",
     )

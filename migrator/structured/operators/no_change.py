@@ -32,5 +32,10 @@ for _name, _parameters in {
 }.items():
     operator(_name, Stage.ROWS, *_parameters, reason=REASON)(_same)
 
+operator(
+    "transform",
+    Stage.ROWS,
+    reason="the offsets of a batch are computed of its records where they are read",
+)(_same)
 operator("cache", Stage.ROWS, reason=REASON)(_kept)
 operator("persist", Stage.ROWS, "storageLevel=", reason=REASON)(_kept)

@@ -14,6 +14,7 @@ from ..foreach.function import BatchFunction, batch_function
 from ..foreach.times import time_statement
 from ..graph import Output
 from ..naming import plural
+from ..offset_ranges import ranges
 from ..refusals import NotExpressible
 from ..registry import output
 
@@ -26,19 +27,20 @@ from ..registry import output
 def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     function = batch_function(builder.module, output)
     try:
-        refuse_effects(builder.module, output.block, function.node)
+        refuse_effects(builder.module, output.block, function.node, output.ranges)
     except NotExpressible as error:
         if not builder.unsafe:
             raise
         builder.notes.append(error.reason.text)
     name = function.node.name if isinstance(function.node, ast.FunctionDef) else "lambda"
     builder.notes.append(f"`{name}` is not called for intervals without input")
+    lines = _offsets(builder, output)
     if isinstance(function.node, ast.Lambda):
-        return _lambda(builder, output, function, function.node)
+        return [*lines, *_lambda(builder, output, function, function.node)]
     query = builder.query
     assert query is not None
     node = function.node
-    direct = query.outputs == [output] and output.node is query.cut
+    direct = query.outputs == [output] and output.node is query.cut and not output.ranges
     own = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} - {function.rdd}
     generic = function.rdd.lower().endswith("rdd")
     name = "batch" if generic and "batch" not in own else function.rdd
@@ -47,18 +49,34 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     edits = body.rewrite()
     first, last = node.args.args[0], node.args.args[-1]
     start, end = builder.module.span_of(first)[0], builder.module.span_of(last)[1]
-    edits.append((start, end, f"{name}, batch_id" if direct else name))
+    parameters = f"{name}, batch_id" if direct else ", ".join((name, *output.ranges))
+    edits.append((start, end, parameters))
     edits += _time(builder, function, node)
     builder.edits += edits
     if direct:
         builder.direct[query] = node.name
         return []
-    lines: list[str] = []
     argument = builder.printer.expression(frame.code)
     if builder.indent + len(node.name) + len(argument) + 2 > WIDTH:
         argument = builder.module.free_name(plural(frame.names[0]), "records")
         lines.append(builder.printer.statement(f"{argument} = ", frame.code, builder.indent))
-    return [*lines, f"{' ' * builder.indent}{node.name}({argument})"]
+    arguments = ", ".join((argument, *output.ranges))
+    return [*lines, f"{' ' * builder.indent}{node.name}({arguments})"]
+
+
+def _offsets(builder: Builder, output: Output) -> list[str]:
+    """The statements that give the offsets of the batch the names of the job, once in a query."""
+    query = builder.query
+    assert query is not None
+    lines = []
+    for name in output.ranges:
+        kept = builder.job.remembered[name]
+        if kept.start not in builder.removed:
+            builder.removed.append(kept.start)
+        if all(name not in each.ranges for each in query.outputs[: query.outputs.index(output)]):
+            rows = ranges(builder, Chain(builder.batch), output.call)
+            lines.append(builder.printer.statement(f"{name} = ", rows, builder.indent))
+    return lines
 
 
 def _time(builder: Builder, function: BatchFunction, node: ast.FunctionDef) -> list[Span]:

@@ -14,6 +14,7 @@ from ..chains import Aliased
 from ..frames import Frame, over_columns
 from ..graph import Node, Stage
 from ..kafka_settings import Settings, offsets, options_of, starting
+from ..offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
 from ..registry import source
 from .socket import reader
@@ -111,15 +112,23 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
                 "limits all of a batch"
             )
     code = reader(builder, "kafka", options).call("load")
-    used = FIELDS[1:] if _only_values(node) else FIELDS
+    outputs = [each for each in builder.job.outputs if each.node is node]
+    whole = any(reads_records(builder.module, each) for each in outputs)
+    used = FIELDS[1:] if _only_values(node) and not whole else FIELDS
     if len(used) == 1:
         builder.notes.append("a key that is not UTF-8 fails no batch, as keys are not used")
     fields = {name: _decoded(builder, node, name) for name in used}
     columns = {name: Column(each.type, name) for name, each in fields.items()}
     columns.setdefault("key", Column(Nullable(String()), "key"))
     element = struct((columns["key"], columns["value"]))
-    code = code.call("select", *(Aliased(each, name) for name, each in fields.items()))
-    return Frame(code, over_columns(element, FIELDS), FIELDS, used)
+    reads = any(each.offsets is node for each in builder.job.outputs)
+    extra = COLUMNS if reads else ()
+    code = code.call(
+        "select",
+        *(Aliased(each, name) for name, each in fields.items()),
+        *(f'"{each}"' for each in extra),
+    )
+    return Frame(code, over_columns(element, FIELDS), FIELDS, (*used, *extra))
 
 
 def _decoded(builder: Builder, node: Node, name: str) -> Expression:
@@ -140,10 +149,13 @@ def _decoded(builder: Builder, node: Node, name: str) -> Expression:
 def _only_values(node: Node) -> bool:
     """Whether all that is made of the records are values: ``lambda record: record[1]``."""
     return bool(node.children) and all(
-        child.operator in ("map", "flatMap")
-        and len(child.call.args) == 1
-        and isinstance(child.call.args[0], ast.Lambda)
-        and _takes_value(child.call.args[0])
+        (
+            child.operator in ("map", "flatMap")
+            and len(child.call.args) == 1
+            and isinstance(child.call.args[0], ast.Lambda)
+            and _takes_value(child.call.args[0])
+        )
+        or (child.operator == "transform" and _only_values(child))
         for child in node.children
     )
 

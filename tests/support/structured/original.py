@@ -1,7 +1,7 @@
 """Runs jobs on DStreams, and records what each output gives in each batch.
 
 Spark 4 has DStreams, but no Kafka for them. Here `KafkaUtils` makes a stream of the same pairs from
-sockets, so jobs that read Kafka run on Spark's engine, too. It has no offsets of a batch.
+sockets, so jobs that read Kafka run on Spark's engine, too. Each topic has one partition.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 from pyspark import RDD
 from pyspark.sql import DataFrame, DataFrameWriter
 
+from dstream_compat.kafka import OffsetRange
 from dstream_compat.testing.batch_marks import mark
 from dstream_compat.testing.capture import append, capturing, current, watch_frames, watch_rdds
 from dstream_compat.testing.engines import SparkEngine, two_arguments
@@ -103,7 +104,12 @@ class Kafka:
             ssc.socketTextStream("127.0.0.1", TOPICS + TOPIC_NAMES.index(topic)) for topic in topics
         ]
         decode = functools.partial(_pair, keyDecoder, valueDecoder)
-        return (streams[0] if len(streams) == 1 else ssc.union(*streams)).map(decode)
+        named = [
+            stream.map(functools.partial(_with_topic, topic))
+            for topic, stream in zip(topics, streams, strict=True)
+        ]
+        messages = named[0] if len(named) == 1 else ssc.union(*named)
+        return _with_offsets(messages, sorted(topics), decode)
 
     @staticmethod
     def createStream(
@@ -111,6 +117,38 @@ class Kafka:
     ) -> Any:
         decoders = {key: more[key] for key in ("keyDecoder", "valueDecoder") if key in more}
         return Kafka.createDirectStream(ssc, list(topics), {}, **decoders)
+
+
+def _with_topic(topic: str, line: str) -> tuple[str, str]:
+    return topic, line
+
+
+def _with_offsets(messages: Any, topics: list[str], decode: Callable[[str], Any]) -> Any:
+    """Return a stream whose own `transform` and `foreachRDD` give RDDs that know their offsets."""
+    stream = messages.map(lambda message: decode(message[1]))
+    ends = dict.fromkeys(topics, 0)
+    known: dict[Any, list[OffsetRange]] = {}
+
+    def knowing(time: Any, rdd: Any) -> Any:
+        if time not in known:
+            counts = rdd.map(lambda message: message[0]).countByValue()
+            known[time] = [
+                OffsetRange(topic, 0, ends[topic], ends[topic] + counts.get(topic, 0))
+                for topic in topics
+            ]
+            ends.update({one.topic: one.untilOffset for one in known[time]})
+        pairs = rdd.map(lambda message: decode(message[1]))
+        pairs.offsetRanges = lambda: known[time]
+        return pairs
+
+    def given(func: Callable[..., Any]) -> Callable[[Any, Any], Any]:
+        if func.__code__.co_argcount == 1:
+            return lambda time, rdd: func(knowing(time, rdd))
+        return lambda time, rdd: func(time, knowing(time, rdd))
+
+    stream.transform = lambda func: messages.transform(given(func))
+    stream.foreachRDD = lambda func: messages.foreachRDD(given(func))
+    return stream
 
 
 def _pair(key_decoder: Any, value_decoder: Any, line: str) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-# OFFSET_RANGES: the offsets of its records only
+# OFFSET_RANGES: a partition without new records is missing
 """
 Word counts of Kafka topics without a receiver. After each batch the offsets that it covered are
 printed, so that they could be stored together with the counts.

@@ -1,4 +1,4 @@
-# OFFSET_RANGES: not those of partitions without records
+# OFFSET_RANGES: only the stream that `createDirectStream` gives
 import sys
 
 from pyspark import SparkContext
