@@ -129,6 +129,13 @@ def test_a_key_that_is_used_is_decoded() -> None:
     assert 'F.decode(F.col("key"), "UTF-8").alias("key")' in text
 
 
+def test_a_key_that_only_an_output_uses_is_decoded() -> None:
+    body = f"""messages = KafkaUtils.createDirectStream(ssc, ["t"], {{{SERVERS}}})
+messages.map(lambda kv: kv[1]).pprint()
+messages.pprint()"""
+    assert 'F.decode(F.col("key"), "UTF-8").alias("key")' in made(body).text
+
+
 def test_a_decoder_that_gives_the_bytes() -> None:
     text = direct(f'["t"], {{{SERVERS}}}, valueDecoder=lambda data: data')
     assert "decode" not in text

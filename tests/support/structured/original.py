@@ -10,6 +10,7 @@ import functools
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -131,10 +132,9 @@ def _with_offsets(messages: Any, topics: list[str], decode: Callable[[str], Any]
 
     def knowing(time: Any, rdd: Any) -> Any:
         if time not in known:
-            counts = rdd.map(lambda message: message[0]).countByValue()
+            counts = Counter(rdd.map(lambda message: message[0]).collect())
             known[time] = [
-                OffsetRange(topic, 0, ends[topic], ends[topic] + counts.get(topic, 0))
-                for topic in topics
+                OffsetRange(topic, 0, ends[topic], ends[topic] + counts[topic]) for topic in topics
             ]
             ends.update({one.topic: one.untilOffset for one in known[time]})
         pairs = rdd.map(lambda message: decode(message[1]))
