@@ -182,6 +182,14 @@ class Body(Edits):
             return
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             known = self.names.get(node.id, self.outer.get(node.id))
+            match self.module.parents[node]:
+                case ast.Attribute(attr="context" | "ctx") if isinstance(known, Node):
+                    raise NotExpressible(
+                        "SPARK_CONTEXT",
+                        "broadcasts and accumulators need a SparkContext, which Spark Connect has "
+                        "not",
+                        node,
+                    )
             if known is not None and not (node.id in self.names and isinstance(known, Session)):
                 raise NotExpressible(
                     "RDD_USE", f"`{node.id}` is used here in a way that is not known", node

@@ -22,7 +22,7 @@ STAY = {
     "kinesis_wordcount": ("SOURCE", "aws-kinesis"),
     "mqtt_wordcount": ("SOURCE", "no source of Spark reads MQTT"),
     "queue_stream": ("SOURCE", "a queue of RDDs lives in the driver"),
-    "recoverable_network_wordcount": ("RDD_USE", "`rdd` is used here"),
+    "recoverable_network_wordcount": ("SPARK_CONTEXT", "broadcasts and accumulators"),
     "rolling_statistics": ("STATE", "works on what was aggregated before"),
 }
 # nothing in one of its files builds the whole job

@@ -1,4 +1,4 @@
-# RDD_USE: in a way that is not known
+# SPARK_CONTEXT: broadcasts and accumulators need a SparkContext
 import sys
 
 from pyspark import SparkContext
