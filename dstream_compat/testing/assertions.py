@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Any, Final
 
 from .batches import Batches, as_batches, encoded
-from .comparison import Comparison, RowDifference
+from .comparison import Equality, match_rows, without
 from .results import Output
 from .values import Value, readable
 
@@ -37,7 +37,8 @@ def assert_batches_equal(
     tolerance : float
         by which floats may differ, absolute and relative to the larger one
     ignore : collection of str or int
-        fields that are left out: names in rows, dicts and objects, positions in tuples
+        fields that are left out: names in rows, dicts and objects, positions in tuples, with dots
+        for fields in fields
 
     Raises
     ------
@@ -51,52 +52,46 @@ def assert_batches_equal(
         return
     one, other = as_batches(left), as_batches(right)
     pairs = _paired(one, other)
-    comparison = Comparison(tolerance, frozenset(ignore))
+    equality = Equality(tolerance, rows=True)
+    paths = [str(field).split(".") for field in ignore]
     for batch in range(max(one.count, other.count)):
         for output, rows, other_output, other_rows in pairs:
             sides = (rows, other_rows)
-            given = tuple(encoded(of[batch]) if batch < len(of) else [] for of in sides)
+            given = [encoded(of[batch]) if batch < len(of) else [] for of in sides]
             promised = output.ordered or other_output.ordered
             in_order = promised if order is None else order
-            found = comparison.difference(given[0], given[1], in_order)
-            if found:
-                raise BatchesDiffer(describe(batch + 1, output, found, given))
+            if found := _difference(given, paths, equality, in_order):
+                name = output.name or "the output"
+                after = f", after {output.operator}" if output.operator else ""
+                raise BatchesDiffer(f"batch {batch + 1}, {name}{after}: {found}")
     if one.count != other.count:
         raise BatchesDiffer(f"left has {one.count} batches, right {other.count}; the rest is equal")
 
 
-def describe(batch: int, output: Output, found: RowDifference, given: Sequence[list[Value]]) -> str:
-    """Return a text that shows how a batch differs.
-
-    Parameters
-    ----------
-    batch : int
-        its number
-    output : Output
-        which output
-    found : RowDifference
-        how it differs
-    given : sequence of list
-        the rows of both
-    """
-    name = output.name or "the output"
-    after = f", after {output.operator}" if output.operator else ""
-    if found.moved is not None:
-        at = found.moved
+def _difference(
+    given: list[list[Value]], paths: list[list[str]], equality: Equality, in_order: bool
+) -> str:
+    """Return how two batches differ, as a text; empty if they do not."""
+    left, right = ([without(row, paths) for row in rows] for rows in given)
+    only_left, only_right, both = match_rows(left, right, equality)
+    if only_left or only_right:
         return "\n".join(
             [
-                f"batch {batch}, {name}{after}: the same {found.in_both} rows in another order",
-                f"  from row {at + 1} on",
-                *_rows("left", given[0][at:]),
-                *_rows("right", given[1][at:]),
+                f"{len(left)} rows left, {len(right)} right, {len(both)} in both",
+                *_rows("only left", only_left),
+                *_rows("only right", only_right),
             ]
         )
+    alike = [*map(equality.same, left, right)]
+    if not in_order or all(alike):
+        return ""
+    at = alike.index(False)
     return "\n".join(
         [
-            f"batch {batch}, {name}{after}: "
-            f"{len(given[0])} rows left, {len(given[1])} right, {found.in_both} in both",
-            *_rows("only left", found.only_left),
-            *_rows("only right", found.only_right),
+            f"the same {len(both)} rows in another order",
+            f"  from row {at + 1} on",
+            *_rows("left", left[at:]),
+            *_rows("right", right[at:]),
         ]
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .errors import RecordingError
@@ -85,14 +85,22 @@ class BatchesWriter:
         """Return records that were encoded as they are kept."""
         return [decode(row) for row in rows]
 
-    def output(self, name: str, kind: str, operator: str) -> int:
+    def output(
+        self,
+        name: str,
+        kind: str,
+        operator: str,
+        place: Sequence[int] | None = None,
+        target: str = "",
+    ) -> int:
         """Add an output; return its number."""
         names = {one.name for one in self._outputs}
         unique, copies = name, 1
         while unique in names:
             copies += 1
             unique = f"{name} ({copies})"
-        self._outputs.append(Output(unique, kind, operator))
+        own = [len(self._outputs)] if place is None else [*place]
+        self._outputs.append(Output(unique, kind, operator, place=own, target=target))
         return len(self._outputs) - 1
 
     def begin(self, **more: Any) -> None:
@@ -125,12 +133,9 @@ def from_results(results: Results, count: int | None = None) -> Batches:
     count : int, optional
         how many batches there are; up to the last one with rows if it is missing
     """
-    count = max(results.rows, default=0) if count is None else count
+    count = results.last() if count is None else count
     rows = [
-        [
-            [_value(one) for one in results.rows.get(batch, {}).get(output, [])]
-            for batch in range(1, count + 1)
-        ]
+        [[_value(one) for one in results.rows(batch, output)] for batch in range(1, count + 1)]
         for output in range(len(results.outputs))
     ]
     return Batches(results.outputs, rows, count)

@@ -9,6 +9,7 @@ A call is named by where it stands: by the lines of the job's code through which
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import functools
 import io
 import json
@@ -57,6 +58,27 @@ class Captured:
         return lines[::-1]
 
 
+class _Printed(io.StringIO):
+    """What is printed while a function of a batch runs, but for what the job's main thread prints.
+
+    Parameters
+    ----------
+    before : file
+        where that goes
+    """
+
+    def __init__(self, before: Any) -> None:
+        super().__init__()
+        self._before = before
+        self._own = threading.current_thread()
+
+    def write(self, text: str) -> int:
+        main = threading.main_thread()
+        if threading.current_thread() is main and self._own is not main:
+            return int(self._before.write(text))
+        return super().write(text)
+
+
 _one_at_a_time = threading.RLock()
 _current: Captured | None = None
 _files = WrittenFiles()
@@ -89,7 +111,7 @@ def capturing(number: int, script: str) -> Iterator[Captured]:
     """Record what the body gives out; the events are complete when it has ended."""
     global _current
     with _one_at_a_time:  # queries run at the same time, but standard output is one
-        output, printed = Captured(number, script), io.StringIO()
+        output, printed = Captured(number, script), _Printed(sys.stdout)
         _files.watch()
         before, _current = _current, output
         try:
@@ -104,9 +126,11 @@ def capturing(number: int, script: str) -> Iterator[Captured]:
 
 
 def append(events: str, found: list[dict[str, Any]]) -> None:
-    """Append events to a file."""
+    """Append events to a file, which several threads and processes do at the same time."""
     with open(events, "a", encoding="utf-8") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
         file.writelines(json.dumps(event) + "\n" for event in found)
+        file.flush()
 
 
 def watch_frames(frame: type, writer: type) -> None:
@@ -137,7 +161,9 @@ def _watch_writer(writer: Any, name: str) -> None:
             write(self, *args, **options)
         else:
             frame = _frame(self)
-            _current.add("saved", _rows(frame), name=place(name), **_about(frame))
+            target = str(options.get("path", args[0] if args else ""))
+            about = _about(frame) | {"target": target}
+            _current.add("saved", _rows(frame), name=place(name), **about)
 
     setattr(writer, name, saved)
 
@@ -176,7 +202,8 @@ def watch_rdds(rdd: Any) -> None:
     def saved(self: Any, path: str, *args: Any) -> None:
         if _current is not None:
             records = [written(record) for record in self.collect()]
-            _current.add("saved", records, name=place("saveAsTextFile"), operator=made_by(self))
+            about = {"operator": made_by(self), "target": path}
+            _current.add("saved", records, name=place("saveAsTextFile"), **about)
         if _current is None or not (os.path.isabs(path) or ":" in path):
             save(self, path, *args)
 

@@ -173,7 +173,8 @@ class QueryDriver:
                 if (number, name) not in self._states:
                     owner = self._replaced.names[number]
                     operator = self._replaced.operators[number]
-                    own = OUTPUTS.declare("state", operator, f"state of {name} in {owner}")
+                    where = number, len(self._states)
+                    own = OUTPUTS.declare("state", operator, f"state of {name} in {owner}", where)
                     self._states[number, name] = own
                 rows = [OUTPUTS.value(pair) for pair in pairs]
                 at = OUTPUTS.begin + batch * self._interval

@@ -7,8 +7,9 @@ when it starts; a line with ``outputs`` adds those that show up later; the last 
 from __future__ import annotations
 
 import json
+import re
 import threading
-import warnings
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import IO, Any, Final
@@ -17,6 +18,7 @@ from .errors import RecordingError
 from .values import Value, encode
 
 FORMAT: Final = 1
+_PACKAGES: Final = re.compile(r"^(?:\w+\.)+(?=\w+$)")
 
 
 @dataclass
@@ -34,25 +36,84 @@ class Output:
         what comes before it, such as ``reduceByKey at job.py:10``
     ordered : bool
         whether the order of its records is promised
+    place : list of int
+        where it stands in the job: the number of the output or the query, then the lines of the
+        job's file through which it was reached
+    target : str
+        the folder or file that it writes, if it is one that the job names
     """
 
     name: str
     kind: str
-    operator: str
+    operator: str = ""
     ordered: bool = False
+    place: list[int] = field(default_factory=list)
+    target: str = ""
 
 
 @dataclass
 class Results:
-    """What a job gave; ``rows`` has encoded values by batch and output."""
+    """What a job gave, whole or as far as it came.
 
-    header: dict[str, Any]
+    Parameters
+    ----------
+    header : dict
+        ``engine``, ``job``, ``args`` and ``interval``
+    outputs : list of Output
+        what gave something
+    runs : list of dict
+        by output, and by number of the batch: encoded rows, one list for each time it ran
+    end : str
+        ``stopped``, ``exited``, ``failed`` or ``timed out``; empty if it was killed
+    error : str
+        why, if there is something to say
+    seconds : float
+        what it took
+    peak_bytes : int
+        its memory
+    warnings : list of str
+        what is wrong with the file, though it can be read
+    """
+
+    header: dict[str, Any] = field(default_factory=dict)
     outputs: list[Output] = field(default_factory=list)
-    rows: dict[int, dict[int, list[Value]]] = field(default_factory=dict)
-    end: str | None = None
-    error: str | None = None
-    seconds: float | None = None
-    peak_bytes: int | None = None
+    runs: list[dict[int, list[list[Value]]]] = field(default_factory=list)
+    end: str = ""
+    error: str = ""
+    seconds: float = 0.0
+    peak_bytes: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def engine(self) -> str:
+        """Return what ran the job."""
+        return str(self.header.get("engine", ""))
+
+    @property
+    def job(self) -> str:
+        """Return the file of the job."""
+        return str(self.header.get("job", ""))
+
+    def rows(self, batch: int, output: int) -> list[Value]:
+        """Return the rows of an output in a batch, however often it ran."""
+        return [row for rows in self.runs[output].get(batch, []) for row in rows]
+
+    def last(self) -> int:
+        """Return the last batch in which any output ran; 0 if none did."""
+        return max((batch for batches in self.runs for batch in batches), default=0)
+
+    def error_line(self) -> str:
+        """Return the line of the error that has its class and message, without the traceback."""
+        lines = [line for line in self.error.splitlines() if line.strip()]
+        begins = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
+        for line in lines[begins[-1] + 1 :] if begins else lines:
+            if not line[0].isspace():
+                return line
+        return lines[-1].strip() if lines else ""
+
+    def error_kind(self) -> str:
+        """Return the class of the error."""
+        return _PACKAGES.sub("", self.error_line().partition(":")[0])
 
 
 class ResultsWriter:
@@ -82,15 +143,23 @@ class ResultsWriter:
         """Return records that were encoded as they are written."""
         return rows
 
-    def output(self, name: str, kind: str, operator: str) -> int:
-        """Add an output; return its number."""
+    def output(
+        self,
+        name: str,
+        kind: str,
+        operator: str,
+        place: Sequence[int] | None = None,
+        target: str = "",
+    ) -> int:
+        """Add an output; return its number. Without a place it stands after those before it."""
         with self._lock:
             names = {one.name for one in self._outputs}
             unique, copies = name, 1
             while unique in names:
                 copies += 1
                 unique = f"{name} ({copies})"
-            self._outputs.append(Output(unique, kind, operator))
+            own = [len(self._outputs)] if place is None else [*place]
+            self._outputs.append(Output(unique, kind, operator, place=own, target=target))
             if self._begun:
                 self._write({"outputs": [asdict(self._outputs[-1])]})
             return len(self._outputs) - 1
@@ -144,39 +213,59 @@ def read_results(path: str | Path) -> Results:
     Raises
     ------
     RecordingError
-        if it cannot be read; a last line that is cut only gives a warning
+        if it cannot be read; a last line that is cut is one of the warnings of the results
     """
     path = Path(path)
     try:
         texts = path.read_bytes().split(b"\n")
     except OSError as error:
-        raise RecordingError(f"cannot read {path}: {error.strerror or error}") from None
+        raise RecordingError(f"{path}: {error.strerror or error}") from None
+    results = Results()
     if cut := texts.pop():
-        warnings.warn(f"{path}: the last line is cut, it is left out: {cut[:60]!r}", stacklevel=2)
-    try:
-        lines = [json.loads(text) for text in texts]
-        if not lines or lines[0].get("format") != FORMAT:
-            raise ValueError(f"line 1 should have the format {FORMAT}")
-        results = Results({k: v for k, v in lines[0].items() if k != "outputs"})
-        for line in lines:
-            _add(results, line)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise RecordingError(f"{path} has no results: {error}") from None
-    for number, output in enumerate(results.outputs):
-        given = [batch[number] for batch in results.rows.values() if number in batch]
-        output.ordered = bool(given) and output.ordered
+        results.warnings.append(f"{path}: the last line is cut off, it is left out ({len(cut)} B)")
+    unordered: set[int] = set()
+    for number, text in enumerate(texts, 1):
+        try:
+            line = json.loads(text)
+            if number == 1:
+                _begin(results, line)
+            else:
+                _add(results, line, unordered)
+        except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+            raise RecordingError(f"{path}:{number}: this is no line of results ({error})") from None
+    if not texts:
+        raise RecordingError(f"{path}: the file has no results")
     return results
 
 
-def _add(results: Results, line: dict[str, Any]) -> None:
-    for output in line.get("outputs", ()):
-        results.outputs.append(Output(**output))
-    if "rows" in line:
-        number = line["output"]
-        batch = results.rows.setdefault(line["batch"], {})
-        batch.setdefault(number, []).extend(line["rows"])
-        if line.get("ordered"):
-            results.outputs[number].ordered = True
+def _begin(results: Results, line: dict[str, Any]) -> None:
+    if line.get("format") != FORMAT:
+        raise ValueError(f"the format is {line.get('format')!r}, this version reads {FORMAT}")
+    results.header = {key: value for key, value in line.items() if key != "outputs"}
+    _declare(results, line["outputs"])
+
+
+def _declare(results: Results, given: list[dict[str, Any]]) -> None:
+    for one in given:
+        # an older file has no places
+        results.outputs.append(Output(**{"place": [len(results.outputs)]} | one))
+        results.runs.append({})
+
+
+def _add(results: Results, line: dict[str, Any], unordered: set[int]) -> None:
     if "end" in line:
-        results.end, results.error = line["end"], line["error"]
-        results.seconds, results.peak_bytes = line["seconds"], line["peak_bytes"]
+        results.end, results.error = str(line["end"]), str(line.get("error") or "")
+        results.seconds = float(line.get("seconds") or 0)
+        results.peak_bytes = int(line.get("peak_bytes") or 0)
+        return
+    if "outputs" in line:
+        _declare(results, line["outputs"])
+        return
+    batch, number, rows = int(line["batch"]), int(line["output"]), line["rows"]
+    if number < 0 or not isinstance(rows, list):
+        raise ValueError(f"the output is {number}, its rows are a {type(rows).__name__}")
+    results.runs[number].setdefault(batch, []).append(rows)
+    if rows:
+        if not line.get("ordered"):
+            unordered.add(number)
+        results.outputs[number].ordered = number not in unordered

@@ -27,7 +27,7 @@ class Outputs:
         self.interval = 1000
         self.begin = 0
         self.last: int | None = None
-        self._own: dict[tuple[int, str, str], int] = {}
+        self._own: dict[tuple[Any, ...], int] = {}
 
     def open(self, writer: ResultsWriter | BatchesWriter, script: str) -> None:
         """Begin with a job."""
@@ -35,10 +35,17 @@ class Outputs:
         self._own.clear()
         self.last = None
 
-    def declare(self, kind: str, operator: str, name: str | None = None) -> int:
+    def declare(
+        self,
+        kind: str,
+        operator: str,
+        name: str | None = None,
+        where: tuple[int, ...] | None = None,
+        target: str = "",
+    ) -> int:
         """Add an output of the job; return its number."""
         assert self.writer is not None
-        return self.writer.output(name or place(kind), kind, operator)
+        return self.writer.output(name or place(kind), kind, operator, where, target)
 
     def events(self, batch: int, number: int, owner: str, events: list[dict[str, Any]]) -> None:
         """Write what the function of an output gave out beside the records that it was given."""
@@ -47,9 +54,12 @@ class Outputs:
             kind, name, operator = _described(event, owner)
             if not event["records"] and kind in ("printed", "files"):
                 continue
-            key = number, kind, name
+            where = number, *event["site"]
+            # a file is one output, whoever writes to it
+            key = (kind, name) if "path" in event else (kind, name, *where)
             if key not in self._own:
-                self._own[key] = self.writer.output(name, kind, operator)
+                target = event.get("target", "")
+                self._own[key] = self.writer.output(name, kind, operator, where, target)
             ordered = kind == "printed" or bool(event.get("ordered", "path" in event))
             self.writer.rows(batch, self._own[key], self.writer.encoded(event["records"]), ordered)
 
@@ -150,8 +160,8 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         output(self, OUTPUTS.declare("pprint", made_by(self)), _value)
 
     def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
-        name = place("saveAsTextFiles")
-        output(self, OUTPUTS.declare("files", made_by(self), name), _text)
+        name, target = place("saveAsTextFiles"), f"{prefix}.{suffix}" if suffix else prefix
+        output(self, OUTPUTS.declare("files", made_by(self), name, target=target), _text)
 
     def output(self: Any, number: int, encoded: Callable[[Any], Any]) -> None:
         work = functools.partial(take, number, transforms(self), encoded)

@@ -1,4 +1,4 @@
-"""Encodes values exactly as JSON, and says when a record of a stream and a row are the same.
+"""Encodes values exactly as JSON.
 
 An encoded value is a list whose first element names its type.
 """
@@ -9,7 +9,6 @@ import datetime
 import decimal
 import json
 import re
-from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 Value = list[Any]
@@ -138,68 +137,9 @@ def written(record: Any) -> Value:
     return ["written", encode(record), str(record)]
 
 
-def same_record(record: Value, row: Value) -> bool:
-    """Return whether a record is a row: a tuple its values, anything else its only value."""
-    if record[0] == "written":
-        text = row[0] == "row" and [value for _, value in row[1]] == [["str", record[2]]]
-        return text or same_record(record[1], row)
-    if row[0] == "row" and len(row[1]) == 1 and same(record, row[1][0][1]):
-        return True
-    return same(record, row)
-
-
-def same(value: Value, other: Value) -> bool:
-    """Return whether two values are the same: types count, and a float is exact.
-
-    A tuple is a struct, a list an array, a set an array in any order, a dict a map or a struct.
-    """
-    kinds = value[0], other[0]
-    if value[0] in ("tuple", "row") and other[0] in ("tuple", "row"):
-        return same_all(fields(value), fields(other), ordered=True)
-    if value[0] == "set" and other[0] in ("set", "list"):
-        return same_all(value[1], other[1], ordered=False)
-    if kinds == ("list", "list"):
-        return same_all(value[1], other[1], ordered=True)
-    if value[0] == "dict" and other[0] in ("dict", "row"):
-        pairs = other[1] if other[0] == "dict" else [[["str", k], v] for k, v in other[1]]
-        return same_all(value[1], pairs, ordered=False, by=same_pair)
-    return value == other
-
-
-def same_pair(pair: Value, other: Value) -> bool:
-    return same(pair[0], other[0]) and same(pair[1], other[1])
-
-
 def fields(value: Value) -> list[Value]:
+    """Return the values of an encoded row or tuple."""
     return [field for _, field in value[1]] if value[0] == "row" else value[1]
-
-
-def same_all(
-    values: Sequence[Value],
-    others: Sequence[Value],
-    ordered: bool,
-    by: Callable[[Value, Value], bool] = same,
-) -> bool:
-    """Return whether two collections have the same elements, as often."""
-    if len(values) != len(others):
-        return False
-    if ordered:
-        return all(map(by, values, others))
-    return not unmatched(values, others, by)[0]
-
-
-def unmatched(
-    values: Sequence[Value], others: Sequence[Value], by: Callable[[Value, Value], bool]
-) -> tuple[list[Value], list[Value]]:
-    """Return what one collection has and the other has not, each way."""
-    left, missing = list(others), []
-    for value in values:
-        found = next((i for i, other in enumerate(left) if by(value, other)), None)
-        if found is None:
-            missing.append(value)
-        else:
-            del left[found]
-    return missing, left
 
 
 def readable(value: Value) -> str:
@@ -207,6 +147,8 @@ def readable(value: Value) -> str:
     match value:
         case ["none"]:
             return "None"
+        case ["ignored", mark]:
+            return str(mark)
         case ["row", pairs]:
             return f"Row({', '.join(f'{name}={readable(one)}' for name, one in pairs)})"
         case ["tuple", [one]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dstream_compat.testing.recordings import write_batches
+from dstream_compat.testing.results import Results
 from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.ends import compared_batches, failure
@@ -20,7 +21,7 @@ from migrator.verify.obstacles import (
     of_process,
 )
 from migrator.verify.operators import first_operator
-from migrator.verify.outcome import Outcome, outcome_of, outputs_only, read_outcome
+from migrator.verify.outcome import outcome_of, outputs_only, read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
 from migrator.verify.search import Search
 from migrator.verify.session import Session
@@ -128,7 +129,7 @@ class Check:
         outcomes = [outcome_of(one.work.results) for one in ended]
         new, new_ended = outcomes[-1], ended[-1]
         if asked.expected is not None:
-            old: Outcome | None = read_outcome(asked.expected)
+            old: Results | None = read_outcome(asked.expected)
             verdict.old = (
                 Side(old.job or str(asked.job), f"{old.engine}, recorded") if old else verdict.old
             )
@@ -147,7 +148,7 @@ class Check:
         for outcome in (old, new):
             verdict.notes += [] if outcome is None else outcome.warnings
 
-    def _compare(self, verdict: Verdict, old: Outcome, new: Outcome) -> None:
+    def _compare(self, verdict: Verdict, old: Results, new: Results) -> None:
         batches = compared_batches(old, new, self._recording.length)
         verdict.batches = batches
         verdict.comparison = compare(old, new, self._request.rules, batches)
@@ -244,6 +245,6 @@ class Check:
         return run_all(works, self._request.limits, progress)
 
 
-def _side(side: Side, ended: Ended, outcome: Outcome | None) -> Side:
+def _side(side: Side, ended: Ended, outcome: Results | None) -> Side:
     peak = max(ended.peak_bytes, outcome.peak_bytes if outcome else 0)
     return replace(side, seconds=ended.seconds, peak_bytes=peak, results=str(ended.work.results))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass, field
 
+from dstream_compat.testing.comparison import Equality, match_rows, without
+from dstream_compat.testing.results import Results
 from dstream_compat.testing.values import Value
-from migrator.verify.equality import Equality, without
-from migrator.verify.matching import match_rows
-from migrator.verify.outcome import Outcome
 from migrator.verify.pairing import STATE, Pair, has_columns, pairs
 
 ORDER = "the order of the rows differs"
@@ -74,7 +73,7 @@ class Comparison:
         return self.batches - len({one.batch for one in self.differences})
 
 
-def compare(old: Outcome, new: Outcome, rules: Rules, batches: int) -> Comparison:
+def compare(old: Results, new: Results, rules: Rules, batches: int) -> Comparison:
     """Compares two runs over the same input.
 
     Parameters
@@ -88,51 +87,57 @@ def compare(old: Outcome, new: Outcome, rules: Rules, batches: int) -> Compariso
     """
     columns = has_columns(old, new)
     equality = Equality(rules.tolerance, columns)
-    found = Comparison(pairs(old, new), batches)
     ignore = [path.split(".") for path in rules.ignore]
-    for batch, pair in itertools.product(range(1, batches + 1), found.pairs):
+
+    def compared(pair: Pair, batch: int) -> Difference:
         sides = [_runs(old, pair.old, batch), _runs(new, pair.new, batch)]
         if ignore:
             sides = [[[without(row, ignore) for row in rows] for rows in side] for side in sides]
         if columns:
             # an interval without input has a batch on DStreams, and none in a query
             sides = [[rows for rows in side if rows] for side in sides]
-        _compare_batch(found, pair, batch, sides, equality, rules.order or pair.ordered)
+        return _compared(pair, batch, sides, equality, rules.order or pair.ordered)
+
+    def alike(pair: Pair) -> bool:
+        return not any(compared(pair, batch).what for batch in range(1, batches + 1))
+
+    found = Comparison(pairs(old, new, alike), batches)
+    for batch, pair in itertools.product(range(1, batches + 1), found.pairs):
+        one = compared(pair, batch)
+        if pair.kind != STATE:
+            # rows in another order are in both
+            rows = () if one.what == ORDER else one.both
+            found.rows_old += len(one.only_old) + len(rows)
+            found.rows_new += len(one.only_new) + len(rows)
+            found.rows_both += len(one.only_old) if one.what == ORDER else len(rows)
+        if one.what:
+            found.differences.append(one)
     return found
 
 
-def _runs(outcome: Outcome, output: int | None, batch: int) -> list[list[Value]]:
-    return [] if output is None else outcome.runs[output].get(batch, [])
+def _runs(outcome: Results, outputs: tuple[int, ...], batch: int) -> list[list[Value]]:
+    runs = [rows for output in outputs for rows in outcome.runs[output].get(batch, [])]
+    # what several outputs print leaves the job together
+    return runs if len(outputs) < 2 else [[row for rows in runs for row in rows]]
 
 
-def _compare_batch(
-    found: Comparison,
-    pair: Pair,
-    batch: int,
-    sides: list[list[list[Value]]],
-    equality: Equality,
-    ordered: bool,
-) -> None:
+def _compared(
+    pair: Pair, batch: int, sides: list[list[list[Value]]], equality: Equality, ordered: bool
+) -> Difference:
+    """How the rows of a batch differ; what differs is empty if they do not."""
     old, new = ([row for rows in side for row in rows] for side in sides)
     only_old, only_new, both = match_rows(old, new, equality)
-    if pair.kind != STATE:
-        found.rows_old += len(old)
-        found.rows_new += len(new)
-        found.rows_both += len(both)
     times = [len(side) for side in sides]
-    what = ""
-    if times[0] != times[1]:
-        what = pair.missing() or (
-            f"it ran {counted(times[0])} in the old job and {counted(times[1])} in the new one"
-        )
+    what = pair.wrong() if any(times) else ""
+    if what:
+        pass
+    elif times[0] != times[1]:
+        what = f"it ran {counted(times[0])} in the old job and {counted(times[1])} in the new one"
     elif only_old or only_new:
         what = "the rows differ"
     elif ordered and not (len(old) == len(new) and all(map(equality.same, old, new))):
         what, only_old, only_new, both = ORDER, old, new, []
-    if what:
-        found.differences.append(
-            Difference(batch, pair, what, tuple(only_old), tuple(only_new), tuple(both))
-        )
+    return Difference(batch, pair, what, tuple(only_old), tuple(only_new), tuple(both))
 
 
 def counted(times: int) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dstream_compat.testing.results import Results
 from migrator.verify.obstacles import FAILED, STOPPED
-from migrator.verify.outcome import Outcome
 
 
-def compared_batches(old: Outcome, new: Outcome, length: int) -> int:
+def compared_batches(old: Results, new: Results, length: int) -> int:
     """How many batches are compared.
 
     All of the recording, if both jobs were stopped after it. A job that ends by itself runs a few
@@ -28,7 +28,7 @@ def compared_batches(old: Outcome, new: Outcome, length: int) -> int:
     return min(length, max(reached, with_rows))
 
 
-def failure(old: Outcome, new: Outcome) -> str:
+def failure(old: Results, new: Results) -> str:
     """How the end of the new job differs from that of the old one; empty if it does not."""
     if new.end == FAILED and (old.end != FAILED or not _fail_alike(old, new)):
         return f"the migrated job fails in batch {new.last() + 1}: {new.error_line()}"
@@ -40,7 +40,7 @@ def failure(old: Outcome, new: Outcome) -> str:
     return ""
 
 
-def _fail_alike(old: Outcome, new: Outcome) -> bool:
+def _fail_alike(old: Results, new: Results) -> bool:
     """Whether errors are of one class, or one names the other: DStreams wrap those of Python."""
     kinds = old.error_kind(), new.error_kind()
     return kinds[0] == kinds[1] or f"{kinds[1]}:" in old.error or f"{kinds[0]}:" in new.error

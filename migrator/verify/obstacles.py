@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from migrator.verify.outcome import Outcome
+from dstream_compat.testing.results import Results
 from migrator.verify.process import Ended
 from migrator.verify.suspects import Suspect, suspects, uses
 from migrator.verify.verdict import Obstacle
@@ -17,7 +17,7 @@ TIMED_OUT = "timed out"
 _EXIT = "sys.exit("
 
 
-def of_process(ended: Ended, outcome: Outcome | None, limit: float) -> Obstacle | None:
+def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle | None:
     """What kept a process from running a job over all its batches, if not the job itself.
 
     Parameters
@@ -48,7 +48,7 @@ def of_process(ended: Ended, outcome: Outcome | None, limit: float) -> Obstacle 
     return None
 
 
-def _timed_out(name: str, reached: int, limit: float, outcome: Outcome | None) -> Obstacle:
+def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -> Obstacle:
     if reached == 0 and outcome is not None and not outcome.outputs:
         return Obstacle(
             f"the {name} had started no streaming context after {limit:g} s",
@@ -63,7 +63,7 @@ def _timed_out(name: str, reached: int, limit: float, outcome: Outcome | None) -
     )
 
 
-def of_original(outcome: Outcome, text: str) -> Obstacle | None:
+def of_original(outcome: Results, text: str) -> Obstacle | None:
     """What about the original job makes a comparison impossible.
 
     Parameters
@@ -83,7 +83,7 @@ def of_original(outcome: Outcome, text: str) -> Obstacle | None:
     return None
 
 
-def _never_started(outcome: Outcome, text: str) -> Obstacle:
+def _never_started(outcome: Results, text: str) -> Obstacle:
     line = outcome.error_line()
     if _EXIT in line:
         return Obstacle(
@@ -109,7 +109,7 @@ def _never_started(outcome: Outcome, text: str) -> Obstacle:
     )
 
 
-def _advice(outcome: Outcome) -> str:
+def _advice(outcome: Results) -> str:
     kind = outcome.error_kind()
     if "which the recorded batches do not have" in outcome.error:
         return "record that source too, or name it in the first line of the batches, without input"

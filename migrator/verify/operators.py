@@ -5,14 +5,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 
+from dstream_compat.testing.comparison import Equality, match_rows, without
+from dstream_compat.testing.results import Results
 from migrator.verify.comparison import Difference, Rules
-from migrator.verify.equality import Equality, without
-from migrator.verify.matching import match_rows
-from migrator.verify.outcome import Outcome
 from migrator.verify.pairing import STREAM, Pair
 
 
-def first_operator(old: Outcome, new: Outcome, first: Difference, rules: Rules) -> str:
+def first_operator(old: Results, new: Results, first: Difference, rules: Rules) -> str:
     """The first operator whose rows differ, up to the batch in which an output does.
 
     Parameters
@@ -45,7 +44,7 @@ def first_operator(old: Outcome, new: Outcome, first: Difference, rules: Rules) 
 
 def of_output(pair: Pair) -> str:
     """The operator of an output: that of the migrated job, where it is another one."""
-    if pair.old is None or not pair.new_operator:
+    if not pair.old or not pair.new_operator:
         return pair.operator
     methods = [text.partition(" at ")[0] for text in (pair.operator, pair.new_operator)]
     if methods[0] == methods[1]:
@@ -58,7 +57,7 @@ def _named(old: str, new: str, batch: int, shown_in: int) -> str:
     return named if batch == shown_in else f"{named}, whose rows differ from batch {batch} on"
 
 
-def _aligned(old: Outcome, new: Outcome) -> Iterator[tuple[int, int]]:
+def _aligned(old: Results, new: Results) -> Iterator[tuple[int, int]]:
     """Pairs of streams that the same operators make, in the order in which jobs define them."""
     sides = [
         [number for number, output in enumerate(outcome.outputs) if output.kind == STREAM]

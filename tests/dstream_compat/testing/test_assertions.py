@@ -16,8 +16,6 @@ from dstream_compat.testing import (
     RecordingError,
     assert_batches_equal,
 )
-from dstream_compat.testing.comparison import Comparison
-from dstream_compat.testing.values import encode
 
 
 def named(name: str, rows: list[list[Any]], ordered: bool = False) -> Batches:
@@ -60,7 +58,7 @@ def test_equal(left: Any, right: Any, options: dict[str, Any]) -> None:
         ([[1, 2, 3]], [[1, 3, 2]], {"order": True}, "in another order\n  from row 2 on"),
         ([[1], []], [[1]], {}, "left has 2 batches, right 1"),
         ([[1], [2]], [[1]], {}, "batch 2, the output: 1 rows left, 0 right"),
-        ([[{"a": 1, "at": 5}]], [[{"a": 2, "at": 5}]], {"ignore": ["at"]}, "{'a': 1, 'at': 5}"),
+        ([[{"a": 1, "at": 5}]], [[{"a": 2, "at": 5}]], {"ignore": ["at"]}, "{'a': 1, 'at': *}"),
         ({"x": [[1]]}, {"x": [[1]], "y": [[2]]}, {}, "other outputs\n  left: x\n  right: x, y"),
         ([[list(range(30))[n] for n in range(30)]], [[]], {}, "and 10 more"),
         (named("pprint at job.py:4", [[1]]), [[2]], {}, "job.py:4, after map at job.py:3: "),
@@ -105,10 +103,3 @@ def test_outputs_are_found_by_name_and_kind() -> None:
         batches["other"]
     with pytest.raises(ValueError, match="0 outputs, not one: none"):
         _ = Batches([], [], 0).only
-
-
-def test_many_rows_are_compared_by_how_they_are_written() -> None:
-    rows = [encode((n % 7, str(n))) for n in range(20_000)]
-    found = Comparison(tolerance=0.1).difference(rows, rows[::-1])
-    assert not found
-    assert found.in_both == 20_000

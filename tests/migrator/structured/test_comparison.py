@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
-from dstream_compat.testing.values import encode, same_record, written
+from dstream_compat.testing.values import encode, written
+from tests.support.structured.compare import SAME as EQUALITY
 from tests.support.structured.compare import differences
 
 SAME: list[tuple[Any, Any]] = [
@@ -53,19 +54,19 @@ STEPS: list[dict[str, Any]] = [{"lines": ["a"]}, {}, {"lines": ["b"]}]
 
 @pytest.mark.parametrize(("record", "row"), SAME)
 def test_same(record: Any, row: Any) -> None:
-    assert same_record(encode(record), encode(row))
+    assert EQUALITY.same(encode(record), encode(row))
 
 
 @pytest.mark.parametrize(("record", "row"), DIFFERENT)
 def test_different(record: Any, row: Any) -> None:
-    assert not same_record(encode(record), encode(row))
+    assert not EQUALITY.same(encode(record), encode(row))
 
 
 def test_a_text_file_has_records_or_their_text() -> None:
-    assert same_record(written(("a", 1)), encode(Row(value="('a', 1)")))
-    assert same_record(written(("a", 1)), encode(Row(word="a", count=1)))
-    assert not same_record(written(("a", 1)), encode(Row(value="(a, 1)")))
-    assert not same_record(encode(("a", 1)), encode(Row(value="('a', 1)")))
+    assert EQUALITY.same(written(("a", 1)), encode(Row(value="('a', 1)")))
+    assert EQUALITY.same(written(("a", 1)), encode(Row(word="a", count=1)))
+    assert not EQUALITY.same(written(("a", 1)), encode(Row(value="(a, 1)")))
+    assert not EQUALITY.same(encode(("a", 1)), encode(Row(value="('a', 1)")))
 
 
 def event(step: int, *records: Any, output: int = 0, **more: Any) -> dict[str, Any]:

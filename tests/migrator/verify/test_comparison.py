@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
+from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
 from migrator.verify.comparison import ORDER, Comparison, Rules, compare
 from migrator.verify.ends import compared_batches, failure
 from migrator.verify.operators import first_operator
-from migrator.verify.outcome import Outcome, Output, outputs_only
+from migrator.verify.outcome import outputs_only
 
 PPRINT = Output("pprint at job.py:3", "pprint", "reduceByKey at job.py:2")
 
@@ -21,7 +22,7 @@ def outcome(
     outputs: list[Output] | None = None,
     end: str = "stopped",
     error: str = "",
-) -> Outcome:
+) -> Results:
     """A run; a batch has the rows of each output, or None for an output that did not run."""
     outputs = outputs or [PPRINT]
     runs: list[dict[int, list[Any]]] = [{} for _ in outputs]
@@ -29,10 +30,10 @@ def outcome(
         for at, rows in enumerate(batch or ()):
             if rows is not None:
                 runs[at][number] = [[encode(row) for row in rows]]
-    return Outcome(engine, "job.py", outputs, runs, end, error)
+    return Results({"engine": engine, "job": "job.py"}, outputs, runs, end, error)
 
 
-def compared(old: Outcome, new: Outcome, batches: int = 3, **rules: Any) -> Comparison:
+def compared(old: Results, new: Results, batches: int = 3, **rules: Any) -> Comparison:
     return compare(old, new, Rules(**rules), batches)
 
 
@@ -181,6 +182,84 @@ def test_a_rewrite_may_leave_out_what_has_no_rows() -> None:
     assert compared(old, new, 1).first() is None
 
 
+def shown(*batches: list[list[Any]], engine: str, kind: str, places: list[list[int]]) -> Results:
+    outputs = [Output(f"{kind} at {place}", kind, "", place=place) for place in places]
+    return outcome(*batches, engine=engine, outputs=outputs)
+
+
+# two queries, of which the second answers first
+OLD_TABLES = shown(
+    [["a"], ["b"]], [["c"], ["d"]], engine="dstreams", kind="pprint", places=[[0], [1]]
+)
+
+
+@pytest.mark.parametrize("places", [[[1, 9], [0, 5]], [[0, 5], [1, 9]]])
+def test_tables_of_queries_are_paired_by_what_they_are(places: list[list[int]]) -> None:
+    new = shown([["b"], ["a"]], [["d"], ["c"]], engine="structured", kind="show", places=places)
+    assert compared(OLD_TABLES, new, 2).first() is None
+
+
+def test_a_table_that_differs_is_paired_by_its_place() -> None:
+    new = shown(
+        [["b"], ["a"]],
+        [["x"], ["c"]],
+        engine="structured",
+        kind="show",
+        places=[[1, 9], [0, 5]],
+    )
+    first = compared(OLD_TABLES, new, 2).first()
+    assert first is not None
+    assert (first.batch, first.pair.name) == (2, "pprint at [1]")
+    assert first.only_old == (encode("d"),)
+
+
+def test_tables_are_not_paired_batch_by_batch() -> None:
+    new = shown(
+        [["a"], ["b"]],
+        [["d"], ["c"]],
+        engine="structured",
+        kind="show",
+        places=[[0, 5], [1, 9]],
+    )
+    assert compared(OLD_TABLES, new, 2).first() is not None
+
+
+def test_tables_of_the_same_kind_of_engine_are_paired_in_order() -> None:
+    new = shown([["b"], ["a"]], [["d"], ["c"]], engine="compat", kind="pprint", places=[[0], [1]])
+    assert compared(OLD_TABLES, new, 2).first() is not None
+
+
+def test_lines_that_queries_print_are_one_output() -> None:
+    places = [[0], [1]]
+    old = shown([["a"], ["b"]], engine="dstreams", kind="printed", places=places)
+    new = shown([["b", "a"]], engine="structured", kind="printed", places=[[1]])
+    assert compared(old, new, 1).first() is None
+    wrong = shown([["b", "b"]], engine="structured", kind="printed", places=[[1]])
+    assert compared(old, wrong, 1).first() is not None
+
+
+def saved(target: str, engine: str = "compat") -> Results:
+    return outcome(
+        [["a"]], engine=engine, outputs=[Output("text at 1", "files", "", target=target)]
+    )
+
+
+def test_a_target_that_is_another_one_is_a_difference() -> None:
+    assert compared(saved("out/a"), saved("out/a"), 1).first() is None
+    first = compared(saved("out/a"), saved("out/b"), 1).first()
+    assert first is not None
+    assert first.what == "the old job writes it to out/a, the new one to out/b"
+
+
+def test_files_of_queries_are_paired_by_their_targets() -> None:
+    def job(engine: str, *targets: str) -> Results:
+        outputs = [Output("text", "files", "", place=[n], target=t) for n, t in enumerate(targets)]
+        return outcome([[target[:5]] for target in targets], engine=engine, outputs=outputs)
+
+    old = job("dstreams", "out/a.txt", "out/b.txt")
+    assert compared(old, job("structured", "out/b-3.txt", "out/a-3.txt"), 1).first() is None
+
+
 STREAMS = [PPRINT, *(Output(f"{name} at job.py:1", "stream") for name in ("map", "window"))]
 
 
@@ -238,7 +317,7 @@ def test_streams_are_aligned_by_what_makes_them() -> None:
         (outcome(end="exited"), OLD, ""),
     ],
 )
-def test_how_jobs_end(old: Outcome, new: Outcome, text: str) -> None:
+def test_how_jobs_end(old: Results, new: Results, text: str) -> None:
     found = failure(old, new)
     assert text in found
     assert bool(text) == bool(found)

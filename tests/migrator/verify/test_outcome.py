@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dstream_compat.testing.results import Results
 from migrator.errors import MigrateError
-from migrator.verify.outcome import Outcome, outcome_of, read_outcome
+from migrator.verify.outcome import outcome_of, read_outcome
 
 HEAD = {"format": 1, "engine": "compat", "job": "job.py", "interval": 1}
 OUTPUT = {"name": "pprint at job.py:1", "kind": "pprint", "operator": "map", "ordered": False}
@@ -97,5 +98,5 @@ last line
     ],
 )
 def test_the_line_of_an_error(error: str, line: str, kind: str) -> None:
-    found = Outcome(error=error)
+    found = Results(error=error)
     assert (found.error_line(), found.error_kind()) == (line, kind)

@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from dstream_compat.testing.recordings import Recording, write_batches
+from dstream_compat.testing.results import Results
 from migrator.verify.comparison import Comparison, Rules, compare
 from migrator.verify.ends import compared_batches
 from migrator.verify.operators import first_operator
-from migrator.verify.outcome import Outcome, outcome_of, outputs_only
+from migrator.verify.outcome import outcome_of, outputs_only
 from migrator.verify.process import Limits, Work
 from migrator.verify.session import Session
 
@@ -26,7 +27,7 @@ class Runs:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._session = Session(folder / "session", Limits(seconds=180))
-        self._known: dict[str, Outcome] = {}
+        self._known: dict[str, Results] = {}
         self._count = 0
 
     def close(self) -> None:
@@ -40,7 +41,7 @@ class Runs:
         recording: dict[str, Any],
         arguments: tuple[str, ...] = (),
         streams: bool = True,
-    ) -> Outcome:
+    ) -> Results:
         """Return what a job gives; the name is that of the run."""
         if name not in self._known:
             self._count += 1
@@ -76,7 +77,7 @@ class Runs:
         return self._known[name]
 
 
-def compared(old: Outcome, new: Outcome, batches: int) -> tuple[Comparison, str]:
+def compared(old: Results, new: Results, batches: int) -> tuple[Comparison, str]:
     """Return how two runs with their streams differ, and the operator that makes the difference."""
     outputs = outputs_only(old), outputs_only(new)
     found = compare(*outputs, Rules(), compared_batches(*outputs, batches))

@@ -11,8 +11,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from dstream_compat.testing.values import Value, readable, same_record, unmatched
+from dstream_compat.testing.comparison import Equality, match_rows
+from dstream_compat.testing.values import Value, readable
 
+SAME = Equality(columns=True, flat=False)
 Events = list[dict[str, Any]]
 Channels = dict[str, dict[int, Events]]
 
@@ -116,8 +118,8 @@ def _differences(name: str, expected: Events, given: Events, ordered: bool) -> I
         return
     one, other = (_records(events) for events in (expected, given))
     if not ordered:
-        missing, additional = unmatched(one, other, same_record)
-    elif len(one) != len(other) or not all(map(same_record, one, other)):
+        missing, additional, _ = match_rows(one, other, SAME)
+    elif len(one) != len(other) or not all(map(SAME.same, one, other)):
         missing, additional = one, other
     else:
         missing, additional = [], []

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from pyspark.sql import Row
 
+from dstream_compat.testing.comparison import IGNORED, Equality, match_rows, without
 from dstream_compat.testing.values import encode, written
-from migrator.verify.equality import IGNORED, Equality, without
-from migrator.verify.matching import match_rows
 
 EXACT = Equality()
 CLOSE = Equality(tolerance=1e-9)
@@ -183,6 +182,10 @@ def test_nothing_is_lost_or_made() -> None:
 
 def test_close_floats_match_beside_exact_ones() -> None:
     assert matched([("a", 0.1 + 0.2), ("a", 0.3)], [("a", 0.3), ("a", 0.3)])[:2] == ([], [])
+
+
+def test_a_partner_that_fits_another_row_only_is_left_to_it() -> None:
+    assert matched([1.0, 1.2], [1.1, 0.95], Equality(tolerance=0.15))[:2] == ([], [])
 
 
 def test_rows_of_columns_match_values() -> None:
