@@ -49,8 +49,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     folder = Path(tempfile.mkdtemp(prefix="run-job-"))
     try:
         from .job_run import JobRun, prepare_environment
+        from .shared_jvm import name_proxies_apart
 
         prepare_environment(options.engine, script.absolute(), folder, options.memory)
+        if "PYSPARK_GATEWAY_PORT" in os.environ:
+            name_proxies_apart()
         return JobRun(options, recording, script.absolute(), folder).run()
     finally:
         shutil.rmtree(folder, ignore_errors=True)

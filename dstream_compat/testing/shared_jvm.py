@@ -15,6 +15,23 @@ from pathlib import Path
 from typing import IO, Any
 
 
+def name_proxies_apart() -> None:
+    """Give the objects that the JVM calls in this process names that no other process gives.
+
+    The JVM tells the process that is connected of objects that it no longer needs, also of those of
+    an earlier one. Of the same name, they would be taken from this process while a query uses them.
+    """
+    from py4j.java_gateway import PythonProxyPool
+
+    make = PythonProxyPool.__init__
+
+    def __init__(self: Any) -> None:
+        make(self)
+        self.next_id = os.getpid() * 10**9
+
+    PythonProxyPool.__init__ = __init__
+
+
 class SharedJvm:
     """A JVM for the jobs of this process's children.
 

@@ -22,6 +22,7 @@ from migrator.verify.obstacles import (
 )
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, outputs_only, read_outcome
+from migrator.verify.pairing import not_compared
 from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
 from migrator.verify.search import Search
 from migrator.verify.session import Session
@@ -153,6 +154,7 @@ class Check:
         verdict.batches = batches
         verdict.comparison = compare(old, new, self._request.rules, batches)
         verdict.failure = failure(old, new)
+        verdict.notes += not_compared(old, new)
         if old.end == FAILED and not verdict.failure:
             verdict.notes.append(
                 f"both jobs fail in batch {old.last() + 1} with {old.error_kind()}"

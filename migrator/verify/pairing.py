@@ -55,6 +55,14 @@ def has_columns(old: Results, new: Results) -> bool:
     return (old.engine == STRUCTURED) != (new.engine == STRUCTURED)
 
 
+def not_compared(old: Results, new: Results) -> list[str]:
+    """What the jobs have that is not compared, as notes of the report."""
+    found = {output.kind: None for one in (old, new) for output in one.outputs}
+    if STATE not in found or not has_columns(old, new):
+        return []
+    return ["the state was not compared: Structured Streaming keeps it in another form"]
+
+
 def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pair]:
     """Pairs the outputs of each kind.
 

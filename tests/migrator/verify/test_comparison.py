@@ -12,6 +12,7 @@ from migrator.verify.comparison import ORDER, Comparison, Rules, compare
 from migrator.verify.ends import compared_batches, failure
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outputs_only
+from migrator.verify.pairing import not_compared
 
 PPRINT = Output("pprint at job.py:3", "pprint", "reduceByKey at job.py:2")
 
@@ -258,6 +259,15 @@ def test_files_of_queries_are_paired_by_their_targets() -> None:
 
     old = job("dstreams", "out/a.txt", "out/b.txt")
     assert compared(old, job("structured", "out/b-3.txt", "out/a-3.txt"), 1).first() is None
+
+
+def test_state_of_a_query_is_said_not_to_be_compared() -> None:
+    outputs = [PPRINT, Output("state", "state")]
+    old, new = (outcome([[], []], outputs=outputs, engine=name) for name in ("dstreams", "compat"))
+    assert not_compared(old, new) == []
+    new.header["engine"] = "structured"
+    assert "the state was not compared" in not_compared(old, new)[0]
+    assert not_compared(outcome([[]], engine="dstreams"), outcome([[]], engine="structured")) == []
 
 
 STREAMS = [PPRINT, *(Output(f"{name} at job.py:1", "stream") for name in ("map", "window"))]

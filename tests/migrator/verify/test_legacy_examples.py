@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from migrator.verify.comparison import Rules, compare
+from dstream_compat.testing.values import readable
+from migrator.verify.comparison import Difference, Rules, compare
 from migrator.verify.ends import compared_batches
 from migrator.verify.migrated import migrate_copy
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
@@ -75,6 +77,10 @@ STRUCTURED_JOBS = (
     *("network_wordcount.py", "windowed_wordcount.py", "sql_network_wordcount.py"),
     *("directory_wordcount.py", "save_to_files.py"),
 )
+# the rewriting says so: the time of a batch is the clock's, and its session is there before
+STATED = {
+    ("sql_network_wordcount.py", STRUCTURED): r"### [-\d: ]+ ###|opening a SQL session|no words",
+}
 ALWAYS = {("network_wordcount.py", COMPAT), ("network_wordcount.py", STRUCTURED)}
 
 pytestmark = pytest.mark.slow
@@ -104,5 +110,16 @@ def test_job(runs: Runs, script: str, target: str, tmp_path: Path) -> None:
     found = runs.outcome(name, new.engine, new.job, recording, arguments, streams=False)
     batches = compared_batches(old, found, len(recording["batches"]))
     comparison = compare(old, found, Rules(), batches)
-    assert comparison.first() is None
+    assert [one for one in comparison.differences if not is_stated(one, script, target)] == []
     assert comparison.rows_both > 0
+
+
+def is_stated(difference: Difference, script: str, target: str) -> bool:
+    """Return whether a difference is of printed lines only that the rewriting says to differ."""
+    pattern = STATED.get((script, target))
+    rows = [*difference.only_old, *difference.only_new]
+    return (
+        pattern is not None
+        and difference.pair.kind == "printed"
+        and all(re.fullmatch(pattern, readable(row).strip("'")) for row in rows)
+    )
