@@ -12,7 +12,8 @@ submit  does it through spark-submit, whose options come before job.py
 archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
         thirds of the time (once for each Spark and Java; 150 MiB below ~/.cache)
 checkpoint
-        shows what a checkpoint folder of Spark's own DStreams holds
+        shows what a checkpoint folder of Spark's own DStreams holds; changes the number of
+        state partitions in one of this package
 
 examples:
   python -m dstream_compat run wordcount.py localhost 9999

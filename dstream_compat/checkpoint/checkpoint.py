@@ -54,6 +54,8 @@ class Saved:
         shuffle partitions of the query
     hash_probe : int
         hash of a fixed string in a worker: where keys are depends on it
+    rescaled_from : str, optional
+        the run that this one is a rescaled copy of
     """
 
     graph: Graph
@@ -63,6 +65,7 @@ class Saved:
     partitions: int
     hash_probe: int
     imported: Imported | None = None
+    rescaled_from: str | None = None
 
 
 class Checkpoint:
@@ -111,6 +114,15 @@ class Checkpoint:
         data = _FORMAT, known | {"graph": None}, graph
         with _storage_errors(self._root):
             self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
+
+    def save_again(self, other: Checkpoint, partitions: int) -> None:
+        """Write what another run has saved, which this one is a rescaled copy of."""
+        version, known, graph = pickle.loads(self._storage.read(join(other.folder, "graph")))
+        known |= {"partitions": partitions, "rescaled_from": other.run}
+        with _storage_errors(self._root):
+            self._storage.write(
+                join(self.folder, "graph"), pickle.dumps((version, known, graph), 5)
+            )
 
     def variables(self, graph: Graph) -> Variables:
         """Return what saves the variables that functions of the graph see."""

@@ -1,0 +1,153 @@
+"""``dstream-compat checkpoint rescale``: other state partitions, and the same batches."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark import SparkContext
+
+from dstream_compat import StreamingContext
+from dstream_compat.__main__ import main
+from dstream_compat.exceptions import CheckpointError
+from dstream_compat.job import rescaling
+from tests.support.streaming.checkpoints import tree
+from tests.support.streaming.processes import run_job, run_python
+from tests.support.streaming.recovery_log import Log, read_log
+from tests.support.streaming.stepwise import DEADLINE
+
+pytestmark = pytest.mark.slow
+finished: list[Any] = []
+TEXTS = {1: "a b a f g h\n", 2: "b c\n", 4: "a a a\nd\n", 5: "c\n", 6: "e a f\n", 8: "b i\n"}
+KILLED_LAST = """
+import os, signal, sys
+from dstream_compat.checkpoint.checkpoint import Checkpoint
+Checkpoint.make_current = lambda self: os.kill(os.getpid(), signal.SIGKILL)
+from dstream_compat.__main__ import main
+main(["checkpoint", "rescale", sys.argv[1], "--partitions", "3"])
+"""
+
+
+def finish(at: Any, _: Any) -> None:
+    finished.append(at)
+
+
+class Job:
+    """The job of the recovery tests, in a folder of its own."""
+
+    def __init__(self, root: Path, where: str) -> None:
+        self.root = root
+        self.where = where
+        self.checkpoint = root / "checkpoint"
+        (root / "in").mkdir(parents=True)
+        for second, text in TEXTS.items():
+            path = root / "in" / f"part-{second}"
+            path.write_text(text)
+            os.utime(path, (second, second))
+
+    def live(self, until: int, death: float = 0) -> None:
+        """Run until a second; die in the outputs of one."""
+        places = [str(self.root / name) for name in ("checkpoint", "in", "log")]
+        ended = run_job("recovery", *places, str(until), str(death), self.where)
+        assert ended.code == (-signal.SIGKILL if death else 0), ended.err[-3000:]
+
+    def rescale(self, *args: str) -> None:
+        command = ["-m", "dstream_compat", "checkpoint", "rescale", str(self.checkpoint), *args]
+        ended = run_python(*command)
+        assert ended.code == 0, ended.err[-3000:]
+        assert "partitions" in ended.out
+
+    def current(self) -> str:
+        found: str = json.loads((self.checkpoint / "dstream-compat" / "current").read_text())["run"]
+        return found
+
+    def slots(self) -> int:
+        """Return in how many partitions the state is."""
+        folder = self.checkpoint / "dstream-compat" / self.current()
+        (state,) = folder.glob("query*/state/0")
+        return sum(part.name.isdigit() for part in state.iterdir())
+
+    @property
+    def log(self) -> Log:
+        return read_log(self.root / "log")
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("where", ["plain", "behind"])
+def test_up_and_down_and_back(tmp_path: Path, where: str) -> None:
+    calm = Job(tmp_path / "calm", where)
+    calm.live(8)
+    expected = {batch: seen[0] for batch, seen in calm.log.items()}
+    job = Job(tmp_path / "rescaled", where)
+    job.live(2)
+    job.live(5, death=4)
+    job.rescale("--partitions", "5")
+    first = job.current()
+    assert job.slots() == 5
+    job.live(6)
+    killed = run_python("-c", KILLED_LAST, str(job.checkpoint))
+    assert killed.code == -signal.SIGKILL and job.current() == first
+    job.rescale("--partitions", "1")
+    assert job.slots() == 1 and job.current() != first
+    job.live(7)
+    job.rescale("--undo")
+    assert job.slots() == 5 and job.current() == first
+    job.live(8)
+    log = job.log
+    assert {batch: seen[0] for batch, seen in log.items()} == expected
+    assert all(content == seen[0] for seen in log.values() for content in seen)
+    assert len(log["counts", 7.0]) == 2, "it ran again after going back"
+
+
+def test_what_is_refused_changes_nothing(
+    sc: SparkContext,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "checkpoint"
+    finished.clear()
+    ssc = StreamingContext(sc, 1)
+    ssc.checkpoint(str(folder))
+    words = ssc.queueStream([[("a", 1)], [("b", 1)]])
+    words.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(finish)
+    ssc.start()
+    ssc._clock.advance(2000)  # type: ignore[attr-defined]
+    until = time.monotonic() + DEADLINE
+    while len(finished) < 2 and time.monotonic() < until:
+        ssc.awaitTerminationOrTimeout(0.05)
+    ssc.stop(stopSparkContext=False)
+    before = tree(folder / "dstream-compat")
+
+    def goes_on(_: float) -> None:
+        query = next((folder / "dstream-compat").glob("run-*/query"))
+        (query / "commits" / "999").write_text("v1\n{}")
+
+    monkeypatch.setattr(rescaling.time, "sleep", goes_on)
+    with pytest.raises(CheckpointError, match="written to by a running job"):
+        rescaling.rescale(str(folder), 7)
+    next((folder / "dstream-compat").glob("run-*/query/commits/999")).unlink()
+    same = str(sc.defaultParallelism)
+    assert main(["checkpoint", "rescale", str(folder), "--partitions", same]) == 1
+    assert "already" in capsys.readouterr().err
+    assert main(["checkpoint", "rescale", str(folder), "--undo"]) == 1
+    assert "was not rescaled" in capsys.readouterr().err
+    monkeypatch.setattr("dstream_compat.spark.state_rewriting._REWRITER", "no.such.Class")
+    assert main(["checkpoint", "rescale", str(folder), "--partitions", "7"]) == 1
+    assert "Spark 4.2 and later can" in capsys.readouterr().err
+    assert main(["checkpoint", "rescale", str(tmp_path), "--partitions", "7"]) == 1
+    assert "holds no checkpoint" in capsys.readouterr().err
+    assert tree(folder / "dstream-compat") == before
+
+
+@pytest.mark.parametrize("args", [[], ["--partitions", "0"], ["--partitions", "x"]])
+def test_wrong_usage(args: list[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["checkpoint", "rescale", "folder", *args])
+    with pytest.raises(SystemExit, match="2"):
+        main(["checkpoint", "rescale", "folder", "--partitions", "2", "--undo"])
