@@ -197,7 +197,7 @@ class KafkaUtils:
         ssc: StreamingContext,
         topics: list[str],
         kafkaParams: dict[str, Any],
-        fromOffsets: dict[TopicAndPartition, int] | None = None,
+        fromOffsets: dict[TopicAndPartition, int] | str | None = None,
         keyDecoder: Decoder = utf8_decoder,
         valueDecoder: Decoder = utf8_decoder,
         messageHandler: Callable[[KafkaMessageAndMetadata], Any] | None = None,
@@ -213,8 +213,9 @@ class KafkaUtils:
         kafkaParams : dict
             configuration of the consumers, among it ``metadata.broker.list`` or
             ``bootstrap.servers``
-        fromOffsets : dict, optional
-            TopicAndPartition to the offset to start from; other partitions are not read
+        fromOffsets : dict or str, optional
+            TopicAndPartition to the offset to start from, where other partitions are not read; or
+            ``"group"``, which starts where the consumer group of ``group.id`` stands
         keyDecoder, valueDecoder : callable
             bytes or None to an object
         messageHandler : callable, optional
@@ -239,7 +240,11 @@ class KafkaUtils:
             raise TypeError("topics should be list")
         if not isinstance(kafkaParams, dict):
             raise TypeError("kafkaParams should be dict")
-        given = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
+        given: dict[tuple[str, int], int] | None = None
+        if not isinstance(fromOffsets, str):
+            given = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
+        elif fromOffsets != "group":
+            raise ValueError(f'fromOffsets={fromOffsets!r} is neither a dict nor "group"')
         source, decode = kafka_define.direct(
             ssc._sc,
             topics,

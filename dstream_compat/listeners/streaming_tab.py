@@ -80,9 +80,14 @@ class StreamingTab(Observer):
         self._thread: threading.Thread | None = None
         self._java: Any = None
         self._failed = False
+        self._dropped = 0
+        self._told_of_dropped = False
 
     def note(self, callback: str, event: Any) -> None:
-        if self._closing.is_set() or len(self._events) >= _CAPACITY:
+        if self._closing.is_set():
+            return
+        if len(self._events) >= _CAPACITY:
+            self._dropped += 1
             return
         self._events.append((callback, event))
         if self._thread is None:
@@ -117,6 +122,14 @@ class StreamingTab(Observer):
 
     def _feed(self) -> None:
         events = [self._events.popleft() for _ in range(len(self._events))]
+        if self._dropped and not self._told_of_dropped:
+            self._told_of_dropped = True
+            _LOG.warning(
+                "Spark's tab Streaming and its metrics lack %d events so far: more than %d waited "
+                "to be shown (the job and its listeners have them)",
+                self._dropped,
+                _CAPACITY,
+            )
         try:
             self._java.feed(json.dumps([(callback, _told(event)) for callback, event in events]))
         except Exception as error:

@@ -21,7 +21,7 @@ from .params import (
     partitions_json,
     source_options,
 )
-from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
+from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable, group_offsets
 
 Offsets = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""
@@ -66,7 +66,7 @@ def direct(
     sc: SparkContext,
     topics: Sequence[str],
     params: Mapping[str, Any],
-    given: Mapping[TopicPartition, int],
+    given: Mapping[TopicPartition, int] | None,
     key: Decoder,
     value: Decoder,
     utf8: Decoder,
@@ -80,8 +80,8 @@ def direct(
         the user's context
     topics, params, key, value
         see ``KafkaUtils.createDirectStream``
-    given : mapping
-        ``fromOffsets``
+    given : mapping, optional
+        ``fromOffsets``; None begins where the consumer group stands
     utf8 : callable
         the decoder that the source has itself
     handler : callable, optional
@@ -90,17 +90,22 @@ def direct(
     label = f"KafkaUtils.createDirectStream({', '.join(topics)})"
     reset = offset_reset(params)
     consumer = _consumer(sc, params, label)
-    named = {topic for topic, _ in given}
+    if given is None and "group.id" not in consumer:
+        raise ValueError(f'{label}: fromOffsets="group" needs group.id in kafkaParams')
+    named = {topic for topic, _ in given or ()}
     if given and named != set(topics):
         raise ValueError(
             f"The topics {sorted(set(topics))} are not those of fromOffsets, {sorted(named)}"
         )
-    start = dict(given)
+    start: dict[TopicPartition, int] = dict(given) if given else {}
     if not given:
         # As with DStreams, the first batch begins where Kafka is now.
         with KafkaClient(sc, consumer) as client:
             found = client.partitions(dict.fromkeys(topics))
-            start = client.earliest(found) if reset == EARLIEST else client.latest(found)
+            if given is None:
+                start = group_offsets(client, label, found, reset)
+            else:
+                start = client.earliest(found) if reset == EARLIEST else client.latest(found)
     decoded = (False, False) if handler is not None else (key is utf8, value is utf8)
     table = DirectTable(label, consumer, start, bool(given), handler is not None, decoded)
     return DirectSource(table), handler or _decoding(key, value, decoded)

@@ -36,6 +36,39 @@ def _only(topics: Collection[str]) -> str | None:
     return next(iter(topics)) if len(topics) == 1 else None
 
 
+def group_offsets(
+    client: KafkaClient, label: str, partitions: Collection[TopicPartition], reset: str
+) -> dict[TopicPartition, int]:
+    """Return where a consumer group stands in partitions of topics.
+
+    Parameters
+    ----------
+    client : KafkaClient
+        a consumer of the group
+    label : str
+        the stream, for warnings
+    partitions : collection of (str, int)
+        topics and partitions
+    reset : str
+        ``earliest`` or ``latest``, where the group has no offset, or one that Kafka has not
+    """
+    earliest, latest = client.earliest(partitions), client.latest(partitions)
+    start = earliest if reset == EARLIEST else latest
+    for place, offset in client.committed(partitions).items():
+        if earliest[place] <= offset <= latest[place]:
+            start[place] = offset
+        else:
+            _LOG.warning(
+                "%s: the group's offset %d of %s-%d is not in Kafka any more; starting "
+                "at the %s one",
+                label,
+                offset,
+                *place,
+                reset,
+            )
+    return start
+
+
 class KafkaTable(Table):
     """Topics, read by Spark's Kafka source."""
 
@@ -209,20 +242,7 @@ class ReceiverTable(KafkaTable):
     def _options(self, sc: SparkContext) -> dict[str, str]:
         with KafkaClient(sc, self.consumer) as client:
             partitions = client.partitions(self.topics)
-            earliest, latest = client.earliest(partitions), client.latest(partitions)
-            start = earliest if self.reset == EARLIEST else latest
-            for place, offset in client.committed(partitions).items():
-                if earliest[place] <= offset <= latest[place]:
-                    start[place] = offset
-                else:
-                    _LOG.warning(
-                        "%s: the group's offset %d of %s-%d is not in Kafka any more; starting "
-                        "at the %s one",
-                        self.label,
-                        offset,
-                        *place,
-                        self.reset,
-                    )
+            start = group_offsets(client, self.label, partitions, self.reset)
         self.close()  # that of a query which has failed
         self._clients.append(KafkaClient(sc, self.consumer))
         return {

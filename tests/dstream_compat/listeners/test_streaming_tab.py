@@ -8,13 +8,19 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pyspark
 import pytest
+from pyspark import SparkContext
 
+from dstream_compat.graph.nodes import Graph
+from dstream_compat.listeners.events import StreamingStarted
+from dstream_compat.listeners.streaming_tab import StreamingTab
 from tests.support.jvm import OPTIONS
 from tests.support.metrics import METRIC, expressions, scraped
 from tests.support.streaming.processes import JOBS, ROOT, kill_group, run_python
@@ -232,3 +238,18 @@ def test_a_spark_without_the_classes_of_dstreams(
     (warning,) = [line for line in run.err.splitlines() if "dstream_compat:" in line]
     assert "Spark's tab Streaming and its metrics are not there" in warning
     assert "org.apache.spark.streaming" in warning
+
+
+def test_events_that_are_dropped_are_told_once(
+    sc: SparkContext, caplog: pytest.LogCaptureFixture
+) -> None:
+    tab = StreamingTab(sc, Graph(1000), {})
+    tab._thread = threading.Thread()  # never started: nothing is taken away meanwhile
+    tab._java = Mock()
+    for _ in range(10_003):
+        tab.note("onStreamingStarted", StreamingStarted(0))
+    tab._feed()
+    tab._dropped += 1
+    tab._feed()
+    (said,) = [record.getMessage() for record in caplog.records if "lack" in record.getMessage()]
+    assert "lack 3 events so far: more than 10000 waited" in said

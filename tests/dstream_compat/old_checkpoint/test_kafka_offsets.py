@@ -20,6 +20,7 @@ from dstream_compat.kafka import KafkaUtils, TopicAndPartition
 from dstream_compat.old_checkpoint import content, taking_over
 from dstream_compat.old_checkpoint.content import Content, OldSource, OldState
 from dstream_compat.old_checkpoint.folder import OldCheckpoint
+from dstream_compat.source.kafka.client import KafkaClient
 from dstream_compat.storage.files import LocalStorage
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
@@ -118,3 +119,32 @@ def test_a_window_over_kafka_is_refused(
     monkeypatch.setattr(taking_over, "read_checkpoint", lambda *_: checkpoint_of(topic, 0))
     with pytest.raises(CheckpointError, match="a window reads what is before the state"):
         started(kafka_sc, broker, topic, tmp_path, window=True)
+
+
+def test_a_stream_begins_where_a_group_stands(
+    kafka_sc: SparkContext, broker: Broker, topic: str
+) -> None:
+    broker.send(topic, [(None, value, 0) for value in (b"read", b"new", b"newer")])
+    group = {**params(broker), "group.id": f"group-of-{topic}"}
+    consumer = {"bootstrap.servers": broker.address, "group.id": group["group.id"]}
+    with KafkaClient(kafka_sc, consumer) as client:
+        client.commit({(topic, 0): 1})
+    ssc = StreamingContext(kafka_sc, 1)
+    with pytest.raises(ValueError, match=r"needs group\.id in kafkaParams"):
+        KafkaUtils.createDirectStream(ssc, [topic], params(broker), "group")
+    with pytest.raises(ValueError, match="neither a dict nor"):
+        KafkaUtils.createDirectStream(ssc, [topic], group, "groups")
+    stream = KafkaUtils.createDirectStream(ssc, [topic], group, "group")
+    start = stream._node.source.table.start  # type: ignore[attr-defined]
+    assert start == {(topic, 0): 1, (topic, 1): 0}, "the group has no offset in the second"
+    seen.clear()
+    stream.map(lambda record: record[1]).foreachRDD(note)
+    ssc.start()
+    try:
+        ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        until = time.monotonic() + DEADLINE
+        while not seen and time.monotonic() < until:
+            ssc.awaitTerminationOrTimeout(0.05)
+    finally:
+        ssc.stop(stopSparkContext=False)
+    assert seen[0][1] == ["new", "newer"]
