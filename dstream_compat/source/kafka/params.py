@@ -17,6 +17,7 @@ _LOG = logging.getLogger("dstream_compat")
 BROKERS_SETTING: Final = "spark.streaming.compat.kafka.bootstrap.servers"
 BROKERS_VARIABLE: Final = "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
 LOSS_SETTING: Final = "spark.streaming.compat.kafka.failOnDataLoss"
+COMMIT_SETTING: Final = "spark.streaming.compat.kafka.commitOffsets"
 
 EARLIEST: Final = "earliest"
 LATEST: Final = "latest"

@@ -19,6 +19,7 @@ from ..base import Timeline
 from ..tables.table import RunningStream, Table, TableSource
 from .client import KafkaClient, TopicPartition
 from .params import (
+    COMMIT_SETTING,
     EARLIEST,
     LOSS_SETTING,
     offsets_json,
@@ -73,6 +74,14 @@ class KafkaTable(Table):
     """Topics, read by Spark's Kafka source."""
 
     consumer: Mapping[str, str]
+    _groups: list[KafkaClient]
+    """The consumer that stores how far the group has read, if one does."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_groups"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state, _groups=[])
 
     @property
     @abstractmethod
@@ -109,6 +118,23 @@ class KafkaTable(Table):
         parts = [[*key, start.get(key, end[key]), end[key]] for key in sorted(end)]
         return {"parts": parts}
 
+    def committed(self, end: str) -> None:
+        """Store how far the group has read."""
+        for client in self._groups:
+            try:
+                client.commit(parse_offsets(end))
+            except ConnectionError as error:
+                _LOG.warning("%s: the group's offsets could not be stored: %s", self.label, error)
+
+    def close(self) -> None:
+        while self._groups:
+            self._groups.pop().close()
+
+    def _store_offsets(self, sc: SparkContext) -> None:
+        """Store from now on how far the group has read."""
+        self.close()  # the client of a query that has failed
+        self._groups.append(KafkaClient(sc, self.consumer))
+
 
 @dataclass(eq=False)
 class DirectTable(KafkaTable):
@@ -134,6 +160,7 @@ class DirectTable(KafkaTable):
     assigned: bool
     metadata: bool
     decoded: tuple[bool, bool]
+    _groups: list[KafkaClient] = field(default_factory=list)
 
     @property
     def topic(self) -> str | None:
@@ -141,6 +168,12 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def _options(self, sc: SparkContext) -> dict[str, str]:
+        if (sc.getConf().get(COMMIT_SETTING) or "false").strip().lower() == "true":
+            if "group.id" not in self.consumer:
+                raise ValueError(
+                    f"{self.label}: {COMMIT_SETTING}=true needs group.id in kafkaParams"
+                )
+            self._store_offsets(sc)
         start = dict(self.start)
         loss = sc.getConf().get(LOSS_SETTING) or "true"
         if self.assigned:
@@ -219,7 +252,7 @@ class ReceiverTable(KafkaTable):
     topics: tuple[str, ...]
     reset: str
     decoded: tuple[bool, bool]
-    _clients: list[KafkaClient] = field(default_factory=list, compare=False)
+    _groups: list[KafkaClient] = field(default_factory=list, compare=False)
 
     @property
     def label(self) -> str:  # type: ignore[override]
@@ -236,15 +269,11 @@ class ReceiverTable(KafkaTable):
         """See ``KafkaTable``."""
         return _only(self.topics)
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_clients": []}
-
     def _options(self, sc: SparkContext) -> dict[str, str]:
         with KafkaClient(sc, self.consumer) as client:
             partitions = client.partitions(self.topics)
             start = group_offsets(client, self.label, partitions, self.reset)
-        self.close()  # that of a query which has failed
-        self._clients.append(KafkaClient(sc, self.consumer))
+        self._store_offsets(sc)
         return {
             "subscribe": ",".join(self.topics),
             "startingOffsets": offsets_json(start),
@@ -254,17 +283,6 @@ class ReceiverTable(KafkaTable):
 
     def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
         return KafkaReader(list(nodes.values()), False, False, self.decoded, self.topic)
-
-    def committed(self, end: str) -> None:
-        """Store how far the group has read."""
-        try:
-            self._clients[-1].commit(parse_offsets(end))
-        except ConnectionError as error:
-            _LOG.warning("%s: the group's offsets could not be stored: %s", self.label, error)
-
-    def close(self) -> None:
-        while self._clients:
-            self._clients.pop().close()
 
 
 class ReceiverSource(TableSource):

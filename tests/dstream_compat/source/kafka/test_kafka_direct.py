@@ -10,10 +10,12 @@ from pyspark import SparkContext
 from dstream_compat.exceptions import BatchFailedError
 from dstream_compat.kafka import KafkaMessageAndMetadata, KafkaUtils, OffsetRange, TopicAndPartition
 from dstream_compat.listener import StreamingListener
+from dstream_compat.source.kafka.params import COMMIT_SETTING
 from dstream_compat.spark import sessions
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.kafka_params import params
+from tests.support.streaming.settings import setting
 from tests.support.streaming.stepwise import Run
 
 pytestmark = pytest.mark.slow
@@ -52,6 +54,29 @@ def test_batches_offsets_and_partitions(kafka_sc: SparkContext, broker: Broker, 
             [OffsetRange(topic, 0, 2, 2), OffsetRange(topic, 1, 1, 4)],
         ]
         assert run.batches("own") == seen == expected
+
+
+def test_offsets_are_stored_in_the_group_if_asked(
+    kafka_sc: SparkContext, broker: Broker, topic: str
+) -> None:
+    group = f"lag-of-{topic}"
+    for stored in (False, True):
+        with setting(kafka_sc, COMMIT_SETTING, str(stored)), Run(kafka_sc) as run:
+            given = {**params(broker), "group.id": group}
+            run.keep("all", KafkaUtils.createDirectStream(run.ssc, [topic], given))
+            run.start()
+            broker.send(topic, [(None, b"a", 0), (None, b"b", 0), (None, b"c", 1)])
+            run.advance()
+            run.advance()  # so the batch before is committed
+        # each round begins at the first offset, and sends three more records
+        assert broker.group(group, topic) == ({0: 4, 1: 2} if stored else {})
+
+
+def test_storing_offsets_needs_a_group(kafka_sc: SparkContext, broker: Broker, topic: str) -> None:
+    with setting(kafka_sc, COMMIT_SETTING, "true"), Run(kafka_sc) as run:
+        run.keep("all", KafkaUtils.createDirectStream(run.ssc, [topic], params(broker)))
+        with pytest.raises(ValueError, match=r"needs group\.id in kafkaParams"):
+            run.start()
 
 
 def test_late_intervals_go_by_the_time_of_each_record(
