@@ -28,6 +28,10 @@ _MESSAGES: Final = {
     "org.apache.spark.scheduler.DAGScheduler": (
         r"Failed to cancel job group \w{8}(-\w{4}){3}-\w{12}\. Cannot find active jobs for it\.",
     ),
+    # Of the context behind the Streaming tab: our receivers take no core from tasks.
+    "org.apache.spark.streaming.StreamingContext": (
+        r"spark\.master should be set as local\[n\], n > 1 in local mode if you have receivers.*",
+    ),
 }
 """Whole messages of Spark's loggers, which log others that matter."""
 

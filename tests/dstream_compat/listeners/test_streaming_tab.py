@@ -240,6 +240,31 @@ def test_a_spark_without_the_classes_of_dstreams(
     assert "org.apache.spark.streaming" in warning
 
 
+@pytest.mark.full
+def test_metrics_reach_a_sink_without_the_ui(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sink = "spark.metrics.conf.driver.sink.csv"
+    given = {
+        "class": "org.apache.spark.metrics.sink.CsvSink",
+        "directory": tmp_path,
+        "period": 1,
+        "unit": "seconds",
+    }
+    settings = " ".join(f"--conf {sink}.{name}={value}" for name, value in given.items())
+    monkeypatch.setenv(
+        "PYSPARK_SUBMIT_ARGS",
+        f"--master local[2] --conf spark.ui.enabled=false {settings} pyspark-shell",
+    )
+
+    run = run_python("-m", "dstream_compat", "run", str(JOBS / "metrics.py"), str(tmp_path))
+
+    assert run.code == 0, run.err
+    (file,) = tmp_path.glob("*.StreamingMetrics.streaming.totalCompletedBatches.csv")
+    values = [line.split(",")[1] for line in file.read_text().splitlines()[1:]]
+    assert any(int(value) >= 3 for value in values), run.err
+
+
 def test_events_that_are_dropped_are_told_once(
     sc: SparkContext, caplog: pytest.LogCaptureFixture
 ) -> None:

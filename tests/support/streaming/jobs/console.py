@@ -60,7 +60,7 @@ def run(sc, folder):
 
 mode, folder = sys.argv[1:]
 seen = []
-sc = SparkContext("local[2]", "console")
+sc = SparkContext("local[1]", "console")
 if mode == "failing":
     log4j = sc._jvm.org.apache.logging.log4j
     log4j.core.config.Configurator.setLevel(STATE_SERVER, log4j.Level.WARN)
