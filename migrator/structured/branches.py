@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from .kinds import NONE, Kinds, merged
 
 Names = dict[str, Kinds]
 
 
-def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
-    """The names where a test of None has held, or has not."""
+def tests_of_none(test: ast.expr, holds: bool) -> Iterator[tuple[str, bool]]:
+    """The names of which a test says whether they are None, where it has held or has not."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
-            return narrowed(inner, names, not holds)
-        case ast.BoolOp(op=ast.And(), values=parts) if holds:
+            yield from tests_of_none(inner, not holds)
+        case ast.BoolOp(op=op, values=parts) if isinstance(op, ast.And) == holds:
             for part in parts:
-                names = narrowed(part, names, True)
-            return names
-        case ast.BoolOp(op=ast.Or(), values=parts) if not holds:
-            for part in parts:
-                names = narrowed(part, names, False)
-            return names
+                yield from tests_of_none(part, holds)
         case ast.Compare(
             left=ast.Name(id=name),
             ops=[ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as op],
             comparators=[ast.Constant(value=None)],
-        ) if name in names:
-            absent = isinstance(op, ast.Is | ast.Eq) == holds
-            left = names[name] & NONE if absent else names[name] - NONE
-            return {**names, name: left}
-        case ast.Name(id=name) if name in names and holds:
-            return {**names, name: names[name] - NONE}
-    return dict(names)
+        ):
+            yield name, isinstance(op, ast.Is | ast.Eq) == holds
+        case ast.Name(id=name) if holds:
+            yield name, False
+
+
+def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
+    """The names where a test of None has held, or has not."""
+    found = dict(names)
+    for name, absent in tests_of_none(test, holds):
+        if name in found:
+            found[name] = found[name] & NONE if absent else found[name] - NONE
+    return found
 
 
 def joined(first: Names | None, second: Names | None) -> Names | None:

@@ -7,6 +7,7 @@ import ast
 from dstream_compat.native.names import Environment, Known, Local, Meaning
 from dstream_compat.native.types import Nullable, Type, present
 
+from ..branches import tests_of_none
 from ..naming import is_telling
 
 Function = Local | Known
@@ -28,30 +29,12 @@ class Around:
 
 def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
     """The names where a test of None has held, or has not."""
-    match test:
-        case ast.UnaryOp(op=ast.Not(), operand=inner):
-            return narrowed(inner, names, not holds)
-        case ast.BoolOp(op=ast.And(), values=parts) if holds:
-            for part in parts:
-                names = narrowed(part, names, True)
-            return names
-        case ast.BoolOp(op=ast.Or(), values=parts) if not holds:
-            for part in parts:
-                names = narrowed(part, names, False)
-            return names
-        case ast.Compare(
-            left=ast.Name(id=name), ops=[op], comparators=[ast.Constant(value=None)]
-        ) if isinstance(op, ast.Is | ast.IsNot):
-            if isinstance(op, ast.Is) != holds and isinstance(names.get(name), Nullable):
-                return {**names, name: present(_type_of(names[name]))}
-        case ast.Name(id=name) if holds and isinstance(names.get(name), Nullable):
-            return {**names, name: present(_type_of(names[name]))}
-    return dict(names)
-
-
-def _type_of(value: Value) -> Type:
-    assert isinstance(value, Type)
-    return value
+    found = dict(names)
+    for name, absent in tests_of_none(test, holds):
+        kind = found.get(name)
+        if isinstance(kind, Nullable) and not absent:
+            found[name] = present(kind)
+    return found
 
 
 def label(node: ast.expr) -> str:
