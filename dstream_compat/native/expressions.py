@@ -54,6 +54,13 @@ class Literal(Expression):
 
 
 @dataclass(frozen=True)
+class Given(Expression):
+    """A whole number that a variable of the program has when the column is made."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Call(Expression):
     """A function of ``pyspark.sql.functions``."""
 

@@ -150,6 +150,11 @@ def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
     return environment
 
 
+def bound_once(body: list[ast.stmt]) -> set[str]:
+    """The names that statements bind in one place, which runs once."""
+    return {name for name, times in Counter(_bound_names(body)).items() if times == 1}
+
+
 def _meanings(
     statement: ast.stmt, environment: Environment, whole: ast.Module
 ) -> Iterator[tuple[str, Meaning | None]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import reduce
+from itertools import groupby
 
 from .expressions import (
     Call,
@@ -14,6 +15,7 @@ from .expressions import (
     Fold,
     GetField,
     GetItem,
+    Given,
     Literal,
     Method,
     Not,
@@ -78,6 +80,13 @@ class _Printer:
                 return self.call("col", (Text(quoted(column_name(name))),))
             case Variable(name=name):
                 return Text(self.variable(name))
+            case Given(name=name):
+                return self.method(self.call("lit", (Text(name),)), "cast", (Text('"long"'),))
+            case Cast(operand=Given(name=name), to="string"):
+                return self.call("lit", (Text(f"str({name})"),))
+            case Call(function="concat", arguments=arguments):
+                parts = self.texts(arguments)
+                return self.call("concat", parts) if len(parts) > 1 else parts[0]
             case Call(function="negative", arguments=(operand,)):
                 return Joined((Text("-"), bracketed(self.piece(operand), _UNARY)), _UNARY)
             case Call(function=name, arguments=arguments):
@@ -132,6 +141,18 @@ class _Printer:
             pieces.append(Text(f"{{{', '.join(pairs)}}}"))
         return tuple(pieces)
 
+    def texts(self, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
+        """The parts of a text, where neighbours that Python knows become one f-string."""
+        pieces: list[Piece] = []
+        for known, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
+            parts = tuple(group)
+            if known and len(parts) > 1:
+                written = quoted("".join(map(_in_f_string, parts)))
+                pieces.append(self.call("lit", (Text(f"f{written}"),)))
+            else:
+                pieces += map(self.piece, parts)
+        return tuple(pieces)
+
     def method(self, owner: Piece, name: str, arguments: tuple[Piece, ...]) -> Piece:
         return Invoked(Joined((bracketed(owner, _POSTFIX), Text(f".{name}"))), arguments)
 
@@ -177,6 +198,16 @@ class _Printer:
     def function(self, variables: tuple[Variable, ...], body: Expression) -> Piece:
         names = ", ".join(self.variable(each.name) for each in variables)
         return Joined((Text(f"lambda {names}: "), self.piece(body)), 0)
+
+
+def _in_f_string(node: Expression) -> str:
+    """A part of a text as an f-string has it, empty if Python does not know it."""
+    match node:
+        case Literal(value=str(value)):
+            return value.replace("{", "{{").replace("}", "}}")
+        case Cast(operand=Given(name=name), to="string"):
+            return f"{{{name}}}"
+    return ""
 
 
 def to_source(

@@ -7,10 +7,11 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal, Translation, Translator
-from dstream_compat.native.expressions import Expression, Struct
+from dstream_compat.native.expressions import Cast, Expression, Given, Struct, walk
 from dstream_compat.native.refusals import ACCEPTABLE
 
 from .chains import Chain, Printer
+from .durations import WholeNumbers
 from .frames import Frame
 from .graph import Node, Query, Stage
 from .job import Job
@@ -149,7 +150,8 @@ class Builder:
 
     def translator(self, node: Node) -> Translator:
         """The translator of the functions of a node."""
-        environment = self.module.environment_in(node.block)
+        module, block = self.module, node.block
+        environment = WholeNumbers(module, block, module.environment_in(block))
         return Translator(environment, self.accept & ACCEPTABLE, assume=ASSUMED)
 
     def arguments(self, node: Node) -> dict[str, ast.expr]:
@@ -199,6 +201,12 @@ class Builder:
         if isinstance(found, Refusal):
             raise from_refusal(found, node.call)
         self.accepted += [each for each in found.accepted if each not in self.accepted]
+        parts = [*walk(found.expression)]
+        texts = {each.operand for each in parts if isinstance(each, Cast) and each.to == "string"}
+        for each in parts:
+            if isinstance(each, Given) and each not in texts:
+                text = f"`{each.name}` fails beyond 64 bits, where Python's integers have no bound"
+                self.differs("INT_RANGE", text, node.call)
         return found
 
     def pair(self, frame: Frame, node: Node) -> tuple[Expression, Expression]:

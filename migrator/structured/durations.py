@@ -7,6 +7,10 @@ import operator
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from dstream_compat.native.expressions import Given
+from dstream_compat.native.names import Environment, Known, Meaning, bound_once
+from dstream_compat.native.types import Long
+
 from .modules import Block, Module
 from .refusals import NotExpressible
 
@@ -96,6 +100,36 @@ def is_multiple(length: Duration, of: Duration) -> bool | None:
     return round(length.value * 1000) % round(of.value * 1000) == 0
 
 
+@dataclass(frozen=True)
+class WholeNumbers:
+    """The names of a block, and its whole numbers that are known only when the job runs.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    block : Block
+        a block in it
+    outer : Environment
+        what else names mean there
+    """
+
+    module: Module
+    block: Block
+    outer: Environment
+
+    def lookup(self, name: str) -> Meaning | None:
+        """The meaning of a name."""
+        found = self.outer.lookup(name)
+        if found is not None:
+            return found
+        scope = self.block.functions[-1] if self.block.functions else self.module.tree
+        named = ast.Name(name, ast.Load())
+        if name in bound_once(scope.body) and _is_whole(self.module, self.block, named, DEEPEST):
+            return Given(Long(), name)
+        return None
+
+
 def _value(module: Module, block: Block, node: ast.expr | None, depth: int) -> float | None:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
@@ -121,7 +155,7 @@ def _is_whole(module: Module, block: Block, node: ast.expr | None, depth: int) -
         case ast.IfExp(body=body, orelse=other):
             return _is_whole(module, block, body, depth) and _is_whole(module, block, other, depth)
         case ast.Call(func=ast.Name(id="int")):
-            return not _stores(module.tree, "int")
+            return module.environment_in(block).lookup("int") == Known("int")
         case ast.Name(id=name) if depth:
             return _is_whole(module, block, _binding(module, block, name), depth - 1)
     return False

@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import re
 import unicodedata
+from types import SimpleNamespace
 
 import pytest
 
 from dstream_compat.native import Translation, Translator, column, row, to_source
-from dstream_compat.native.expressions import Expression, Literal
+from dstream_compat.native.expressions import Call, Cast, Expression, Given, Literal, text
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Array, Long, Nullable, String
 from dstream_compat.native.whitespace import CHARACTERS, RANGES
@@ -121,6 +122,20 @@ def test_white_space_is_that_of_python() -> None:
     assert sorted(spaces) == sorted(CHARACTERS)
     assert "".join(re.findall(f"[{RANGES}]", "".join(map(chr, range(0x10000))))) == spaces
     assert unicodedata.category("\u180e") != "Zs"
+
+
+@pytest.mark.parametrize(
+    "start", ["last ", "{n} ", "it's ", "'\"", "\\\\ ", "\n{}", "\\N{DIGIT ONE}"]
+)
+def test_texts_and_numbers_of_variables_become_one_text(start: str) -> None:
+    number = Cast(String(True), Given(Long(), "n"), "string")
+    whole = Call(String(), "concat", (text(start), number, text("}"), PAIR.fields[0], number))
+    printed = ast.parse(to_source(whole).text, mode="eval").body
+    assert isinstance(printed, ast.Call)
+    first, column_, last = map(ast.unparse, printed.args)
+    assert eval(first, {"F": SimpleNamespace(lit=str), "n": 2**70}) == f"{start}{2**70}}}"
+    assert (column_, last) == ("F.col('word')", "F.lit(str(n))")
+    assert to_source(number.operand).text == 'F.lit(n).cast("long")'
 
 
 def test_equal_constants_of_different_types_differ() -> None:
