@@ -20,6 +20,10 @@ WINDOWS = (
 """The methods that make windows."""
 
 
+ROW_BY_ROW = frozenset(("map", "filter", "flatMap", "mapValues", "flatMapValues"))
+"""The methods that give the same for the rows of several batches together."""
+
+
 class Stage(IntEnum):
     """Where a DataFrame is computed."""
 
@@ -131,6 +135,13 @@ class Query:
     def stateful(self) -> bool:
         """Whether its stream has state."""
         return self.cut.stage is Stage.STATE
+
+
+def mapped_state(node: Node) -> Node | None:
+    """The `mapWithState` whose records, one by one, a stream has."""
+    while node.operator in ROW_BY_ROW:
+        (node,) = node.parents
+    return node if node.operator == "mapWithState" else None
 
 
 def queries(outputs: list[Output]) -> list[Query]:

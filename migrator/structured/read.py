@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .graph import Node, Output, Stage
+from .graph import WINDOWS, Node, Output, Stage, mapped_state
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
 from .offset_ranges import find_readers
@@ -310,11 +310,13 @@ class Reader:
             stage = max(stage, found.stage)
             if found.stage is Stage.ROWS and any(p.stage is Stage.STATE for p in parents):
                 stage = Stage.BATCH
-            if found.stage is Stage.STATE and any(p.stage >= Stage.STATE for p in parents):
+            if method in WINDOWS and mapped_state(owner) is not None:
+                stage = Stage.STATE
+            elif found.stage is Stage.STATE and any(p.stage >= Stage.STATE for p in parents):
                 raise NotExpressible(
                     "STATE", f"`{method}` works on what was aggregated before", call
                 )
-            if any(p.stage is Stage.STATE for p in parents):
+            elif any(p.stage is Stage.STATE for p in parents):
                 stage = Stage.BATCH
         return self.add(Node(method, call, tuple(parents), stage, block))
 

@@ -9,8 +9,9 @@ from dstream_compat.native.expressions import Expression
 from dstream_compat.native.types import Tuple
 
 from ..build import Builder, Start
+from ..durations import Duration, duration, is_multiple
 from ..frames import Frame, leaves_of, unique
-from ..graph import Node, Stage
+from ..graph import Node, Stage, mapped_state
 from ..infer import ROUNDS, Inference
 from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
 from ..mapping_class import mapping_class
@@ -22,6 +23,8 @@ from .aggregations import refuse_key
 from .processed import check_order, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
+KAFKA = ("createDirectStream", "createStream")
+"""The sources whose records come in their order when a batch has those of several."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     )
     place(builder, node, function, code, used == 1)
     needs(builder)
-    builder.starts[node] = Start("update")
+    builder.starts[node] = Start("append")
     schema = schema_of(results, made_text.split(", "))
     time = "ProcessingTime" if has_time or spec.timeout is not None else "None"
     keys = frame.names[:number]
@@ -100,7 +103,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         "transformWithState",
         f"{code.split('(')[0].removeprefix('class ')}()",
         f'outputStructType="{schema}"',
-        'outputMode="Update"',
+        'outputMode="Append"',
         f'timeMode="{time}"',
     )
     builder.written[node] = Frame(chain, columns_of(made, results), results, results)
@@ -135,6 +138,45 @@ def _spec(builder: Builder, node: Node) -> Spec:
     raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)
 
 
+def check_window(builder: Builder, node: Node, slide: Duration) -> None:
+    """Refuses a window over `mapWithState` whose query may call the function otherwise.
+
+    The query of a window has a batch for each slide: with the records of several batches together.
+    """
+    mapped, interval = mapped_state(node.parents[0]), builder.job.interval
+    assert interval is not None
+    if mapped is None or is_multiple(duration(builder.module, node.block, interval), slide):
+        return
+    spec = _spec(builder, mapped)
+    if spec.timeout is not None:
+        raise NotExpressible(
+            "TIMEOUT",
+            "the query of a window has a batch for each slide, so that keys would time out at "
+            "slides only",
+            node.call,
+        )
+    if len(spec.function.args.args) == 4 and _uses_time(spec.function):
+        builder.differs(
+            "BATCH_TIME",
+            f"the query of the window calls `{spec.function.name}` once for each slide, so that "
+            "its batch time is that of the slide",
+            node.call,
+        )
+    if not all(each.operator in KAFKA for each in mapped.path() if each.is_source):
+        builder.differs(
+            "ORDER",
+            f"the query of the window calls `{spec.function.name}` for the records of several "
+            "batches together, and Spark keeps their order only for partitions of Kafka",
+            node.call,
+        )
+
+
+def _uses_time(function: ast.FunctionDef) -> bool:
+    """Whether a function of four parameters uses the first one, which is the batch time."""
+    time = function.args.args[0].arg
+    return any(isinstance(each, ast.Name) and each.id == time for each in ast.walk(function))
+
+
 def _check_times(builder: Builder, node: Node, spec: Spec, has_time: bool) -> None:
     if builder.unsafe:
         if has_time:
@@ -147,10 +189,7 @@ def _check_times(builder: Builder, node: Node, spec: Spec, has_time: bool) -> No
                 f"the timeout of `{spec.function.name}` counts from the time of the trigger"
             )
         return
-    if has_time and any(
-        isinstance(each, ast.Name) and each.id == spec.function.args.args[0].arg
-        for each in ast.walk(spec.function)
-    ):
+    if has_time and _uses_time(spec.function):
         raise NotExpressible(
             "BATCH_TIME",
             "the function uses the time of the batch; a query has the time of its trigger, which "
@@ -215,4 +254,25 @@ def _result_names(function: ast.FunctionDef, number: int) -> tuple[str, ...]:
                     names[place_] = name
                 case ast.Call(func=ast.Name(id="min" | "max" as name)):
                     names[place_] = name
+                case _ if _is_mean(part):
+                    names[place_] = "mean"
+                case (
+                    ast.BinOp(ast.Constant(value=str()), ast.Mod(), ast.Name(id=name))
+                    | ast.Call(func=ast.Attribute(value=ast.Name(id=name)))
+                ) if is_telling(name):
+                    # a form of this value
+                    names[place_] = name
     return unique(tuple(names))
+
+
+def _is_mean(node: ast.expr) -> bool:
+    match node:
+        case ast.Call(func=ast.Name(id="round"), args=[inner, *_]):
+            return _is_mean(inner)
+        case ast.BinOp(
+            ast.Call(func=ast.Name(id="sum"), args=[ast.Name(id=summed)]),
+            ast.Div(),
+            ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=counted)]),
+        ):
+            return summed == counted
+    return False

@@ -19,6 +19,7 @@ from ..registry import OPERATORS, bound, operator
 from ..window_classes import FUNCTIONS, STORE, Slices, Value, sql_type
 from ..window_functions import check_filter, check_inverse, is_none, window_reduction
 from .aggregations import COUNT, aggregate_names, refuse_key
+from .mapped import check_window
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
@@ -131,6 +132,7 @@ def _windowed(
 ) -> Frame:
     frame = builder.parent(node)
     length, slide = _durations(builder, node)
+    check_window(builder, node, slide)
     if as_rows:
         # constants are the same for all rows
         frame = frame.settled()

@@ -14,6 +14,7 @@ SAFE += ("windowed_wordcount",)
 UNSAFE = {
     "blacklist_filter": "EVALUATION",
     "direct_kafka_wordcount": "OFFSET_RANGES",
+    "rolling_statistics": "ORDER",
     "stateful_network_wordcount": "ORDER",
 }
 # by name: why they stay, with consent too
@@ -23,7 +24,6 @@ STAY = {
     "mqtt_wordcount": ("SOURCE", "no source of Spark reads MQTT"),
     "queue_stream": ("SOURCE", "a queue of RDDs lives in the driver"),
     "recoverable_network_wordcount": ("SPARK_CONTEXT", "broadcasts and accumulators"),
-    "rolling_statistics": ("STATE", "works on what was aggregated before"),
 }
 # nothing in one of its files builds the whole job
 NO_JOB = (

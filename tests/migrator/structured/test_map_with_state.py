@@ -14,6 +14,7 @@ from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.structured.compare import channels
 from tests.support.structured.pairs import MODES, run
+from tests.support.structured.values import plain
 
 FUNCTIONS = """
 LAST = 3
@@ -110,15 +111,6 @@ def expected(name: str) -> list[list[Any]]:
     return found
 
 
-def plain(record: Any) -> Any:
-    """A recorded row as a tuple, or as its only value."""
-    kind, value = record
-    if kind == "row":
-        fields = tuple(plain(each) for _, each in value)
-        return fields if len(fields) > 1 else fields[0]
-    return {"int": int, "float": float, "str": str}[kind](value)
-
-
 def by_key(records: list[Any]) -> dict[str, list[Any]]:
     """Records by the first letter, in their order."""
     found: dict[str, list[Any]] = {}
@@ -165,3 +157,27 @@ def test_a_batch_time_that_is_used_needs_consent() -> None:
     found = rewrite(text)
     assert isinstance(found, Reason)
     assert found.code == "BATCH_TIME"
+
+
+@pytest.mark.parametrize(
+    ("window", "spec", "unsafe", "words"),
+    [
+        ("window(3)", "number", False, ""),
+        ("window(4, 2)", "number", False, "for the records of several batches together"),
+        ("window(4, 2)", "number", True, ""),
+        ("window(4, 2)", "number).timeout(9", True, "time out at slides only"),
+    ],
+)
+def test_a_window_of_records(window: str, spec: str, unsafe: bool, words: str) -> None:
+    """The query of a window has a batch for each slide, so longer slides change the batches."""
+    job = JOB.partition("pairs.map")[0] + (
+        f"made = pairs.mapWithState(StateSpec.function({spec}))\n"
+        f"made.filter(bool).{window}.pprint()\nssc.start()\nssc.awaitTermination()\n"
+    )
+    found = rewrite(HEAD + FUNCTIONS + job, unsafe)
+    if words:
+        assert isinstance(found, Reason)
+        assert words in found.text
+    else:
+        assert isinstance(found, Rewritten), found
+        assert found.text.count(".transformWithState(") == 2
