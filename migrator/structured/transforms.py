@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from .graph import Node, Stage
+from .graph import Node
 from .job import Remembered
 from .modules import Block
 from .offset_ranges import initial, kept_in_global, source_of
@@ -13,11 +13,11 @@ from .refusals import NotExpressible
 from .unsupported import REASONS
 
 if TYPE_CHECKING:
-    from .read import Reader
+    from .streams import Streams
 
 
 def transformed(
-    reader: Reader,
+    reader: Streams,
     owners: tuple[Node, ...],
     function: ast.expr,
     block: Block,
@@ -71,7 +71,7 @@ def transformed(
     return made
 
 
-def _remembered(reader: Reader, owner: Node, name: str, statements: list[ast.stmt]) -> Node:
+def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.stmt]) -> Node:
     """A stream whose offsets are kept under a global name in each batch."""
     declared, statement = statements
     start = initial(reader.module, name)
@@ -87,7 +87,7 @@ def _remembered(reader: Reader, owner: Node, name: str, statements: list[ast.stm
 
 
 def _returned(
-    reader: Reader,
+    reader: Streams,
     function: ast.FunctionDef,
     block: Block,
     names: dict[str, Any],
@@ -110,50 +110,3 @@ def _returned(
             case _:
                 break
     raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
-
-
-def batch_stage(parents: list[Node], call: ast.Call) -> Stage:
-    """Where RDDs of a batch are put together: not in the query, which joins all batches.
-
-    Raises
-    ------
-    NotExpressible
-        if the batches are those of several sources
-    """
-    streams = [each for each in parents if each.stage is not Stage.STATIC]
-    if len(streams) < 2:
-        return Stage.STATIC
-    sources = {
-        node
-        for each in streams
-        for node in each.path()
-        if node.is_source and node.stage is not Stage.STATIC
-    }
-    if len(sources) > 1:
-        raise NotExpressible(
-            "TWO_SOURCES",
-            "DStreams join the batches of one interval; Spark joins the streams of two sources "
-            "across all batches",
-            call,
-        )
-    return Stage.BATCH
-
-
-def refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> None:
-    """Refuses what Spark has no streaming plan for: all static rows in every batch.
-
-    Raises
-    ------
-    NotExpressible
-        if static data is on a side all of whose rows are given
-    """
-    if len(parents) != 2 or all(each.stage is Stage.STATIC for each in parents):
-        return
-    left, right = (each.stage is Stage.STATIC for each in parents)
-    whole = {"union": left or right, "fullOuterJoin": left or right}
-    whole |= {"rightOuterJoin": right, "leftOuterJoin": left}
-    whole |= {"subtract": left, "subtractByKey": left}
-    if whole.get(method, False):
-        raise NotExpressible(
-            "STATIC_SIDE", f"`{method}` gives all rows of the static data in every batch", call
-        )

@@ -8,8 +8,8 @@ from ..build import GROUPS, Builder
 from ..frames import Frame
 from ..graph import Node, Output, Stage
 from ..job import Session
-from ..read import Reader
 from ..refusals import NotExpressible
+from ..streams import Streams
 from ..unsupported import REASONS
 from . import each
 from .actions import ACTIONS, action
@@ -48,8 +48,7 @@ class Body(Edits):
         super().__init__(builder, function.node)
         self.function = function
         self.frame = frame
-        self.reader = Reader(self.module, function.block)
-        self.reader.job = builder.job
+        self.streams = Streams(self.module, function.block, builder.job)
         own = locals_of(function.node)
         self.outer = {k: v for k, v in builder.job.names.items() if k not in own}
         node = Node("rdd", output.call, (output.node,), Stage.BATCH, function.block)
@@ -258,7 +257,7 @@ class Body(Edits):
         before = self.value(owner)
         if before is None or method in ACTIONS or method == "toDF" or self._makes_rows(call):
             return None
-        return self.reader.operator(before, call, method, self.function.block, dict(self.names))
+        return self.streams.operator(before, call, method, self.function.block, dict(self.names))
 
     def session(self, node: ast.expr) -> str | None:
         """How the session of the batch is written, if an expression is a session."""
