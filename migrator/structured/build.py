@@ -107,14 +107,13 @@ class Builder:
         self.notes: list[str] = []
         self.edits: list[tuple[int, int, str]] = []
         self.direct: dict[Query, str] = {}
-        self.imports: list[str] = []
+        self.standard: set[str] = set()
         self.removed: list[ast.stmt] = []
         self.spans: list[tuple[int, int, str]] = []
         self.settings: dict[str, str] = {}
         self.needed: dict[str, set[str]] = {}
         self.starts: dict[Node, Start] = {}
         self.written: dict[Node, Frame] = {}
-        self.modules: set[str] = set()
         self.brokers: str | None = None
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}

@@ -1,36 +1,10 @@
-"""The classes and the modules of Python that a result needs."""
+"""The classes of windows that a result needs."""
 
 from __future__ import annotations
 
 import ast
-from typing import TypeGuard
 
 from .build import Builder
-from .modules import Module
-
-
-def with_modules(text: str, before: Module, builder: Builder) -> str:
-    """A text that imports modules of Python, in their order among those that it imports."""
-    lines = text.splitlines(keepends=True)
-    for name in sorted(builder.modules - set(before.paths)):
-        plain = [e for e in ast.parse("".join(lines)).body if _is_plain(e)]
-        later = next((e for e in plain if e.names[0].name > name), None)
-        if later is not None:
-            lines.insert(later.lineno - 1, f"import {name}\n")
-        elif plain:
-            lines.insert(plain[-1].end_lineno or plain[-1].lineno, f"import {name}\n")
-        else:
-            tree = ast.parse("".join(lines))
-            first = next(e for e in tree.body if isinstance(e, ast.Import | ast.ImportFrom))
-            lines.insert(first.lineno - 1, f"import {name}\n\n")
-    return "".join(lines)
-
-
-def _is_plain(node: ast.stmt) -> TypeGuard[ast.Import]:
-    """Whether it imports modules other than Spark's."""
-    if not isinstance(node, ast.Import):
-        return False
-    return any(each.name.partition(".")[0] != "pyspark" for each in node.names)
 
 
 def with_classes(text: str, builder: Builder) -> str:

@@ -7,7 +7,7 @@ import io
 import sys
 
 from .build import Builder
-from .definitions import last_import, with_classes, with_modules
+from .definitions import last_import, with_classes
 from .modules import Module
 
 SQL = "pyspark.sql"
@@ -24,7 +24,7 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     others = [
         f"from {source} import {', '.join(sorted(needed))}"
         for source, needed in sorted(builder.needed.items())
-        if source != SQL and source not in sys.stdlib_module_names
+        if source != SQL
     ]
     functions = builder.printer.functions
     edits: dict[int, tuple[int, list[str]]] = {}
@@ -72,38 +72,24 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
         found[line - 1 : last] = [f"{each}\n" for each in lines]
-    imports = [f"{each}\n" for each in dict.fromkeys(builder.imports)]
-    if imports:
-        found = _with_standard(found, imports)
     text = "".join(found)
-    for source in sorted(builder.needed.keys() & sys.stdlib_module_names):
-        text = _with_names(text, source, ", ".join(sorted(builder.needed[source])))
-    text = _with_constants(text, builder)
-    return with_modules(with_classes(text, builder), before, builder)
+    for each in sorted(builder.standard):
+        text = _with_standard(text, each)
+    return with_classes(_with_constants(text, builder), builder)
 
 
-def _with_names(text: str, source: str, names: str) -> str:
-    """A text with one more import of Python's library, where formatters have it."""
-    lines = text.splitlines(keepends=True)
-    imports = [node for node in ast.parse(text).body if isinstance(node, Import)]
-    before = [node for node in imports if _stands_before(node, source)]
-    line = f"from {source} import {names}\n"
-    if before:
-        place = before[-1].end_lineno or before[-1].lineno
-        lines.insert(place, line)
-    else:
-        lines.insert(imports[0].lineno - 1, f"{line}\n")
-    return "".join(lines)
-
-
-def _stands_before(node: Import, source: str) -> bool:
-    """Whether an import stands above one of a module of Python's library."""
-    if isinstance(node, ast.Import):
-        return node.names[0].name.partition(".")[0] in sys.stdlib_module_names
-    module = node.module or ""
-    if module == "__future__":
-        return True
-    return module.partition(".")[0] in sys.stdlib_module_names and module < source
+def datetime_class(builder: Builder) -> str:
+    """How the class `datetime` is written, which is imported if the job has not done that."""
+    for name, path in builder.module.paths.items():
+        if path == "datetime.datetime":
+            return name
+        if path == "datetime":
+            return f"{name}.datetime"
+    if "datetime" in builder.module.names:
+        builder.standard.add("import datetime as dt")
+        return "dt.datetime"
+    builder.standard.add("from datetime import datetime")
+    return "datetime"
 
 
 def _loaded(tree: ast.Module) -> set[str]:
@@ -145,20 +131,38 @@ def _import(node: Import, names: list[ast.alias]) -> str:
     return ast.unparse(made)
 
 
-def _with_standard(lines: list[str], added: list[str]) -> list[str]:
-    """Lines with imports of the standard library, below those that are there."""
-    tree = ast.parse("".join(lines))
-    own = [node for node in tree.body if isinstance(node, Import)]
-    own = [node for node in own if getattr(node, "module", "") != "__future__"]
-    place = 0
-    for node in own:
-        module = node.module if isinstance(node, ast.ImportFrom) else node.names[0].name
-        if (module or "").partition(".")[0] in sys.stdlib_module_names:
-            place = node.end_lineno or node.lineno
-    if not place:
-        place = own[0].lineno - 1 if own else last_import(tree)
-        added = [*added, "\n"]
-    return [*lines[:place], *added, *lines[place:]]
+def _with_standard(text: str, statement: str) -> str:
+    """A text with one more import of Python's library, where formatters have it."""
+    tree, lines = ast.parse(text), text.splitlines(keepends=True)
+    imports = [each for each in tree.body if isinstance(each, Import)]
+    own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]
+    (made,) = ast.parse(statement).body
+    assert isinstance(made, Import)
+    before = [each for each in own if _sorted_by(each) < _sorted_by(made)]
+    rest = [each for each in imports if _top(each) != "__future__"]
+    if before:
+        lines.insert(before[-1].end_lineno or before[-1].lineno, f"{statement}\n")
+    elif own:
+        lines.insert(own[0].lineno - 1, f"{statement}\n")
+    elif rest:
+        lines.insert(rest[0].lineno - 1, f"{statement}\n\n")
+    else:
+        lines.insert(last_import(tree), f"\n{statement}\n")
+    return "".join(lines)
+
+
+def _sorted_by(node: Import) -> tuple[bool, str]:
+    return isinstance(node, ast.ImportFrom), _module(node)
+
+
+def _module(node: Import) -> str:
+    if isinstance(node, ast.Import):
+        return node.names[0].name
+    return "." * node.level + (node.module or "")
+
+
+def _top(node: Import) -> str:
+    return _module(node).partition(".")[0]
 
 
 def _with_constants(text: str, builder: Builder) -> str:

@@ -6,6 +6,7 @@ import ast
 import textwrap
 
 from .build import Builder
+from .imports import datetime_class
 from .processors import Value
 from .refusals import NotExpressible
 
@@ -63,16 +64,8 @@ def mapping_class(
 
 
 def _time(builder: Builder) -> str:
-    if "datetime" in builder.module.names:
-        module = builder.module.paths.get("datetime")
-        if module != "datetime.datetime":
-            raise NotExpressible(
-                "NAME", "`datetime` has another meaning here", builder.job.block.body[0]
-            )
-    else:
-        builder.need("datetime", "datetime")
     now = "timerValues.getCurrentProcessingTimeInMs() / 1000"
-    return f"        batch_time = datetime.fromtimestamp({now})"
+    return f"        batch_time = {datetime_class(builder)}.fromtimestamp({now})"
 
 
 def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..build import Builder
+from ..imports import datetime_class
 from ..modules import Module
 from ..refusals import NotExpressible
 from .function import BatchFunction
@@ -41,20 +42,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
         f"`{function.time}` is the time at which the batch is computed, no longer that of its "
         "interval"
     )
-    return f"{function.time} = {_now(builder)}.replace(microsecond=0)"
-
-
-def _now(builder: Builder) -> str:
-    for name, path in builder.module.paths.items():
-        if path == "datetime.datetime":
-            return f"{name}.now()"
-        if path == "datetime":
-            return f"{name}.datetime.now()"
-    if "datetime" in builder.module.names:
-        builder.imports.append("import datetime as dt")
-        return "dt.datetime.now()"
-    builder.imports.append("from datetime import datetime")
-    return "datetime.now()"
+    return f"{function.time} = {datetime_class(builder)}.now().replace(microsecond=0)"
 
 
 def _is_label(module: Module, node: ast.AST, function: ast.AST) -> bool:

@@ -216,8 +216,8 @@ def _slices(builder: Builder, values: tuple[Value, ...], as_rows: bool) -> Slice
     windows = [node for node in builder.job.nodes if node.operator in WINDOWS]
     durations = [_durations(builder, node) for node in windows]
     panes = any(is_multiple(*each) is not True for each in durations)
-    if panes:
-        builder.modules.add("math")
+    if panes and "math" not in builder.module.paths:
+        builder.standard.add("import math")
     return Slices(
         values,
         as_rows,

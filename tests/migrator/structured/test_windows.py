@@ -277,3 +277,23 @@ def test_notes_say_what_differs() -> None:
     found = rewrite(JOB.format(body="lines.countByWindow(20, 10).pprint()", interval=5, top=""))
     assert isinstance(found, Rewritten)
     assert any("event time" in each for each in found.differences)
+
+
+@pytest.mark.parametrize(
+    ("imports", "expected"),
+    [
+        ("from __future__ import division\n", "from __future__ import division\n\nimport math\n\n"),
+        ("import math\nimport sys\n", "import math\nimport sys\n\n"),
+        ("import json\nfrom os import path\n", "import json\nimport math\nfrom os import path\n\n"),
+        ("from os import path\n", "import math\nfrom os import path\n\n"),
+        ("", "import math\n\n"),
+    ],
+)
+def test_modules_are_imported_where_formatters_have_them(imports: str, expected: str) -> None:
+    text = JOB.format(
+        body="lines.countByWindow(50, 20).pprint()", interval=10, top="print(sys, json, path)"
+    )
+    found = rewrite(imports + "\n" * bool(imports) + text.partition("\n\n")[2].lstrip())
+    assert isinstance(found, Rewritten), found
+    compile(found.text, "job", "exec")
+    assert found.text.startswith(expected)
