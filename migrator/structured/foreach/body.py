@@ -17,7 +17,7 @@ from .dataframes import created, to_df
 from .edits import Edits, Span
 from .function import BatchFunction, locals_of
 from .guards import is_guarded
-from .sessions import SESSION_CLASSES, lazy_session, refuse_settings
+from .sessions import makes_session
 
 assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
@@ -262,33 +262,11 @@ class Body(Edits):
     def session(self, node: ast.expr) -> str | None:
         """How the session of the batch is written, if an expression is a session."""
         text = f"{self.frame.code.root}.sparkSession"
-        match node:
-            case ast.Name(id=name):
-                if isinstance(self.names.get(name), Session):
-                    return name
-                return text if isinstance(self.outer.get(name), Session) else None
-            case ast.Call(func=ast.Attribute(attr="getOrCreate", value=owner)):
-                refuse_settings(owner)
-                inner: ast.expr = owner
-                while isinstance(inner, ast.Call | ast.Attribute):
-                    if isinstance(inner, ast.Attribute) and inner.attr == "builder":
-                        return text if self.module.is_old(inner.value, "SparkSession") else None
-                    inner = inner.func if isinstance(inner, ast.Call) else inner.value
-                return text if self.module.is_old(owner, "SQLContext") else None
-            case ast.Call(func=ast.Name() as maker):
-                if any(self.module.is_old(maker, each) for each in SESSION_CLASSES):
-                    return text
-                lazy = lazy_session(self.module, maker)
-                if lazy is None:
-                    return None
-                refuse_settings(lazy)
-                if lazy not in self.builder.removed:
-                    self.builder.removed.append(lazy)
-                    self.builder.notes.append(
-                        f"`{lazy.name}` is gone: a batch has its session, so none is kept"
-                    )
-                return text
-        return None
+        if isinstance(node, ast.Name):
+            if isinstance(self.names.get(node.id), Session):
+                return node.id
+            return text if isinstance(self.outer.get(node.id), Session) else None
+        return text if makes_session(self.builder, node) else None
 
     def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
         """Refuses what raises for a batch without records, unless the code tests for that."""

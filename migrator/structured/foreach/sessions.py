@@ -1,13 +1,48 @@
-"""Functions that make one session for all batches, kept in `globals()`."""
+"""The sessions of functions of batches, which become that of the batch."""
 
 from __future__ import annotations
 
 import ast
 
+from ..build import Builder
 from ..modules import Block, Module
 from ..refusals import NotExpressible
 
 SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")
+
+
+def makes_session(builder: Builder, node: ast.expr) -> bool:
+    """Whether an expression makes a session, or calls a function that keeps one, now gone.
+
+    Raises
+    ------
+    NotExpressible
+        if the session has settings of its own
+    """
+    module = builder.module
+    match node:
+        case ast.Call(func=ast.Attribute(attr="getOrCreate", value=owner)):
+            _refuse_settings(owner)
+            inner: ast.expr = owner
+            while isinstance(inner, ast.Call | ast.Attribute):
+                if isinstance(inner, ast.Attribute) and inner.attr == "builder":
+                    return module.is_old(inner.value, "SparkSession")
+                inner = inner.func if isinstance(inner, ast.Call) else inner.value
+            return module.is_old(owner, "SQLContext")
+        case ast.Call(func=ast.Name() as maker):
+            if any(module.is_old(maker, each) for each in SESSION_CLASSES):
+                return True
+            lazy = lazy_session(module, maker)
+            if lazy is None:
+                return False
+            _refuse_settings(lazy)
+            if lazy not in builder.removed:
+                builder.removed.append(lazy)
+                builder.notes.append(
+                    f"`{lazy.name}` is gone: a batch has its session, so none is kept"
+                )
+            return True
+    return False
 
 
 def lazy_session(module: Module, maker: ast.Name) -> ast.FunctionDef | None:
@@ -28,12 +63,12 @@ def lazy_session(module: Module, maker: ast.Name) -> ast.FunctionDef | None:
                 return None
             match made:
                 case ast.Assign(targets=[ast.Subscript(value=target)], value=value):
-                    if _is_globals(target) and _makes_session(module, value):
+                    if _is_globals(target) and _has_session_class(module, value):
                         return found
     return None
 
 
-def refuse_settings(made: ast.AST) -> None:
+def _refuse_settings(made: ast.AST) -> None:
     """Refuses code that gives the session of a batch settings of its own: they would be lost."""
     for node in ast.walk(made):
         match node:
@@ -46,7 +81,7 @@ def refuse_settings(made: ast.AST) -> None:
                 raise NotExpressible("SESSION_SETTINGS", text, node)
 
 
-def _makes_session(module: Module, value: ast.expr) -> bool:
+def _has_session_class(module: Module, value: ast.expr) -> bool:
     for node in ast.walk(value):
         if isinstance(node, ast.Name | ast.Attribute) and any(
             module.is_old(node, name) for name in SESSION_CLASSES

@@ -181,3 +181,10 @@ def test_a_window_of_records(window: str, spec: str, unsafe: bool, words: str) -
     else:
         assert isinstance(found, Rewritten), found
         assert found.text.count(".transformWithState(") == 2
+
+
+def test_a_job_may_have_the_module_datetime() -> None:
+    head = HEAD.replace("import sys", "import datetime\nimport sys")
+    found = rewrite(head + FUNCTIONS + "\n\nprint(datetime.date.today())\n" + JOB)
+    assert isinstance(found, Rewritten), found
+    assert " batch_time = datetime.datetime.fromtimestamp(" in found.text
