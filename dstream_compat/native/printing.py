@@ -146,7 +146,7 @@ class _Printer:
         pieces: list[Piece] = []
         for known, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
             parts = tuple(group)
-            if known and len(parts) > 1:
+            if known and len(parts) > 1 and any(isinstance(each, Cast) for each in parts):
                 written = quoted("".join(map(_in_f_string, parts)))
                 pieces.append(self.call("lit", (Text(f"f{written}"),)))
             else:

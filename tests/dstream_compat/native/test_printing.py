@@ -138,6 +138,11 @@ def test_texts_and_numbers_of_variables_become_one_text(start: str) -> None:
     assert to_source(number.operand).text == 'F.lit(n).cast("long")'
 
 
+def test_constant_texts_are_no_f_string() -> None:
+    whole = Call(String(), "concat", (text("a"), text("{b}")))
+    assert to_source(whole).text == 'F.concat(F.lit("a"), F.lit("{b}"))'
+
+
 def test_equal_constants_of_different_types_differ() -> None:
     values = [Literal(Long(1, 1), 1), _expression("lambda x: True", LINE)]
     assert len(set(values)) == 2
