@@ -7,10 +7,12 @@ that jobs which read them run on Spark's engine, too.
 from __future__ import annotations
 
 import functools
+import itertools
 import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..source.kafka.records import OffsetRange
 from .calls import Made, remembering
 from .engines import CompatEngine, Engine
 from .errors import RecordingError
@@ -44,6 +46,28 @@ def _data(decoder: Decoder, message: Any) -> Any:
     return decoder(as_bytes(message))
 
 
+def ranges_of(topics: list[str], batches: list[list[list[Any]]], number: int) -> list[OffsetRange]:
+    """Return the offsets that a batch covers: those of a topic, partition 0, begin at 0.
+
+    Parameters
+    ----------
+    topics : list of str
+        the topics
+    batches : list of list of list
+        per batch the records of each of them
+    number : int
+        of the batch, from 1; behind the last one there is nothing new
+    """
+
+    def until(count: int, at: int) -> int:
+        return sum(len(parts[at]) for parts in batches[:count])
+
+    return [
+        OffsetRange(topic, 0, until(number - 1, at), until(number, at))
+        for at, topic in enumerate(topics)
+    ]
+
+
 class Connectors:
     """What stands for the functions that make streams of connectors."""
 
@@ -65,12 +89,20 @@ class Connectors:
             raise TypeError("topics should be list")
         if fromOffsets or messageHandler:
             raise RecordingError(
-                "recorded batches have no offsets: createDirectStream with fromOffsets or "
+                "recorded batches begin at offset 0: createDirectStream with fromOffsets or "
                 "messageHandler cannot be replayed"
             )
-        names = [f"kafka:{topic}" for topic in topics]
-        stream = self._sources.stream(ssc, *names)
-        return stream.map(functools.partial(_decoded, keyDecoder, valueDecoder))
+        names = sorted(set(topics))
+        interval = ssc._recorded_interval
+        given = [self._sources.batches([f"kafka:{name}"], interval) for name in names]
+        # a partition for each of Kafka's, also where it has nothing: jobs use its number
+        batches = [
+            [[*itertools.chain(*parts)] for parts in batch] for batch in zip(*given, strict=True)
+        ]
+        stream = self._sources.of_batches(ssc, batches)
+        stream = stream.map(functools.partial(_decoded, keyDecoder, valueDecoder))
+        stream._offset_ranges = functools.partial(ranges_of, names, batches)
+        return stream
 
     def kafka_receiver(
         self,

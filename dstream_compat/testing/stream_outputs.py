@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, Final
 
+from ..source.kafka.records import OffsetRange
 from .batch_marks import mark
 from .batches import BatchesWriter
 from .calls import made_by, place
@@ -152,7 +153,7 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
             foreach_rdd(self, func)
             return
         number, owner = OUTPUTS.declare("foreachRDD", made_by(self)), place("foreachRDD")
-        work = timed(func, "foreachRDD")
+        work = _with_offsets(self, timed(func, "foreachRDD"))
         output = functools.partial(record, number, owner, transforms(self), work)
         foreach_rdd(self, two_arguments(output))
 
@@ -170,14 +171,31 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
     @functools.wraps(transform)
     def transforming(self: Any, func: Any) -> Any:
         number = number_of_transform()
-        work = functools.partial(noting, number, timed(func, "transform"))
-        result = transform(self, two_arguments(work))
+        work = _with_offsets(self, timed(func, "transform"))
+        result = transform(self, two_arguments(functools.partial(noting, number, work)))
         result._number_of_transform = number
         return result
 
     stream.transform = transforming
     stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
     stream._record_as = output
+
+
+def _with_offsets(stream: Any, work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """Return a function that gives another one RDDs which know their offsets, as those of Kafka."""
+    ranges = getattr(stream, "_offset_ranges", None)
+    return work if ranges is None else functools.partial(_knowing, ranges, work)
+
+
+def _knowing(
+    ranges: Callable[[int], list[OffsetRange]],
+    work: Callable[[Any, Any], Any],
+    time: Any,
+    rdd: Any,
+) -> Any:
+    at = round(time.timestamp() * 1000)
+    rdd.offsetRanges = functools.partial(ranges, OUTPUTS.batch(at))
+    return work(time, rdd)
 
 
 def _value(record: Any) -> Any:

@@ -52,8 +52,12 @@ class Sources:
 
     def stream(self, ssc: Any, *names: str) -> Any:
         """Return a stream of recorded batches."""
+        return self.of_batches(ssc, self.batches(names, ssc._recorded_interval))
+
+    def of_batches(self, ssc: Any, batches: list[list[list[Any]]]) -> Any:
+        """Return a stream of the partitions of each batch."""
         sc = ssc.sparkContext
-        rdds = [_rdd(sc, parts) for parts in self.batches(names, ssc._recorded_interval)]
+        rdds = [_rdd(sc, parts) for parts in batches]
         return self._queue(ssc, rdds or [sc.emptyRDD()])
 
 

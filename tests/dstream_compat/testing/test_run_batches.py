@@ -122,6 +122,36 @@ def test_connectors(sc: SparkContext) -> None:
     assert operators == ["createDirectStream", "createStream", "createStream", "createStream"]
 
 
+def offsets_seen(ssc: Any) -> Any:
+    """Show the offsets of each batch, as its own functions and those of its RDDs know them."""
+    stream = KafkaUtils.createDirectStream(ssc, ["words", "more"], {"metadata.broker.list": "h:1"})
+    stream.foreachRDD(lambda rdd: print(*map(offsets_of, rdd.offsetRanges()), sep="; "))
+    known = stream.transform(
+        lambda rdd: rdd.context.parallelize([offsets_of(one) for one in rdd.offsetRanges()])
+    )
+    parts = stream.transform(
+        lambda rdd: rdd.mapPartitionsWithIndex(lambda number, rows: [(number, len(list(rows)))])
+    )
+    return {"known": known, "parts": parts}
+
+
+def offsets_of(part: Any) -> str:
+    return f"{part.topic}[{part.partition}] {part.fromOffset} -> {part.untilOffset}"
+
+
+def test_offsets_of_kafka(sc: SparkContext) -> None:
+    inputs = {"kafka:words": [["a", "b"], [], ["c"]], "kafka:more": [[], [["k", "d"]], []]}
+    found = run_batches(offsets_seen, inputs)
+    expected = [
+        ["more[0] 0 -> 0", "words[0] 0 -> 2"],
+        ["more[0] 0 -> 1", "words[0] 2 -> 2"],
+        ["more[0] 1 -> 1", "words[0] 2 -> 3"],
+    ]
+    assert found["known"] == expected
+    assert found.of_kind("printed")[0] == [["; ".join(batch)] for batch in expected]
+    assert found["parts"] == [[(0, 0), (1, 2)], [(0, 1), (1, 0)], [(0, 0), (1, 1)]]
+
+
 def test_what_was_replaced_is_as_before(sc: SparkContext) -> None:
     owners: list[Any] = [dstream_compat.StreamingContext, dstream_compat.DStream, KafkaUtils]
     owners += [RDD, SparkContext, DataFrame]
