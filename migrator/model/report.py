@@ -27,6 +27,7 @@ from migrator.model.labels import (
 from migrator.model.places import Origin, Spot, shown_place
 from migrator.model.sites import Site, Suppression
 from migrator.model.structured_forms import StructuredForm
+from migrator.model.verified import Verified
 
 if TYPE_CHECKING:
     from migrator.model.events import Event
@@ -210,6 +211,8 @@ class Report:
         How many notes are left out because nobody asked for them.
     undo
         The command that undoes what was rewritten in place.
+    verified
+        The last verifications of jobs, by their paths.
     """
 
     root: str
@@ -224,6 +227,7 @@ class Report:
     hidden_notes: int = 0
     undo: str | None = None
     files: list[FileReport] = field(default_factory=list)
+    verified: dict[str, Verified] = field(default_factory=dict)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
         """All findings with their files."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from migrator.model.report import FileReport, Finding, Report, Status
+from migrator.model.verified import Verified
 from migrator.report.wording import counted, short_duration, writes
 from migrator.rules.registry import rules
 
@@ -33,12 +34,15 @@ class Job:
         The files of the report that it consists of.
     findings
         What needs manual work in them.
+    verified
+        What its last verification found, if there was one.
     """
 
     path: str
     state: JobState
     modules: tuple[str, ...]
     findings: tuple[Finding, ...]
+    verified: Verified | None = None
 
     @property
     def effort(self) -> int:
@@ -65,6 +69,15 @@ class Job:
             if room is None or len(text) <= room:
                 return text
         return head
+
+
+def outcome(verified: Verified) -> tuple[str, str]:
+    """The result of a verification in a word, and its figures."""
+    batches = counted(verified.batches, "batch", "batches")
+    figures = f"{verified.equal_batches} of {batches} equal, {counted(verified.rows, 'row')}"
+    changed = "; changed since" if verified.changed else ""
+    text = f"verified {verified.date:%Y-%m-%d}: {figures}{changed}"
+    return "equal" if verified.equal else "differs", text
 
 
 def jobs(report: Report) -> list[Job]:
@@ -125,4 +138,4 @@ def _job(path: str, files: list[FileReport], report: Report) -> Job:
     foreign = PurePath(path).suffix in _JVM
     if found and (foreign or any(rules()[f.code].impossible for f in found)):
         state = JobState.CANNOT
-    return Job(path, state, modules, tuple(found))
+    return Job(path, state, modules, tuple(found), report.verified.get(path))

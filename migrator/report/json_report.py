@@ -19,7 +19,8 @@ from migrator.model.report import (
     Suppression,
 )
 from migrator.model.structured_forms import StructuredForm
-from migrator.report.jobs import Job, JobState, jobs, other_files
+from migrator.model.verified import Verified
+from migrator.report.jobs import Job, JobState, jobs, other_files, outcome
 
 SCHEMA_VERSION = 2
 
@@ -84,6 +85,20 @@ def _job(job: Job) -> dict[str, Any]:
         "needs": visible(job.needs()) if job.findings else "",
         "findings": [finding.fingerprint for finding in job.findings],
         "effort_minutes": job.effort,
+        "verified": _verified(job.verified),
+    }
+
+
+def _verified(verified: Verified | None) -> dict[str, Any] | None:
+    if verified is None:
+        return None
+    return {
+        "result": outcome(verified)[0],
+        "batches": verified.batches,
+        "equal_batches": verified.equal_batches,
+        "rows": verified.rows,
+        "date": verified.date.isoformat(),
+        "changed_since": verified.changed,
     }
 
 

@@ -9,7 +9,7 @@ import re
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report
-from migrator.report.jobs import Job, JobState, headline, jobs, needed_by, other_files
+from migrator.report.jobs import Job, JobState, headline, jobs, needed_by, other_files, outcome
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -79,7 +79,12 @@ def _jobs(report: Report) -> list[str]:
     if running:
         lines.append(f"- **runs**: {', '.join(code(job.path) for job in running)}")
     lines += [_job(job, job.state.value) for job in found if job.state is not JobState.RUNS]
-    return [*lines, *(_job(job, "project") for job in others)]
+    lines += [_job(job, "project") for job in others]
+    for job in found:
+        if job.verified is not None:
+            word, figures = outcome(job.verified)
+            lines.append(f"- **{word}** {code(job.path)}: {prose(figures)}")
+    return lines
 
 
 def _job(job: Job, label: str) -> str:

@@ -6,7 +6,7 @@ from rich.text import Text
 
 from migrator.model.printable import visible
 from migrator.model.report import Report
-from migrator.report.jobs import Job, JobState, headline, jobs, other_files
+from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.text_blocks import Page
 
 _LABEL = 10
@@ -36,6 +36,7 @@ def show_jobs(page: Page, report: Report, verbose: bool) -> None:
         _job(page, job, job.state.value, min(width, _PATH))
     for job in others:
         _job(page, job, "project", min(width, _PATH))
+    _verified(page, found)
     page.line()
 
 
@@ -47,6 +48,15 @@ def _job(page: Page, job: Job, label: str, width: int) -> None:
     lead = _label(label, _STYLES[job.state])
     lead.append(f"{visible(job.path):<{width}}  ")
     page.block(lead, job.needs(page.room(lead)), lines=1)
+
+
+def _verified(page: Page, found: list[Job]) -> None:
+    known = [(job.path, *outcome(job.verified)) for job in found if job.verified is not None]
+    width = max((len(visible(path)) for path, _, _ in known), default=0)
+    for path, word, figures in known:
+        lead = _label(word, "green" if word == "equal" else "bold red")
+        lead.append(f"{visible(path):<{min(width, _PATH)}}  ")
+        page.block(lead, figures, lines=1)
 
 
 def _label(text: str, style: str) -> Text:

@@ -24,6 +24,7 @@ from migrator.run.missing_brokers import merge_missing_brokers
 from migrator.run.options import Mode, Options
 from migrator.run.scan import scan
 from migrator.run.submit_findings import add_submit_findings
+from migrator.run.verified_jobs import add_verified
 from migrator.select.apply import apply_filter, make_filter
 from migrator.select.baseline import write_baseline
 
@@ -70,7 +71,9 @@ def migrate(options: Options) -> int:
         rewrite_jobs(report, options.unsafe_fixes, options.kafka_brokers)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
-    for note in cache.notes if cache is not None else ():
+    # before anything is rewritten in place
+    notes = add_verified(report, root)
+    for note in [*(cache.notes if cache is not None else ()), *notes]:
         print(f"migrate: note: {visible(note)}", file=sys.stderr)
     report.root = " ".join(os.fspath(path) for path in options.paths)
     report.base = os.fspath(root)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from dstream_compat.testing.recordings import write_batches
@@ -13,6 +14,7 @@ from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.ends import compared_batches, failure
 from migrator.verify.input import read_recording, records
+from migrator.verify.job_files import hashes
 from migrator.verify.migrated import engine_of, migrate_copy, read_text
 from migrator.verify.obstacles import (
     FAILED,
@@ -115,6 +117,9 @@ class Check:
             self._recording.length,
             records(self._recording),
             notes=notes,
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+            # a copy that is migrated here follows from the job
+            sources=hashes([one for one in (asked.job, asked.migrated) if one], asked.out),
         )
         self._run(verdict)
         if verdict.comparison is not None and verdict.comparison.differences:

@@ -100,7 +100,7 @@ def engine_of(job: Path) -> str:
         return STRUCTURED
     # a helper of the job makes the context: it belongs to what the helper imports
     for name in names:
-        for path in _beside(job, name):
+        for path in beside(job, name):
             if path != job and (engine := _direct(path)):
                 return engine
     return DSTREAMS
@@ -148,10 +148,11 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def _is_beside(job: Path, name: str) -> bool:
-    return any(path != job for path in _beside(job, name))
+    return any(path != job for path in beside(job, name))
 
 
-def _beside(job: Path, name: str) -> list[Path]:
+def beside(job: Path, name: str) -> list[Path]:
+    """The file of a module, or of the package that it is in, if that is beside a job."""
     first = job.parent / name.partition(".")[0]
     found = [first.with_suffix(".py"), first / "__init__.py"]
     return [path for path in found if path.is_file()]

@@ -39,6 +39,8 @@ def values(verdict: Verdict) -> dict[str, Any]:
         "notes": verdict.notes,
         "smallest_input": None if verdict.smallest is None else str(verdict.smallest),
         "test": None if verdict.test is None else str(verdict.test),
+        "date": verdict.date,
+        "sources": [{"path": path, "sha256": digest} for path, digest in verdict.sources],
     }
     if comparison is not None:
         found |= {

@@ -38,7 +38,15 @@ class Side:
 
 @dataclass(slots=True)
 class Verdict:
-    """The outcome of a verification."""
+    """The outcome of a verification.
+
+    Parameters
+    ----------
+    date
+        When it began, in UTC.
+    sources
+        The files that it is about, the job first, with the SHA-256 of each.
+    """
 
     job: str
     old: Side
@@ -53,6 +61,8 @@ class Verdict:
     smallest: Path | None = None
     smallest_size: tuple[int, int] = (0, 0)
     test: Path | None = None
+    date: str = ""
+    sources: list[tuple[str, str]] = field(default_factory=list)
 
     @property
     def result(self) -> Result:

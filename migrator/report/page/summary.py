@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Finding, Report
-from migrator.report.jobs import Job, JobState, headline, jobs, other_files
+from migrator.model.verified import Verified
+from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS
 from migrator.report.wording import MIGRATION, closing, nothing, totals
@@ -47,6 +48,7 @@ def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
         rows.append(el("tr", {"class": "runs"}, *cells))
     rows += [_job(job, job.state.value, numbers) for job in found if job not in running]
     rows += [_job(job, "project", numbers) for job in other_files(report)]
+    rows += [_verified(job, job.verified, numbers) for job in found if job.verified is not None]
     if not rows:
         return el("section", {"id": "jobs"})
     return el(
@@ -65,6 +67,13 @@ def _job(job: Job, label: str, numbers: Mapping[str, int]) -> Element:
         el("td", {}, _linked(job, numbers)),
         el("td", {}, job.needs()),
     )
+
+
+def _verified(job: Job, verified: Verified, numbers: Mapping[str, int]) -> Element:
+    word, figures = outcome(verified)
+    state = JobState.RUNS if verified.equal else JobState.CANNOT
+    cells = (el("td", {}, word), el("td", {}, _linked(job, numbers)), el("td", {}, figures))
+    return el("tr", {"class": state.value}, *cells)
 
 
 def _linked(job: Job, numbers: Mapping[str, int]) -> Element:

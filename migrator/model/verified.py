@@ -1,0 +1,32 @@
+"""What `migrate verify` has found out about a job, as reports show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The figures of a job's last verification.
+
+    Attributes
+    ----------
+    equal
+        Whether the migrated job did the same.
+    batches, equal_batches
+        How many batches were compared, and how many were equal.
+    rows
+        How many rows the original gave.
+    date
+        When, in UTC.
+    changed
+        Whether the job, a module of it, or its migrated form has changed since.
+    """
+
+    equal: bool
+    batches: int
+    equal_batches: int
+    rows: int
+    date: datetime
+    changed: bool

@@ -1,0 +1,88 @@
+"""Finds the verifications of the jobs of a report, which `migrate verify` has left."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from migrator.model.printable import visible
+from migrator.model.report import Report
+from migrator.model.verified import Verified
+
+_VERDICTS = "verify-*/verdict.json"
+_COMPARED = ("equal", "different")
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file, in hexadecimal.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def add_verified(report: Report, root: Path) -> list[str]:
+    """Adds to a report the last verification of each of its jobs.
+
+    Verdicts are looked for in the working folder and beside each job.
+
+    Parameters
+    ----------
+    root
+        To which the paths of the jobs are relative, or the only file.
+
+    Returns
+    -------
+    list of str
+        Notes about verdicts that cannot be read.
+    """
+    base = root if root.is_dir() else root.parent
+    jobs = {(base / job).resolve(): job for file in report.files for job in file.jobs}
+    if not jobs:
+        return []
+    folders = {Path.cwd(), *(job.parent for job in jobs)}
+    notes = []
+    for path in sorted({one.resolve() for folder in folders for one in folder.glob(_VERDICTS)}):
+        try:
+            job, verified = _read(path)
+        except (OSError, ValueError, LookupError, TypeError, ArithmeticError, RecursionError):
+            notes.append(f"{visible(str(path))} is no verdict that can be read; verify again")
+            continue
+        name = jobs.get(job)
+        if name is None or verified is None:
+            continue
+        known = report.verified.get(name)
+        if known is None or known.date < verified.date:
+            report.verified[name] = verified
+    return notes
+
+
+def _read(path: Path) -> tuple[Path, Verified | None]:
+    """The job of a verdict, and its figures if there was something to compare."""
+    if not path.is_file():
+        raise OSError("no regular file")
+    found = json.loads(path.read_bytes())
+    sources = [(path.parent / one["path"], one["sha256"]) for one in found["sources"]]
+    job = sources[0][0].resolve()
+    if found["result"] not in _COMPARED:
+        return job, None
+    date = datetime.fromisoformat(found["date"]).astimezone(UTC)
+    return job, Verified(
+        found["result"] == "equal",
+        int(found["batches"]),
+        int(found["equal_batches"]),
+        int(found["rows"]["original"]),
+        date,
+        any(_has_changed(*source) for source in sources),
+    )
+
+
+def _has_changed(path: Path, known: Any) -> bool:
+    return not path.is_file() or file_hash(path) != known

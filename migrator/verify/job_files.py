@@ -1,0 +1,37 @@
+"""Tells which files a verification is about."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from migrator.errors import MigrateError
+from migrator.run.verified_jobs import file_hash
+from migrator.verify.migrated import beside, imported, read_text
+
+
+def job_files(job: Path) -> list[Path]:
+    """A job, and the modules beside it that it imports, also through others; packages as a whole.
+
+    Parameters
+    ----------
+    job
+        The file, which comes first.
+    """
+    found = [job]
+    for path in found:
+        try:
+            names = imported(read_text(path))
+        except MigrateError:
+            continue  # a module that no program can import
+        for first in [one for name in names for one in beside(job, name)]:
+            whole = first.name == "__init__.py"
+            files = sorted(first.parent.rglob("*.py")) if whole else [first]
+            found += [one for one in files if one not in found]
+    return found
+
+
+def hashes(jobs: list[Path], folder: Path) -> list[tuple[str, str]]:
+    """The files of jobs by their paths relative to a folder, with their SHA-256."""
+    files = dict.fromkeys(file.resolve() for job in jobs for file in job_files(job))
+    return [(os.path.relpath(file, folder.resolve()), file_hash(file)) for file in files]
