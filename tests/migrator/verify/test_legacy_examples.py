@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ JOBS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         (*SOCKET, "checkpoint"),
         lines(TEXT, [], ["storm!"], ["storm spark"], ["nobody!"]),
     ),
-    "windowed_wordcount.py": ((*SOCKET, "3", "1"), lines(TEXT, ["a"], [], [], TEXT, [])),
+    "windowed_wordcount.py": ((*SOCKET, "3", "1"), lines(TEXT, ["a"], [], [], TEXT)),
     "sql_network_wordcount.py": (SOCKET, lines(TEXT, [], ["a b"], interval=2)),
     "directory_wordcount.py": (("incoming",), FILES),
     "recoverable_network_wordcount.py": (
@@ -83,11 +83,20 @@ STATED = {
 }
 ALWAYS = {
     *(("network_wordcount.py", target) for target in (COMPAT, STRUCTURED)),
+    *(("directory_wordcount.py", target) for target in (COMPAT, STRUCTURED)),
+    *((f"{name}_wordcount.py", COMPAT) for name in ("direct_kafka", "kafka_receiver", "mqtt")),
     # three queries that answer in any order
     ("windowed_wordcount.py", STRUCTURED),
 }
 
 pytestmark = pytest.mark.slow
+
+
+def cases(scripts: Iterable[str], target: str) -> list[Any]:
+    return [
+        pytest.param(script, target, marks=() if (script, target) in ALWAYS else pytest.mark.full)
+        for script in scripts
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -112,12 +121,7 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.mark.parametrize(
-    ("script", "target"),
-    [
-        pytest.param(script, target, marks=() if (script, target) in ALWAYS else pytest.mark.full)
-        for target, scripts in ((COMPAT, JOBS), (STRUCTURED, STRUCTURED_JOBS))
-        for script in scripts
-    ],
+    ("script", "target"), [*cases(JOBS, COMPAT), *cases(STRUCTURED_JOBS, STRUCTURED)]
 )
 def test_job(runs: Runs, migrated: Callable[[str], Path], script: str, target: str) -> None:
     arguments, recording = JOBS[script]
@@ -131,14 +135,14 @@ def test_job(runs: Runs, migrated: Callable[[str], Path], script: str, target: s
     ] == []
 
 
-@pytest.mark.parametrize("script", plain_outputs.JOBS)
+@pytest.mark.parametrize(("script", "target"), cases(plain_outputs.JOBS, COMPAT))
 def test_job_with_recorded_outputs(
-    runs: Runs, migrated: Callable[[str], Path], script: str
+    runs: Runs, migrated: Callable[[str], Path], script: str, target: str
 ) -> None:
     arguments, recording, _ = plain_outputs.JOBS[script]
     old = read_outcome(plain_outputs.recorded(script))
-    new = migrated(COMPAT) / script
-    found = runs.outcome(script, COMPAT, new, recording, arguments, streams=False)
+    new = migrated(target) / script
+    found = runs.outcome(script, target, new, recording, arguments, streams=False)
     assert differences(old, found, recording) == []
 
 
