@@ -16,6 +16,8 @@ from migrator.discover.ignore import (
 )
 
 MARKER = ".migrate-output"
+# in folders of `migrate verify`, which have a migrated copy of a job
+VERIFY_MARKER = ".migrate-verify"
 
 _SKIPPED = {"__pycache__", "node_modules", "site-packages", "__pypackages__"}
 # hidden folders that hold how a project is built and run
@@ -54,7 +56,8 @@ def is_skipped(folder: Path) -> bool:
     name = folder.name
     if (name.startswith(".") and name not in _RUNS_THE_PROJECT) or name in _SKIPPED:
         return True
-    return is_environment(folder) or (folder / MARKER).is_file()
+    markers = (MARKER, VERIFY_MARKER)
+    return is_environment(folder) or any((folder / marker).is_file() for marker in markers)
 
 
 def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:

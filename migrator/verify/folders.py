@@ -5,10 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from migrator.discover.walk import VERIFY_MARKER
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
-
-_MARK = ".migrate-verify"
 
 
 def make_folder(path: Path) -> Path:
@@ -22,12 +21,12 @@ def make_folder(path: Path) -> Path:
     if path.exists() and not path.is_dir():
         raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")
     if path.is_dir() and any(path.iterdir()):
-        if not (path / _MARK).exists():
+        if not (path / VERIFY_MARKER).exists():
             raise MigrateError(
                 f"{visible(str(path))} has files that `migrate verify` has not made; name another "
                 "folder with --out"
             )
         shutil.rmtree(path)
     path.mkdir(parents=True, exist_ok=True)
-    (path / _MARK).write_text("made by `migrate verify`, which replaces this folder\n")
+    (path / VERIFY_MARKER).write_text("made by `migrate verify`, which replaces this folder\n")
     return path

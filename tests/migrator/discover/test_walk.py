@@ -32,6 +32,7 @@ def test_what_is_skipped(tmp_path: Path) -> None:
         tmp_path,
         *("a.py", "sub/b.py", ".hidden.py", ".git/x.py", "__pycache__/x.py", "venv/x.py"),
         *("venv/pyvenv.cfg", "node_modules/x.py", "out/.migrate-output", "out/x.py"),
+        *("verify-x/.migrate-verify", "verify-x/migrated/x.py"),
         *("conda/conda-meta/h", "conda/x.py", "lib/site-packages/x.py", "image.png", "data.csv"),
         *("notes.txt", "notes.md", "script", "a.b.sh", ".travis.yml", ".github/workflows/ci.yml"),
         *(".idea/x.xml", ".job.sh.swp", ".notes.md", "notes.doc"),
