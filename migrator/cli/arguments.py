@@ -12,9 +12,7 @@ from migrator.errors import MigrateError
 if TYPE_CHECKING:
     from migrator.run.options import Options
 
-_ADDRESSES = re.compile(
-    r"(?:(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5})(?:,(?:[\w.-]+|\[[\da-fA-F:]+\]):\d{1,5})*"
-)
+_HOST = re.compile(r"[\w.-]+|\[[\da-fA-F:]+\]")
 FORMATS = ("text", "json", "html", "sarif", "markdown", "github")
 FAIL_ON = ("error", "warning", "info", "never")
 GROUPS = ("file", "rule")
@@ -181,20 +179,27 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "diff_base": found.diff_base,
         "unsafe_fixes": found.unsafe_fixes,
         "submit": found.submit is not None,
-        "kafka_brokers": _brokers(
-            config.kafka_brokers if found.kafka_brokers is None else found.kafka_brokers
-        ),
+        "kafka_brokers": _brokers("--kafka-brokers", found.kafka_brokers)
+        or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
         "target": found.target or config.target or "compat",
         "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
     }
 
 
-def _brokers(given: str | None) -> str | None:
-    if given is not None and not _ADDRESSES.fullmatch(given):
+def _brokers(setting: str, given: str | None) -> str | None:
+    for broker in () if given is None else given.split(","):
+        host, colon, port = broker.rpartition(":")
+        if not broker:
+            wrong = "a broker is empty"
+        elif not colon or not _HOST.fullmatch(host):
+            wrong = f"{broker!r} is not HOST:PORT"
+        elif not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) < 65536:
+            wrong = f"{port!r} is not a port, 1 to 65535"
+        else:
+            continue
         raise MigrateError(
-            f"kafka-brokers: {given!r} is no list of brokers; write HOST:PORT, several with commas "
-            "and without blanks"
+            f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas and without blanks"
         )
     return given
 

@@ -92,14 +92,38 @@ def test_the_setting(migrate: Migrate, root: Path) -> None:
     assert '"x:1"' in (root / "a.py").read_text()
 
 
-@pytest.mark.parametrize("value", ["", "b", "b:9092, c:9092", 'b:1"', "b:1,", "b:x", "b:1\n"])
-def test_what_is_no_broker(migrate: Migrate, root: Path, value: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "wrong"),
+    [
+        ("", "a broker is empty"),
+        ("b:1,", "a broker is empty"),
+        ("b", "'b' is not HOST:PORT"),
+        (":9092", "':9092' is not HOST:PORT"),
+        ("b:9092, c:9092", "' c:9092' is not HOST:PORT"),
+        ("kafka://b:9092", "'kafka://b:9092' is not HOST:PORT"),
+        ('b:1"', "is not a port, 1 to 65535"),
+        ("b:x", "'x' is not a port"),
+        ("b:1\n", "is not a port"),
+        ("b:", "'' is not a port"),
+        ("b:1,c:0", "'0' is not a port"),
+        ("b:65536", "'65536' is not a port"),
+    ],
+)
+def test_what_is_no_broker(migrate: Migrate, root: Path, value: str, wrong: str) -> None:
     run = migrate(root, "--in-place", "--kafka-brokers", value)
     assert (run.code, (root / "a.py").read_text()) == (2, JOB)
-    assert "kafka-brokers" in run.err
+    assert f"--kafka-brokers: {value!r}: " in run.err and wrong in run.err
 
 
-@pytest.mark.parametrize("value", ["b:9092,c-1.x:9093", "[::1]:9092", "10.0.0.1:1"])
+def test_where_it_is_said_what_is_no_broker(migrate: Migrate, root: Path) -> None:
+    (root / "pyproject.toml").write_text('[tool.migrate]\nkafka-brokers = "b"\n')
+    run = migrate(root, "--in-place")
+    assert run.code == 2
+    assert "pyproject.toml: kafka-brokers: 'b': 'b' is not HOST:PORT" in run.err
+    assert migrate(root, "--check", "--kafka-brokers", "b:1").code in (0, 1)
+
+
+@pytest.mark.parametrize("value", ["b:9092,c-1.x:9093", "[::1]:9092", "10.0.0.1:1", "b:65535"])
 def test_what_is_one(migrate: Migrate, root: Path, value: str) -> None:
     migrate(root, "--in-place", "--kafka-brokers", value)
     assert f'"{value}"' in (root / "a.py").read_text()
