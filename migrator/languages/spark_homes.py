@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from migrator.languages.home_lines import EXPORTS, HomeNaming, Span, whole_line
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
-from migrator.languages.submit_commands import SUBMIT, job_of, replacement
+from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, replacement
 from migrator.languages.text import uncommented
 from migrator.model.home_events import SparkHome
 from migrator.model.report import Spot, TextEdit
@@ -229,7 +229,7 @@ class HomeText:
             if job is None and _starts_jvm_job("\n".join(self.lines[number : number + 20])):
                 continue
             change = None
-            if job is not None:
+            if job is not None and not needs_path(line, match):
                 new = f"{match['quote'] or ''}spark-submit{match['quote'] or ''}"
                 new = (replacement(line, match) if self.submits else new) or new
                 change = Span(number, match.start(), match.end(), new)

@@ -14,12 +14,15 @@ from migrator.source.lines import split_lines
 # a path to it may be quoted as a whole, or the variable that it begins with
 SUBMIT = re.compile(
     r"(?<![\w./$}-])(?:(?P<quote>[\"'])(?:[^\s\"']*/)?spark[123]?-submit(?P=quote)"
-    r"|(?:(?:\"\$\{?\w+\}?\"|\$\(\w+\)|[^\s\"'`(,])*/)?spark[123]?-submit)"
+    r"|(?:(?:\"\$\{?\w+\}?\"|\$\(\w+\)|\$\{[^\s\"'`{}]*\}|(?!\$\{)[^\s\"'`(,=])*/)?"
+    r"spark[123]?-submit)"
     r"(?=[ \t]|\s*,|\\?\r?\n|\r?\Z)"
 )
 _APPLICATION = re.compile(r"(?P<path>[^\s\"'=,]+\.py)(?=[\s\"',`\])]|\Z)")
 _FILES_OPTION = re.compile(r"--(?:py-files|files|archives|jars)(?:=|[\s\"',-]+)[\"']?\Z")
 _ITEM = re.compile(r"^(?P<indent>[ \t]*-[ \t]+)\Z", re.MULTILINE)
+# systemd takes the path of a program, and does not look for a bare name in a virtual environment
+_UNIT = re.compile(r"[ \t]*Exec\w+=\Z")
 _NEW = ("python", "-m", "dstream_compat", "submit")
 
 
@@ -64,8 +67,15 @@ def job_of(rest: str, following: list[str]) -> str | None:
     return None
 
 
+def needs_path(line: str, match: re.Match[str]) -> bool:
+    """Whether a command has to begin with the path of a program, as in a unit of systemd."""
+    return _UNIT.match(line[: match.start()]) is not None
+
+
 def replacement(line: str, match: re.Match[str]) -> str | None:
     """The new start of a command, in the form of the old one: words, elements or items of YAML."""
+    if needs_path(line, match):
+        return None
     quote = match["quote"] or ""
     if line[match.end() :].lstrip()[:1] == ",":
         return ", ".join(f"{quote}{word}{quote}" for word in _NEW)

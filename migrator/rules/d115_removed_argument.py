@@ -3,11 +3,11 @@
 ## What
 
 `json.loads`, `load`, `dumps`, `dump`, `JSONDecoder` or `JSONEncoder` of the standard library is
-given `encoding`, or `sorted` is given `cmp`.
+given `encoding`, `sorted` is given `cmp`, or `open`, `io.open` or `codecs.open` a mode with `U`.
 
 ## Why it matters
 
-The call raises `TypeError`. Jobs often parse each record inside `try` with `except`: then every
+The call raises `TypeError`, for a mode `ValueError`. Jobs often parse each record inside `try` with `except`: then every
 record is dropped, and the job runs on without a word. The message names the `except`.
 
 ## Before
@@ -39,7 +39,8 @@ def parse(line):
 ## Fix safety
 
 Safe for UTF-8 and ASCII, which `json` finds out by itself, and for `cmp`, which becomes
-`key=cmp_to_key(...)`. Unsafe, with `--unsafe-fixes` only, for other encodings and for those that
+`key=cmp_to_key(...)`. Safe for `U` in the mode of a text file, which has no effect since Python 3.0;
+there is no fix for that of a binary file, whose line ends Python 2 changed. Unsafe, with `--unsafe-fixes` only, for other encodings and for those that
 are not constant: bytes in them have to be decoded before.
 
 ## By hand

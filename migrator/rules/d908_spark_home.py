@@ -43,7 +43,8 @@ Spark 4 there would not be used either. Unsafe, too, is a fix that drops `findsp
 program that names a cluster and no `PYSPARK_PYTHON`: the call sets it to the driver's Python.
 
 There is no fix where the path is in a variable whose value is not known, in strings that programs
-hand on, in YAML and JSON but for commands and `PYTHONPATH`, or in Python 2. With
+hand on, in YAML and JSON but for commands and `PYTHONPATH`, in Python 2, or in the `ExecStart=` of
+a systemd unit, which does not search the `PATH` of a virtual environment. With
 `--submit dstream-compat`, D907 rewrites the commands.
 
 ## By hand

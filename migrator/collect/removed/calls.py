@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from migrator.collect.chunk_edits import replacement
-from migrator.collect.removed.edits import editable, span
+from migrator.collect.removed.edits import editable, has_old_mode, replaced, span, text_in
 from migrator.collect.removed.finder import Finder, path_of
 from migrator.infer.values import Map, Value
 from migrator.model.report import TextEdit
@@ -13,6 +14,7 @@ from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, 
 from migrator.source.python import Chunk
 
 _UTF8 = frozenset({"utf8", "utf-8", "utf_8", "ascii", "us-ascii", "none"})
+_OPEN = frozenset({"builtins.open", "io.open", "codecs.open"})
 _OTHER_ENCODING = "bytes in another encoding than UTF-8 have to be decoded before"
 
 
@@ -21,9 +23,9 @@ class Calls(Finder):
 
     def argument(self, node: ast.Call) -> None:
         """An argument that is gone."""
-        if not node.keywords:
-            return
         path = path_of(self.facts.callees.get(node))
+        if path in _OPEN:
+            self._mode(node)
         gone = ARGUMENTS.get(path)
         if gone is None:
             return
@@ -70,6 +72,30 @@ class Calls(Finder):
             becomes=becomes,
             statement=statement,
         )
+
+    def _mode(self, node: ast.Call) -> None:
+        """The U in the mode of a file."""
+        modes = [k.value for k in node.keywords if k.arg == "mode"] or node.args[1:2]
+        for mode in modes:
+            if not has_old_mode(mode):
+                continue
+            chunk = editable(self.unit, node)
+            edits: tuple[TextEdit, ...] = ()
+            # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
+            text = "" if chunk is None else text_in(chunk, mode)
+            if chunk is not None and re.fullmatch("[\"'][rtU]+[\"']", text):
+                new = text.replace("U", "" if "r" in text else "r")
+                edits = (replaced(chunk, mode, new),)
+            self.found(
+                mode,
+                "argument",
+                f"open(..., {ast.unparse(mode)})",
+                "ValueError",
+                Replacement(advice="drop U: a text file is read with all kinds of line ends"),
+                edits,
+                since="3.11",
+                becomes="",
+            )
 
     def listed(self, node: ast.Call) -> None:
         """The result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""

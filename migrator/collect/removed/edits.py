@@ -59,6 +59,14 @@ def attribute_edit(chunk: Chunk, node: ast.Attribute, new: str) -> TextEdit:
     return replacement(chunk, end - len(node.attr), end, new)
 
 
+def has_old_mode(node: ast.expr) -> bool:
+    """Whether a value is a mode for reading a file that Python refuses because of its U."""
+    match node:
+        case ast.Constant(value=str(mode)):
+            return "U" in mode and set(mode) <= set("rbtU")
+    return False
+
+
 def is_settled(*nodes: ast.expr) -> bool:
     """Whether no other edit can concern expressions, so that their text may be moved."""
     for node in (inner for outer in nodes for inner in ast.walk(outer)):
@@ -68,6 +76,8 @@ def is_settled(*nodes: ast.expr) -> bool:
             case ast.Attribute(attr=name) if name in _replaced_names():
                 return False
             case ast.keyword(arg=name) if name in ("encoding", "cmp"):
+                return False
+            case ast.Constant() if has_old_mode(node):
                 return False
             case ast.JoinedStr() | ast.Lambda():
                 return False

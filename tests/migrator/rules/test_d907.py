@@ -36,6 +36,8 @@ CHANGED = [
         "a:\n  - python\n  - -m\n  - dstream_compat\n  - submit\n  - job.py\n",
     ),
     ("a.yaml", "run: spark-submit job.py\n", f"run: {NEW} job.py\n"),
+    ("a.conf", "command=/x/bin/spark-submit job.py\n", f"command={NEW} job.py\n"),
+    ("a.sh", "${SPARK_HOME:=/opt/spark}/bin/spark-submit job.py\n", f"{NEW} job.py\n"),
     ("README.md", "Run `spark-submit job.py`.\n", f"Run `{NEW} job.py`.\n"),
     ("notes.md", "```\nbin/spark-submit job.py\n```\n", f"```\n{NEW} job.py\n```\n"),
 ]
@@ -56,6 +58,9 @@ UNCHANGED = [
     ("other.py", "import os\nos.system('spark-submit job.py')\n"),
     ("build.gradle", "exec 'spark-submit job.py'\n"),
     ("a.csv", "spark-submit job.py\n"),
+    ("job.service", "[Service]\nExecStart=/x/bin/spark-submit job.py\n"),
+    ("job.service", "[Service]\nExecStartPre=-/x/bin/spark-submit job.py\n"),
+    ("job.service", "[Service]\nExecStart=spark-submit job.py\n"),
 ]
 
 
