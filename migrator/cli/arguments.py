@@ -199,7 +199,7 @@ def _brokers(setting: str, given: str | None) -> str | None:
         else:
             continue
         raise MigrateError(
-            f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas and without blanks"
+            f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas, without blanks"
         )
     return given
 

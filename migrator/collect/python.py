@@ -16,7 +16,7 @@ from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
 from migrator.collect.removed.names import removed_names
-from migrator.collect.required_versions import requirements_in
+from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
 from migrator.collect.spark_homes import SparkHomes
@@ -173,6 +173,9 @@ class EventCollector:
         if text.startswith("pyspark"):
             for _, kind, found, version in requirements_in(text):
                 yield Requirement(self.spot(node), kind, found, version, self._around(node))
+        if text in PYTHON_KEYS and node not in self.only_read:
+            for _, kind, found, version in requirements_in(f"{text}={self.values.get(node)}"):
+                yield Requirement(self.spot(node), kind, found, version)
         if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:

@@ -23,6 +23,13 @@ _PYTHON = re.compile(
     r"|^\s*-\s+[\"']?python\s*(?P<environment>[=<>!~][\d.*,=<>!~ ]+)"
     r"|\bconda\s+(?:create|install)\b[^;&|]*?\s[\"']?python(?P<conda>=[=\d.*]+))"
 )
+# settings that name the Python of a job
+PYTHON_KEYS = frozenset(
+    {
+        *("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"),
+        *("spark.pyspark.python", "spark.pyspark.driver.python"),
+    }
+)
 # keys that mean a requirement in some sections of TOML only
 _BY_SECTION = {
     "requires": re.compile(r"^\s*python(?:_full)?_version\s*=\s*[\"'](?P<spec>[^\"']+)"),

@@ -7,8 +7,9 @@ given `encoding`, `sorted` is given `cmp`, or `open`, `io.open` or `codecs.open`
 
 ## Why it matters
 
-The call raises `TypeError`, for a mode `ValueError`. Jobs often parse each record inside `try` with `except`: then every
-record is dropped, and the job runs on without a word. The message names the `except`.
+The call raises `TypeError`, for a mode `ValueError`. Jobs often parse each record inside `try` with
+`except`: then every record is dropped, and the job runs on without a word. The message names the
+`except`.
 
 ## Before
 
@@ -38,10 +39,11 @@ def parse(line):
 
 ## Fix safety
 
-Safe for UTF-8 and ASCII, which `json` finds out by itself, and for `cmp`, which becomes
-`key=cmp_to_key(...)`. Safe for `U` in the mode of a text file, which has no effect since Python 3.0;
-there is no fix for that of a binary file, whose line ends Python 2 changed. Unsafe, with `--unsafe-fixes` only, for other encodings and for those that
-are not constant: bytes in them have to be decoded before.
+Safe for UTF-8 and ASCII, which `json` finds out by itself, for `cmp`, which becomes
+`key=cmp_to_key(...)`, and for the `U` of a text file, which has no effect since Python 3.0. Unsafe,
+with `--unsafe-fixes` only, for other encodings and for those that are not constant: bytes in them
+have to be decoded before. There is no fix for the `U` of a binary file, whose line ends Python 2
+changed.
 
 ## By hand
 

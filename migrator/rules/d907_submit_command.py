@@ -27,9 +27,9 @@ python -m dstream_compat submit --master yarn job.py
 
 Safe, with `--submit dstream-compat`: only the name of the command changes, in shell scripts,
 Dockerfiles, Makefiles, YAML, JSON and texts, and only where the command names a file with DStream
-code. The `python` that runs it needs `dstream_compat`. Commands in programs and notebooks,
-those whose job is in a variable, and `ExecStart=` of systemd units, which does not search the `PATH`
-of a virtual environment, stay.
+code. The `python` that runs it needs `dstream_compat`. Commands in programs and notebooks, those
+whose job is in a variable, and `ExecStart=` of systemd units, which does not search the `PATH` of a
+virtual environment, stay.
 
 ## By hand
 

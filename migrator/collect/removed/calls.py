@@ -81,10 +81,10 @@ class Calls(Finder):
                 continue
             chunk = editable(self.unit, node)
             edits: tuple[TextEdit, ...] = ()
-            # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
             text = "" if chunk is None else text_in(chunk, mode)
+            new = text.replace("U", "" if "r" in text else "r")
+            # with b, Python 2 read lines of all kinds, and Python 3 reads bytes as they are
             if chunk is not None and re.fullmatch("[\"'][rtU]+[\"']", text):
-                new = text.replace("U", "" if "r" in text else "r")
                 edits = (replaced(chunk, mode, new),)
             self.found(
                 mode,
@@ -94,7 +94,7 @@ class Calls(Finder):
                 Replacement(advice="drop U: a text file is read with all kinds of line ends"),
                 edits,
                 since="3.11",
-                becomes="",
+                becomes=f"open(..., {new})",
             )
 
     def listed(self, node: ast.Call) -> None:

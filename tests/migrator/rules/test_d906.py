@@ -33,6 +33,13 @@ FIRES = [
     ("setup.cfg", "[options]\npython_requires = >=3.6,<3.10\n"),
     ("setup.py", 'setup(python_requires=">=2.7,<3")\n'),
 ]
+# read where a job uses them
+PROGRAMS = [
+    ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = '/usr/bin/python2.7'\n"),
+    ("env.py", "import os\nos.environ.setdefault('PYSPARK_DRIVER_PYTHON', 'python2')\n"),
+    ("env.py", "import os\nos.environ.update({'PYSPARK_PYTHON': '/opt/python3.6'})\n"),
+    ("env.py", "conf.set('spark.pyspark.python', 'python2')\n"),
+]
 SILENT = [
     ("run.sh", "export PYSPARK_PYTHON=python3\n"),
     ("run.sh", "export PYSPARK_PYTHON=$PYTHON\n"),
@@ -72,10 +79,18 @@ SILENT = [
     ("pyproject.toml", '[tool.black]\ntarget-version = ["py27"]\n'),
     ("setup.py", 'setup(python_requires=">=3.6")\n'),
     ("setup.py", "setup(python_requires=WANTED)\n"),
+    ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = '/usr/bin/python3'\n"),
+    ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = 'python3.12'\n"),
+    ("env.py", "import os, sys\nos.environ['PYSPARK_PYTHON'] = sys.executable\n"),
+    ("env.py", "import os\nx = os.environ.get('PYSPARK_PYTHON', 'python2')\n"),
+    ("env.py", "import os\nx = os.environ['PYSPARK_PYTHON'], 'python2.7'\n"),
+    ("env.py", "import os\nos.environ['PYTHON'] = 'python2.7'\n"),
+    ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = '/usr/bin/mypython'\n"),
+    ("env.py", "conf.set('spark.pyspark.python', 'python3')\n"),
 ]
 
 
-@pytest.mark.parametrize(("name", "text"), FIRES)
+@pytest.mark.parametrize(("name", "text"), [*FIRES, *PROGRAMS])
 def test_fires(name: str, text: str) -> None:
     assert [c.partition(":")[2] for c in codes(text.encode(), name)] == ["D906"]
 
@@ -92,6 +107,15 @@ def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> N
     (tmp_path / "job.py").write_text(JOB)
     found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
     assert found[name] == ["D906"]
+
+
+@pytest.mark.parametrize("text", [text for _, text in PROGRAMS])
+def test_programs(tmp_path: Path, text: str) -> None:
+    (tmp_path / "env.py").write_text(text)
+    assert scan(tmp_path, "check").files == []
+    (tmp_path / "job.py").write_text(f"import env\n{JOB}")
+    found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
+    assert found["env.py"] == ["D906"]
 
 
 @pytest.mark.parametrize(
