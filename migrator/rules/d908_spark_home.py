@@ -72,6 +72,7 @@ rule = Rule(
 )
 
 _ADVICE = "drop it: dstream_compat runs on the Spark that the installed PySpark brings"
+_COMMAND = "name the spark-submit that the installed PySpark brings"
 _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySpark"
 
 
@@ -82,7 +83,7 @@ def named(event: SparkHome) -> Iterator[Finding]:
     yield rule.finding(
         event,
         f"`{event.text}` {problem}; dstream_compat needs Spark 4",
-        _ADVICE if event.is_old else _UNKNOWN,
+        _COMMAND if event.what == "command" else _ADVICE if event.is_old else _UNKNOWN,
         fix=fix(event),
     )
 

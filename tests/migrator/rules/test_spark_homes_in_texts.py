@@ -244,6 +244,12 @@ def test_only_where_there_are_streams(
     assert found(migrate, root, name) == []
 
 
+def test_advice_for_a_command(migrate: Migrate, root: Path) -> None:
+    (root / "a.service").write_text(f"[Service]\nExecStart={OLD}/bin/spark-submit job.py\n")
+    out = migrate(root, "--check").out
+    assert "-> name the spark-submit that the installed PySpark brings\n" in out
+
+
 def test_a_variable_that_another_file_needs_stays(migrate: Migrate, root: Path) -> None:
     text = f"export SPARK_HOME={OLD}\n"
     (root / "env.sh").write_text(text)
