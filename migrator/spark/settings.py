@@ -142,6 +142,7 @@ SETTINGS: dict[str, Fact] = {
         "compat.execution",
         "compat.filePort",
         "compat.kafka.bootstrap.servers",
+        "compat.kafka.commitOffsets",
         "compat.kafka.failOnDataLoss",
         "compat.kinesis.readInTasks",
         "compat.maxIntervals",

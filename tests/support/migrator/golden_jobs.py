@@ -45,7 +45,7 @@ def as_scripts(root: Path) -> None:
     for notebook in root.rglob("*.ipynb"):
         cells = json.loads(notebook.read_text("utf-8"))["cells"]
         texts = ["".join(c["source"]) for c in cells if c["cell_type"] == "code"]
-        python = [text for text in texts if not text.startswith("%%")]
+        python = [text for text in texts if not text.startswith("%%") or text.startswith("%%time")]
         lines = [line for text in python for line in [*text.splitlines(), ""]]
         kept = [line for line in lines if not line.startswith(("%", "!"))]
         notebook.with_suffix(".py").write_text("\n".join(kept), "utf-8")
