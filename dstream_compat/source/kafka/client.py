@@ -13,6 +13,7 @@ from pyspark import SparkContext
 from ...exceptions import UnsupportedSourceError
 from ...spark.java import JVM_ERRORS
 from .connector import connector_package
+from .params import EARLIEST
 
 _LOG = logging.getLogger("dstream_compat")
 _DESERIALIZER: Final = "org.apache.kafka.common.serialization.ByteArrayDeserializer"
@@ -183,3 +184,36 @@ class KafkaClient:
         if cause is not None:
             reason = f"{reason}: {cause}"
         return ConnectionError(f"Kafka at {self._servers}: {reason}")
+
+
+def group_offsets(
+    client: KafkaClient, label: str, partitions: Collection[TopicPartition], reset: str
+) -> dict[TopicPartition, int]:
+    """Return where a consumer group stands in partitions of topics.
+
+    Parameters
+    ----------
+    client : KafkaClient
+        a consumer of the group
+    label : str
+        the stream, for warnings
+    partitions : collection of (str, int)
+        topics and partitions
+    reset : str
+        ``earliest`` or ``latest``, where the group has no offset, or one that Kafka has not
+    """
+    earliest, latest = client.earliest(partitions), client.latest(partitions)
+    start = earliest if reset == EARLIEST else latest
+    for place, offset in client.committed(partitions).items():
+        if earliest[place] <= offset <= latest[place]:
+            start[place] = offset
+        else:
+            _LOG.warning(
+                "%s: the group's offset %d of %s-%d is not in Kafka any more; starting "
+                "at the %s one",
+                label,
+                offset,
+                *place,
+                reset,
+            )
+    return start

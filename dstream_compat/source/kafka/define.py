@@ -9,7 +9,7 @@ from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
 
 from ...spark.sessions import reading_session
-from .client import KafkaClient, TopicPartition, consumer_names, require_connector
+from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, require_connector
 from .params import (
     EARLIEST,
     LOSS_SETTING,
@@ -21,7 +21,7 @@ from .params import (
     partitions_json,
     source_options,
 )
-from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable, group_offsets
+from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
 
 Offsets = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""

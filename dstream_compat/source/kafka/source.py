@@ -17,10 +17,9 @@ from ...worker.reading.kafka_rows import KafkaReader, Range, columns, merged
 from ...worker.reading.tables import TableReader
 from ..base import Timeline
 from ..tables.table import RunningStream, Table, TableSource
-from .client import KafkaClient, TopicPartition
+from .client import KafkaClient, TopicPartition, group_offsets
 from .params import (
     COMMIT_SETTING,
-    EARLIEST,
     LOSS_SETTING,
     offsets_json,
     parse_offsets,
@@ -35,39 +34,6 @@ _EARLIEST_OFFSET: Final = -2
 
 def _only(topics: Collection[str]) -> str | None:
     return next(iter(topics)) if len(topics) == 1 else None
-
-
-def group_offsets(
-    client: KafkaClient, label: str, partitions: Collection[TopicPartition], reset: str
-) -> dict[TopicPartition, int]:
-    """Return where a consumer group stands in partitions of topics.
-
-    Parameters
-    ----------
-    client : KafkaClient
-        a consumer of the group
-    label : str
-        the stream, for warnings
-    partitions : collection of (str, int)
-        topics and partitions
-    reset : str
-        ``earliest`` or ``latest``, where the group has no offset, or one that Kafka has not
-    """
-    earliest, latest = client.earliest(partitions), client.latest(partitions)
-    start = earliest if reset == EARLIEST else latest
-    for place, offset in client.committed(partitions).items():
-        if earliest[place] <= offset <= latest[place]:
-            start[place] = offset
-        else:
-            _LOG.warning(
-                "%s: the group's offset %d of %s-%d is not in Kafka any more; starting "
-                "at the %s one",
-                label,
-                offset,
-                *place,
-                reset,
-            )
-    return start
 
 
 class KafkaTable(Table):
