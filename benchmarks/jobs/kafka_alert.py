@@ -67,8 +67,8 @@ def alerts_by_hand(frame: Any) -> Any:
 
 def phases(scale: Scale) -> list[Phase]:
     """Return what is measured."""
-    count = scale.pick(20_000, 200_000, 400_000)
-    warm, batches = scale.pick((2, 2), (3, 3), (4, 6))
+    count = scale.pick(20_000, 400_000, 400_000)
+    warm, batches = scale.pick((2, 2), (3, 2), (4, 6))
     measure = Measure("cycle", f"{count:,} events a batch", scale.main(), rows=count)
     return [Phase(measure, lambda number: [], warm, batches)]
 

@@ -31,5 +31,5 @@ JOB = BatchJob(
     dstream=running_count,
     by_hand=ByHand(running, mode="complete"),
     checkpoint=True,
-    seconds=85,
+    seconds=110,
 )

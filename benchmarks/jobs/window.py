@@ -60,5 +60,5 @@ JOB = BatchJob(
     dstream=windowed,
     by_hand=ByHand(sliding, counted, lag=1),
     checkpoint=True,
-    seconds=75,
+    seconds=100,
 )

@@ -22,5 +22,5 @@ JOB = BatchJob(
     phases=phases,
     dstream=word_count,
     by_hand=ByHand(words, counts),
-    seconds=40,
+    seconds=70,
 )
