@@ -13,6 +13,12 @@ _LINE_MAGIC = re.compile(
     r"^[ \t]*(?:%[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[A-Za-z_][\w.]*\?{1,2}[ \t]*$)"
 )
 _ASSIGNED = re.compile(r"^[ \t]*[A-Za-z_][\w.,\[\]'\" \t]*=[ \t]*(?:%[A-Za-z]|!\S)")
+# IPython runs these without a `%`, in a cell of one line
+_AUTOMATIC = re.compile(
+    r"^[ \t]*(?:pip|conda|mamba|uv|cd|ls|ll|cat|cp|mv|rm|mkdir|rmdir|man|less|more|env|set_env|run|"
+    r"load|load_ext|reload_ext|autoreload|config|matplotlib|pylab|time|timeit|who|whos|reset|xmode|"
+    r"pushd|popd|sx|system|history|hist|store)[ \t]+[^\s=(,]"
+)
 _CELL_MAGIC = re.compile(r"^\s*%%(\w+)")
 # cell magics whose body is still Python of this namespace
 _PYTHON_CELLS = {
@@ -21,7 +27,9 @@ _PYTHON_CELLS = {
 }
 _MARK = "# migrate-keeps-line-"
 # magics that run the statement behind them
-_TIMED = re.compile(r"(?P<indent>[ \t]*)(?P<magic>%(?:time|timeit|prun|memit)[ \t]+)(?P<rest>\S.*)")
+_TIMED = re.compile(
+    r"(?P<indent>[ \t]*)(?P<magic>%?(?:time|timeit|prun|memit)[ \t]+)(?P<rest>\S.*)"
+)
 _TIMED_MARK = "# migrate-keeps-magic-"
 
 
@@ -92,10 +100,11 @@ def neutralise(source: str) -> NeutralCell | None:
     kept: list[tuple[int, str]] = []
     timed: list[str] = []
     first = next((i for i, line in enumerate(lines) if line.strip()), 0)
+    automatic = _is_automatic(lines)
     for index, line in enumerate(lines):
         body = line.rstrip("\r\n")
-        magic = _LINE_MAGIC.match(body) or _ASSIGNED.match(line)
-        statement = _TIMED.fullmatch(body)
+        magic = _LINE_MAGIC.match(body) or _ASSIGNED.match(line) or automatic
+        statement = _TIMED.fullmatch(body) if magic else None
         if statement is not None and _parses(f"pass; {statement['rest']}"):
             code = f"{statement['indent']}{_filler(statement['magic'])}{statement['rest']}"
             lines[index] = f"{code}  {_TIMED_MARK}{len(timed)}{line[len(body) :]}"
@@ -113,7 +122,13 @@ def _filler(magic: str) -> str:
 
 
 def _suspicious(lines: list[str]) -> bool:
-    return any(_LINE_MAGIC.match(line.rstrip("\r\n")) or _ASSIGNED.match(line) for line in lines)
+    return _is_automatic(lines) or any(
+        _LINE_MAGIC.match(line.rstrip("\r\n")) or _ASSIGNED.match(line) for line in lines
+    )
+
+
+def _is_automatic(lines: list[str]) -> bool:
+    return len(lines) == 1 and _AUTOMATIC.match(lines[0]) is not None
 
 
 def _parses(source: str) -> bool:

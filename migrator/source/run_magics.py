@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from migrator.source.lines import split_lines
 
 _RUN = re.compile(
-    r"[ \t]*%run[ \t]+(?:-\w[ \t]+)*"
+    r"[ \t]*%?run[ \t]+(?:-\w[ \t]+)*"
     r"(?:\"(?P<double>[^\"]+)\"|'(?P<single>[^']+)'|(?P<plain>[^\s\"'-][^\s\"']*))"
 )
 _DATABRICKS = re.compile(r"# MAGIC(?=[ \t]+%run\b)")
@@ -24,7 +24,7 @@ class Run(ast.Pass):
 
 
 def run_target(line: str) -> str | None:
-    """What a line of a notebook runs, or None."""
+    """What a line of a notebook that is a magic runs, or None."""
     match = _RUN.match(line)
     if match is None:
         return None

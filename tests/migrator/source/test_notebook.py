@@ -90,6 +90,27 @@ def test_magics_are_kept() -> None:
     assert all(f.code == "D101" for f in found.findings)
 
 
+@pytest.mark.parametrize(
+    ("cell", "left"),
+    [
+        ("pip install pyspark==2.4.0", ["D905"]),
+        ("cd ..\n", []),
+        ("time ssc.start()", []),
+        # Python, whatever the names mean
+        ("env = 1", []),
+        ("run (1)", []),
+        # IPython asks for a cell of one line, and for a magic that it has
+        ("pip install a\npip install b", ["D001"]),
+        ("install pyspark", ["D001"]),
+        ("run = = 1", ["D001"]),
+    ],
+)
+def test_magics_without_a_sign(cell: str, left: list[str]) -> None:
+    found = analysed(notebook("from pyspark.streaming import DStream", cell))
+    assert sources(found) == ["from dstream_compat import DStream", cell]
+    assert [f.code for f in found.findings if not f.fixed] == left
+
+
 def test_python_cell_magics_are_read_and_others_are_searched() -> None:
     found = analysed(
         notebook(
