@@ -1,4 +1,7 @@
-"""The names of ``pyspark.streaming.mqtt``, of Spark 1.x and of Apache Bahir."""
+"""The names of ``pyspark.streaming.mqtt`` of Spark 1.x, and of the ``mqtt.py`` of Apache Bahir.
+
+User name and password are those of Bahir's Scala API; copies of ``mqtt.py`` have them, too.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,9 @@ class MQTTUtils:
         brokerUrl: str,
         topic: str,
         storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+        *,
+        username: str | None = None,
+        password: str | None = None,
     ) -> DStream:
         """Return a stream of the messages of a topic, as text.
 
@@ -40,6 +46,8 @@ class MQTTUtils:
             a filter with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        username, password : str, optional
+            for a broker that asks for them; a checkpoint keeps them
 
         Returns
         -------
@@ -50,9 +58,9 @@ class MQTTUtils:
         MissingDependencyError
             if paho-mqtt is not installed
         ValueError
-            if the URL is of another kind
+            if the URL is of another kind, or there is a password without a username
         """
-        return _stream(ssc, "createStream", brokerUrl, (topic,), TEXT)
+        return _stream(ssc, "createStream", brokerUrl, (topic,), TEXT, username, password)
 
     @staticmethod
     def createPairedStream(
@@ -60,6 +68,9 @@ class MQTTUtils:
         brokerUrl: str,
         topics: Sequence[str],
         storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+        *,
+        username: str | None = None,
+        password: str | None = None,
     ) -> DStream:
         """Return a stream of (topic, message) of several topics.
 
@@ -73,6 +84,8 @@ class MQTTUtils:
             filters with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        username, password : str, optional
+            for a broker that asks for them; a checkpoint keeps them
 
         Returns
         -------
@@ -83,11 +96,11 @@ class MQTTUtils:
         MissingDependencyError
             if paho-mqtt is not installed
         ValueError
-            if the URL is of another kind, or there is no topic
+            if the URL is of another kind, there is no topic, or a password without a username
         """
         if isinstance(topics, str) or not topics:
             raise ValueError(f"createPairedStream needs a list of topics, not {topics!r}")
-        return _stream(ssc, "createPairedStream", brokerUrl, topics, PAIRS)
+        return _stream(ssc, "createPairedStream", brokerUrl, topics, PAIRS, username, password)
 
     @staticmethod
     def createPickleStream(
@@ -95,6 +108,9 @@ class MQTTUtils:
         brokerUrl: str,
         topic: str,
         storageLevel: StorageLevel = StorageLevel.MEMORY_AND_DISK_2,
+        *,
+        username: str | None = None,
+        password: str | None = None,
     ) -> DStream:
         """Return a stream of the objects whose pickles are the messages of a topic.
 
@@ -108,6 +124,8 @@ class MQTTUtils:
             a filter with wildcards, too
         storageLevel : StorageLevel
             has no effect
+        username, password : str, optional
+            for a broker that asks for them; a checkpoint keeps them
 
         Returns
         -------
@@ -118,15 +136,25 @@ class MQTTUtils:
         MissingDependencyError
             if paho-mqtt is not installed
         ValueError
-            if the URL is of another kind
+            if the URL is of another kind, or there is a password without a username
         """
-        return _stream(ssc, "createPickleStream", brokerUrl, (topic,), BYTES).map(pickle.loads)
+        stream = _stream(ssc, "createPickleStream", brokerUrl, (topic,), BYTES, username, password)
+        return stream.map(pickle.loads)
 
 
 def _stream(
-    ssc: StreamingContext, name: str, url: str, topics: Sequence[Any], elements: str
+    ssc: StreamingContext,
+    name: str,
+    url: str,
+    topics: Sequence[Any],
+    elements: str,
+    username: str | None,
+    password: str | None,
 ) -> DStream:
     client_library()
     label = f"MQTTUtils.{name}({url}, {', '.join(map(str, topics))})"
+    if password is not None and username is None:
+        raise ValueError(f"{name} has a password, but no username")
+    login = None if username is None else (username, password)
     partitions = ssc.sparkContext.defaultParallelism
-    return ssc._source(MQTTSource(label, url, topics, elements, partitions))
+    return ssc._source(MQTTSource(label, url, topics, elements, partitions, login))

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Final
 
+from .bahir import BahirFinder
+
 _REAL: Final = "pyspark.streaming"
 _OURS: Final = "dstream_compat"
 _MODULES: Final = ("context", "dstream", "flume", "kafka", "kinesis", "listener", "mqtt", "util")
@@ -85,5 +87,5 @@ def add_finder() -> bool:
             f"{taken[0]} was imported before dstream_compat.install(): call install() first, or "
             "start the job with: python -m dstream_compat run job.py"
         )
-    sys.meta_path.insert(0, _Finder())
+    sys.meta_path[:0] = [_Finder(), BahirFinder(f"{_REAL}.mqtt")]
     return True

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from ..names.bahir import BahirFinder
 from ..source.kafka.records import OffsetRange
 from .calls import Made, remembering
 from .engines import CompatEngine, Engine
@@ -130,7 +131,7 @@ class Connectors:
         stream = self._sources.stream(ssc, f"kinesis:{streamName}")
         return stream.map(functools.partial(_data, decoder))
 
-    def mqtt(self, ssc: Any, brokerUrl: str, topic: str, storageLevel: Any = None) -> Any:
+    def mqtt(self, ssc: Any, brokerUrl: str, topic: str, *args: Any, **more: Any) -> Any:
         """Stand for ``MQTTUtils.createStream``."""
         stream = self._sources.stream(ssc, f"mqtt:{topic}")
         return stream.map(functools.partial(_data, utf8_decoder))
@@ -158,6 +159,7 @@ def replace_connectors(engine: Engine, sources: Sources, seen: Callable[[Any, Ma
         module |= {name: getattr(kafka, name) for name in kafka.__all__}
         module |= {"KafkaUtils": KafkaUtils, "utf8_decoder": utf8_decoder}
         vars(sys.modules["pyspark.streaming.mqtt"])["MQTTUtils"] = MQTTUtils
+        sys.meta_path.insert(0, BahirFinder("pyspark.streaming.mqtt"))
     refused: tuple[tuple[Any, str], ...] = (
         (KafkaUtils, "createRDD"),
         (MQTTUtils, "createPairedStream"),

@@ -128,7 +128,9 @@ def _changed(text: str, edit: StatementEdit) -> str:
     (statement,) = line.body
     if isinstance(statement, cst.ImportFrom):
         if edit.module is not None:
-            statement = statement.with_changes(module=cst.parse_expression(edit.module))
+            statement = statement.with_changes(
+                module=cst.parse_expression(edit.module), relative=()
+            )
         if edit.dropped:
             statement = statement.with_changes(names=_without(statement, edit.dropped))
         return module.code_for_node(statement)

@@ -22,6 +22,7 @@ from migrator.edit.name_uses import binds_elsewhere, unconditional
 from migrator.edit.reached_modules import use_in_other_module
 from migrator.edit.remaining_imports import pyspark_stays
 from migrator.edit.unproven_paths import UnprovenPath, unproven_paths
+from migrator.infer.modules import spark_module
 from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model.events import PackageUse
@@ -138,7 +139,8 @@ class _Planner:
             if isinstance(node, ast.Import):
                 path, name = alias.name, alias.asname or alias.name.partition(".")[0]
             else:
-                path, name = f"{imported_module(node)}.{alias.name}", alias.asname or alias.name
+                path = f"{spark_module(self.program, node)}.{alias.name}"
+                name = alias.asname or alias.name
             if api.in_streaming(api.canonical(path)):
                 problem, detail = name_problem(path, isinstance(node, ast.Import), module)
                 yield ImportPart(node, index, path, (scope, name), problem, detail)
@@ -151,7 +153,7 @@ class _Planner:
         for parts in by_node.values():
             node = parts[0].node
             assert isinstance(node, ast.ImportFrom)
-            written = imported_module(node)
+            written = spark_module(self.program, node)
             if written.startswith(api.COMPAT):
                 self._add_uses(parts, None)
                 continue

@@ -86,7 +86,7 @@ class _AstEditor(ast.NodeTransformer):
         if edit.replaces_all:
             return added
         if isinstance(node, ast.ImportFrom) and edit.module is not None:
-            node.module = edit.module
+            node.module, node.level = edit.module, 0
         for index, name in edit.renamed.items():
             node.names[index].name = name
         node.names = [a for index, a in enumerate(node.names) if index not in edit.dropped]

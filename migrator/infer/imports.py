@@ -10,10 +10,10 @@ from migrator.infer.modules import (
     imported_value,
     module_attribute,
     remember,
+    spark_module,
     star_import,
 )
 from migrator.infer.program import Frame
-from migrator.infer.scopes import imported_module
 from migrator.infer.targets import store_name
 from migrator.infer.values import Module, Ref, one
 from migrator.source.run_magics import Run
@@ -35,7 +35,11 @@ def import_modules(frame: Frame, node: ast.Import) -> None:
 def import_names(frame: Frame, node: ast.ImportFrom) -> None:
     """`from a import b`."""
     frame.program.facts.scopes[node] = frame.scope
-    module = imported_value(frame, node.level, node.module or "")
+    written = spark_module(frame.program, node)
+    if api.in_streaming(written):
+        module = one(Ref(written))
+    else:
+        module = imported_value(frame, node.level, node.module or "")
     (atom,) = module.atoms
     for alias in node.names:
         name = alias.asname or alias.name
@@ -50,7 +54,7 @@ def import_names(frame: Frame, node: ast.ImportFrom) -> None:
             remember(frame, name, value)
             store_name(frame, name, value)
         else:
-            path = api.canonical(f"{imported_module(node)}.{alias.name}")
+            path = api.canonical(f"{written}.{alias.name}")
             store_name(frame, name, one(Ref(path)))
 
 

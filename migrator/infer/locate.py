@@ -15,6 +15,7 @@ from dataclasses import dataclass
 _SPARK = frozenset({"pyspark", "py4j", "dstream_compat"})
 # folders below which projects keep their packages
 _SOURCE_FOLDERS = ("src", "lib", "python", "src/main/python")
+_BAHIRS_NAME = "mqtt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +35,13 @@ class ModuleIndex:
         The relative paths of all Python files and notebooks of the tree, with `/`.
     base
         The folder of the tree that they are relative to, if that is not its top.
+    copies
+        Those that are copies of the module `mqtt` of Apache Bahir.
     """
 
-    def __init__(self, files: Iterable[str], base: str = "") -> None:
+    def __init__(self, files: Iterable[str], base: str = "", copies: Iterable[str] = ()) -> None:
         self._base = base
+        self._copies = frozenset(module_path(self._from_top(file)) for file in copies)
         # paths from the top, where imports lead, and the names under which the files are known
         names = {self._from_top(file): file for file in files}
         self._names = names
@@ -113,6 +117,18 @@ class ModuleIndex:
         else:
             bases = list(_bases(folder))
         return self._below(bases, root, dotted) or self._anywhere(root, dotted)
+
+    def is_bahirs(self, importer: str, level: int, dotted: str) -> bool:
+        """Whether an import means Apache Bahir's module: a copy of it, or the one of its jar.
+
+        The parameters are those of `find`.
+        """
+        if dotted.rpartition(".")[2] != _BAHIRS_NAME:
+            return False
+        place = self.find(importer, level, dotted)
+        if place is None:
+            return not level and dotted == _BAHIRS_NAME
+        return place.path in self._copies
 
     def script(self, importer: str, target: str) -> Place | None:
         """The notebook or script that `%run target` means.

@@ -6,6 +6,7 @@ import ast
 
 from migrator.infer.evidence import as_probable, step
 from migrator.infer.program import Frame, Program, Scope
+from migrator.infer.scopes import imported_module
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
@@ -42,6 +43,15 @@ def imported_value(frame: Frame, level: int, dotted: str) -> Value:
     for end in range(len(parts) - dotted.count("."), len(parts) + 1):
         program.imports.setdefault("/".join(parts[:end]))
     return one(Module(place.path, not place.sure))
+
+
+def spark_module(program: Program, node: ast.ImportFrom) -> str:
+    """The module of a from-import as written; what Bahir took over from Spark counts as Spark's."""
+    names = {alias.name for alias in node.names}
+    index = program.project.index
+    if names == {"MQTTUtils"} and index.is_bahirs(program.path, node.level, node.module or ""):
+        return f"{api.ROOT}.mqtt"
+    return imported_module(node)
 
 
 def import_root(frame: Frame, dotted: str) -> Value:

@@ -2,7 +2,8 @@
 
 ## What
 
-`MQTTUtils` came with Spark 1.x and later with Apache Bahir, as a receiver in the JVM.
+`MQTTUtils` came with Spark 1.x and later with Apache Bahir, as a receiver in the JVM. Bahir's
+Python module is called `mqtt`: its jar has it, and many projects bring a copy.
 
 ## Why it matters
 
@@ -10,6 +11,10 @@
 installed in the driver. A broker does not send a message twice: what was received and is in no
 batch yet is lost when the process dies, unless `spark.streaming.receiver.writeAheadLog.enable` is
 set and the job has a checkpoint folder (D701). Structured Streaming has no MQTT source at all.
+
+Copies of Bahir's module often got a user name and a password behind the topic.
+`dstream_compat.mqtt` takes both by name only, so a call with more than four arguments by position
+raises `TypeError`.
 
 ## Before
 
@@ -26,12 +31,14 @@ python -m dstream_compat submit job.py
 
 ## Fix safety
 
-There is no fix: packages are installed where the job runs.
+There is no fix: packages are installed where the job runs. `from mqtt import MQTTUtils` moves with
+D101; a copy of Bahir's module stays as it is, and is imported no more.
 
 ## By hand
 
 Add `dstream-compat[mqtt]` to what the driver has installed, and drop the JVM package (D901). Decide
-whether messages may be lost; if not, switch the log on.
+whether messages may be lost; if not, switch the log on. Write `username=` and `password=` before
+the arguments that are meant.
 """
 
 from collections.abc import Iterator
@@ -44,6 +51,7 @@ from migrator.rules.jvm_uses import report_jvm_uses
 rule = Rule("D204", "mqtt", Severity.WARNING, effort=10, task="install the extra mqtt")
 report_jvm_uses(rule, "MQTTUtils")
 
+_POSITIONS = 4
 _KEYS = (
     *("MQTTUtils.createStream", "MQTTUtils.createPairedStream"),
     "MQTTUtils.createPickleStream",
@@ -53,6 +61,15 @@ _KEYS = (
 @rule.on(Use, *_KEYS)
 def used(event: Use) -> Iterator[Finding]:
     """An MQTT stream is created."""
+    if event.call is not None and len(event.call.args) > _POSITIONS:
+        yield rule.finding(
+            event,
+            f"MQTTUtils.{event.name} takes {_POSITIONS} arguments by position; copies of Bahir's "
+            "module took user name and password behind the topic",
+            "name them: username=..., password=...",
+            severity=Severity.ERROR,
+            task="name the arguments",
+        )
     yield _finding(event, event.name)
 
 

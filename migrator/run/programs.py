@@ -21,6 +21,10 @@ from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
 
+# Apache Bahir's module, of which jobs bring copies, by a class that only it names
+_BAHIRS_FILE = "mqtt.py"
+_BAHIRS_CLASS = b"MQTTUtilsPythonHelper"
+
 # makes the report of a file that raised an exception
 Failed = Callable[[Source, Exception], FileReport]
 
@@ -69,14 +73,17 @@ class Programs:
         """
         if not self.candidates:
             return []
-        index = ModuleIndex(self.around.sources | self.sources, self.around.base)
+        files = self.around.sources | self.sources
+        copies = [file for file in files if self._is_bahirs(file)]
+        index = ModuleIndex(files, self.around.base, copies)
         graph = ImportGraph(index, self.sources, self.read)
         users = graph
         if self.around.sources:
             # who sees the names of a file, wherever it lies; seldom asked
-            users = ImportGraph(index, self.around.sources | self.sources, self.read)
+            users = ImportGraph(index, files, self.read)
         done: dict[str, FileReport] = {}
-        for group in graph.groups(self.candidates):
+        # nothing imports a copy once dstream_compat takes its place
+        for group in graph.groups([f for f in self.candidates if f not in copies]):
             for report in self._group(graph, users, group, failed):
                 if progress is not None:
                     progress(report.path, len(done), max(len(self.candidates), len(done)))
@@ -124,6 +131,9 @@ class Programs:
     def _is_job(self, group: list[str]) -> bool:
         """Whether DStream code is in one of the programs that import each other."""
         return any(mentions_streaming(self.read(file)) for file in group)
+
+    def _is_bahirs(self, file: str) -> bool:
+        return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
 
     def find(self, file: str) -> tuple[Source, FileType]:
         """A file by its path, and how to read it."""

@@ -51,6 +51,8 @@ class MQTTSource(ReceiverSource):
         ``TEXT``, ``PAIRS`` or ``BYTES``
     partitions : int
         logical partitions that a large interval is cut into
+    login : tuple of (str, str or None), optional
+        user name and password
 
     Raises
     ------
@@ -60,10 +62,16 @@ class MQTTSource(ReceiverSource):
 
     shown_as = "MQTT stream"
     receiver = "MQTTReceiver"
-    defined = ("label", "receiver", "_url", "_topics", "_elements", "_partitions")
+    defined = ("label", "receiver", "_url", "_topics", "_elements", "_partitions", "_login")
 
     def __init__(
-        self, label: str, url: str, topics: Sequence[str], elements: str, partitions: int
+        self,
+        label: str,
+        url: str,
+        topics: Sequence[str],
+        elements: str,
+        partitions: int,
+        login: tuple[str, str | None] | None = None,
     ) -> None:
         self.label = label
         self.receiver = "MQTTPairReceiver" if elements == PAIRS else "MQTTReceiver"
@@ -71,6 +79,7 @@ class MQTTSource(ReceiverSource):
         self._topics = tuple(topics)
         self._elements = elements
         self._partitions = partitions
+        self._login = login
         address_of(url)
         self._init_runtime()
 
@@ -108,7 +117,7 @@ class MQTTSource(ReceiverSource):
         assert self._timeline is not None
         stream = self._timeline.events.stream_id(self)
         client = None if self._client is None else f"{self._client}-{stream}"
-        connection = _Connection(self._url, self._topics, client, self._by_hand)
+        connection = _Connection(self._url, self._topics, client, self._by_hand, self._login)
         self._connection = connection
         connection.on_message = self._take
         try:
@@ -145,7 +154,12 @@ class _Connection:
     """One connection to a broker, from connecting until it ends."""
 
     def __init__(
-        self, url: str, topics: Sequence[str], client_id: str | None, manual: bool
+        self,
+        url: str,
+        topics: Sequence[str],
+        client_id: str | None,
+        manual: bool,
+        login: tuple[str, str | None] | None,
     ) -> None:
         scheme, self._host, self._port = address_of(url)
         self._topics = topics
@@ -162,6 +176,8 @@ class _Connection:
             reconnect_on_failure=False,
             manual_ack=manual,
         )
+        if login is not None:
+            client.username_pw_set(*login)
         if scheme == "ssl":
             client.tls_set_context(ssl.create_default_context())
         client.on_connect = self._connected

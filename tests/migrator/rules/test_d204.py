@@ -10,6 +10,8 @@ FIRES = [
     "from pyspark.streaming.mqtt import MQTTUtils\nMQTTUtils.createStream(ssc, b, t)\n",
     "from pyspark.streaming.mqtt import MQTTUtils\nMQTTUtils.createPairedStream(ssc, b, t)\n",
     "from dstream_compat.mqtt import MQTTUtils\nMQTTUtils.createPickleStream(ssc, b, t)\n",
+    # Apache Bahir's module
+    "from mqtt import MQTTUtils\nMQTTUtils.createStream(ssc, b, t)  # StreamingContext\n",
 ]
 SILENT = [
     "from pyspark.streaming.mqtt import MQTTUtils\n# MQTTUtils.createStream(ssc, b, t)\n",
@@ -27,3 +29,12 @@ def test_fires(source: str) -> None:
 @pytest.mark.parametrize("source", SILENT)
 def test_silent(source: str) -> None:
     assert "D204" not in [c.partition(":")[2] for c in codes(source)]
+
+
+def test_names_of_arguments_that_copies_have_got() -> None:
+    start = "from mqtt import MQTTUtils\nfrom pyspark.streaming import DStream\n"
+    found = codes(start + "MQTTUtils.createStream(ssc, b, t, 'user', 'password')\n")
+    assert [c.partition(":")[2] for c in found].count("D204") == 2
+    for more in ("level", "username='user', password='password'"):
+        found = codes(start + f"MQTTUtils.createStream(ssc, b, t, {more})\n")
+        assert [c.partition(":")[2] for c in found].count("D204") == 1

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +21,9 @@ from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTSource, addres
 from tests.support.streaming.broker import Broker, Publisher, wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.receiving import receiving
+
+PASSWORDS = shutil.which("mosquitto_passwd") or "mosquitto_passwd"
+"""Comes with the broker."""
 
 
 @pytest.fixture
@@ -99,6 +104,25 @@ def test_subscription_that_is_refused(tmp_path: Path) -> None:
     kind, message, error = job.told.events[1]
     assert (kind, message) == ("stopped", "Error starting receiver 0")
     assert "the broker refuses the connection: Not authorized" in error
+
+
+def test_broker_that_asks_for_a_password(tmp_path: Path) -> None:
+    known = tmp_path / "known"
+    known.write_text("ann:secret\n")
+    known.chmod(0o600)
+    subprocess.run([PASSWORDS, "-U", str(known)], check=True)
+    broker = Broker(tmp_path, ["allow_anonymous false", f"password_file {known}"])
+    try:
+        login = MQTTSource("mqtt", broker.url, ("words",), TEXT, 1, ("ann", "secret"))
+        with receiving(pickle.loads(pickle.dumps(login))) as job:
+            broker.await_subscriber()
+        assert job.told.messages() == ["Stopped by driver"]
+        wrong = MQTTSource("mqtt", broker.url, ("words",), TEXT, 1, ("ann", "wrong"))
+        with receiving(wrong) as job:
+            wait_for(lambda: len(job.told.messages()) > 0, "a refusal")
+        assert "Not authorized" in job.told.events[1][2]
+    finally:
+        broker.stop()
 
 
 def test_encrypted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
