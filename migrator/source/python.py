@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from migrator.source.origins import Origin, Replaced
 
 MAX_DEPTH = 1500
 _WORKING_LIMIT = 40_000
+_NEWER_KEYWORD = re.compile(r"\s*\b(?:async|await)\b\s*")
 
 
 class ParseProblem(Exception):
@@ -145,7 +147,7 @@ def parse(text: str) -> ast.Module:
             tree = ast.parse(text)
     except SyntaxError as error:
         kind = "python2" if _looks_like_python2(error, text) else "syntax"
-        raise ParseProblem(kind, error.msg, error.lineno or 1, error.offset or 1) from None
+        raise ParseProblem(kind, _reason(error), error.lineno or 1, error.offset or 1) from None
     except ValueError as error:
         raise ParseProblem("syntax", str(error), 1, 1) from None
     except (RecursionError, MemoryError):
@@ -169,6 +171,15 @@ def nodes_of(tree: ast.Module) -> list[ast.AST]:
             return found
         found += level
     raise ParseProblem("nested", "expressions are nested too deeply", 1, 1)
+
+
+def _reason(error: SyntaxError) -> str:
+    """What is wrong; Python does not say of its newer keywords that they are some."""
+    line, at = error.text or "", (error.offset or 1) - 1
+    found = _NEWER_KEYWORD.match(line, at) or _NEWER_KEYWORD.fullmatch(line[:at])
+    if found is None or error.msg != "invalid syntax":
+        return error.msg
+    return f"`{found[0].strip()}` is a keyword since Python 3.7"
 
 
 def _looks_like_python2(error: SyntaxError, text: str) -> bool:

@@ -39,6 +39,22 @@ def no_fissix(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(migrator.source.document, "can_convert", lambda: False)
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("KeyedProducer(kafka, async=True)", "`async` is a keyword since Python 3.7"),
+        ("from tornado.async import run", "`async` is a keyword since Python 3.7"),
+        ("run(asynchronous=True))", "unmatched ')'"),
+        ("x = (1 2 async)", "invalid syntax. Perhaps you forgot a comma?"),
+        ("async = 1", "`async` is a keyword since Python 3.7"),
+    ],
+)
+def test_newer_keywords(line: str, reason: str) -> None:
+    found = report(f"from pyspark.streaming import StreamingContext\n{line}\n", convert=False)
+    (finding,) = [f for f in found.findings if f.code == "D001"]
+    assert finding.message.startswith(f"does not parse as Python 3: {reason}; ")
+
+
 @pytest.mark.parametrize("source", PYTHON2)
 def test_python2_is_kept(source: str) -> None:
     found = report(source, convert=False)
