@@ -10,7 +10,12 @@ from migrator.infer.containers import holds_streams
 from migrator.infer.program import Program
 from migrator.infer.values import Ref, Value
 
-_OUTPUTS = frozenset({"pprint", "foreachRDD", "saveAsTextFiles", "foreach", "to_dataframe"})
+_OUTPUTS = frozenset(
+    {
+        *("pprint", "foreachRDD", "saveAsTextFiles", "foreach", "to_dataframe"),
+        "saveToCassandra",  # of pyspark_cassandra
+    }
+)
 _STATE = frozenset(
     {
         *("updateStateByKey", "mapWithState", "reduceByKeyAndWindow", "reduceByWindow"),

@@ -7,7 +7,9 @@ The program calls a method on a DStream that RDDs or DataFrames have and DStream
 
 ## Why it matters
 
-The call raises `AttributeError` with any Spark, so this part of the job never worked.
+The call raises `AttributeError` with any Spark, so this part of the job never worked. Methods that
+the package `pyspark_cassandra` adds did work, and are migration work: they need the Java objects of
+DStreams.
 
 ## Before
 
@@ -31,7 +33,9 @@ There is no fix: what was meant cannot be known.
 
 ## By hand
 
-Use `foreachRDD` for outputs and `transform` for anything an RDD can do.
+Use `foreachRDD` for outputs and `transform` for anything an RDD can do. Write a DataFrame of each
+batch with the connector of Cassandra for your Spark, in the format
+`org.apache.spark.sql.cassandra`.
 """
 
 import difflib
@@ -51,6 +55,8 @@ _INSTEAD = {
     "unpersist": "remove the call: the RDDs of old batches are let go by themselves",
     "ctx": "use stream.context().sparkContext",
 }
+# methods that other packages add
+_ADDED = dict.fromkeys(("saveToCassandra", "joinWithCassandraTable"), "pyspark_cassandra")
 # what raises by itself is no advice
 _KNOWN = {name.lower(): name for name in api.DSTREAM if f"DStream.{name}" not in METHODS}
 
@@ -60,6 +66,16 @@ def unknown(event: Use) -> Iterator[Finding]:
     """A DStream has no such method."""
     name = event.name
     if name.startswith("_"):
+        return
+    if name in _ADDED:
+        yield rule.finding(
+            event,
+            f"`{name}` of {_ADDED[name]} needs the Java objects of DStreams, which dstream_compat "
+            "does not have",
+            "use DataFrames of the connector of Cassandra in foreachRDD()",
+            category=Category.MIGRATION,
+            task="replace pyspark_cassandra",
+        )
         return
     close = difflib.get_close_matches(name.lower(), _KNOWN, n=1, cutoff=0.8)
     if name in _INSTEAD:

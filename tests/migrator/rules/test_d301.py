@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.migrator.reports import codes
+from tests.support.migrator.reports import codes, report
 
 STREAM = (
     "from pyspark.streaming import StreamingContext, DStream\n"
@@ -12,6 +12,7 @@ STREAM = (
     'lines = ssc.textFileStream("x")\n'
 )
 FIRES = [
+    STREAM + "import pyspark_cassandra.streaming\nlines.saveToCassandra('k', 't')\n",
     STREAM + "lines.toDF()\n",
     STREAM + "lines.map(f).sortByKey()\n",
     STREAM + "lines.collect()\n",
@@ -176,3 +177,9 @@ def test_advice(name: str, advice: str) -> None:
 
     (finding,) = [f for f in report(f"{STREAM}lines.{name}(f)\n").findings if f.code == "D301"]
     assert finding.advice == advice
+
+
+def test_methods_of_other_packages_are_no_bugs_of_the_job() -> None:
+    for call, category in (("saveToCassandra", "migration"), ("collect", "bug")):
+        found = report(STREAM + f"lines.{call}()\n").findings
+        assert [f.category for f in found if f.code == "D301"] == [category]

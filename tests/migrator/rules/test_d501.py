@@ -23,6 +23,7 @@ FIRES = [
     STREAM + "list(map(str, [lines]))\nssc.start()\n",
 ]
 SILENT = [
+    STREAM + "lines.saveToCassandra('keyspace', 'table')\nssc.start()\n",
     STREAM + "lines.pprint()\nssc.start()\n",
     STREAM + "lines.foreachRDD(f)\nssc.start()\n",
     STREAM + "lines.saveAsTextFiles('x')\nssc.start()\n",
