@@ -16,6 +16,7 @@ from .stages import stage_of
 from .transforms import transformed
 from .unsupported import check_connector, reason
 
+SESSIONS = ("SparkSession", "SQLContext", "HiveContext")
 CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
 
 
@@ -63,6 +64,11 @@ class Streams:
         if module.is_old(call.func, "SparkContext"):
             confs = [self.value(k.value, block, names) for k in call.keywords if k.arg == "conf"]
             job.conf = context_settings(call, confs[0] if confs else None)
+            return Session()
+        if any(module.is_old(call.func, each) for each in SESSIONS):
+            made_of = [self.value(each, block, names) for each in call.args]
+            if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
+                raise NotExpressible("CONTEXT", "the session is not made of a SparkContext", call)
             return Session()
         if module.is_old(call.func, "StreamingContext"):
             given = bound(call, ("sparkContext", "batchDuration"))

@@ -25,6 +25,7 @@ SESSION_METHODS = frozenset(
     ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
 )
 NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
+VIEWS = frozenset(("createOrReplaceTempView", "createTempView", "registerTempTable"))
 
 
 class Body(Edits):
@@ -164,6 +165,15 @@ class Body(Edits):
             value = value.func if isinstance(value, ast.Call) else value.value
         return isinstance(value, ast.Name) and value.id in self.frames
 
+    def _has_queries(self) -> bool:
+        """Whether the function asks a session itself, as for a view that it has made."""
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr in ("sql", "table")
+            and self.session(node.value) is not None
+            for node in ast.walk(self.function.node)
+        )
+
     def _children(self, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.stmt):
@@ -197,6 +207,9 @@ class Body(Edits):
             raise NotExpressible("RDD_USE", f"`{node.id}` is more than data of a frame", node)
         if isinstance(node, ast.Attribute) and node.attr in NO_CONNECT and self._is_frame(node):
             raise NotExpressible("NO_CONNECT", f"Spark Connect has no `{node.attr}`", node)
+        if isinstance(node, ast.Attribute) and node.attr in VIEWS and not self._has_queries():
+            text = "a view belongs to the session of the batch: queries elsewhere do not see it"
+            self.builder.differs("VIEW", text, node)
         if (
             isinstance(node, ast.Attribute)
             and node.attr not in SESSION_METHODS

@@ -13,6 +13,7 @@ from ..foreach.effects import refuse_effects
 from ..foreach.function import BatchFunction, batch_function
 from ..foreach.times import time_statement
 from ..graph import Output
+from ..job import Session
 from ..naming import plural
 from ..offset_ranges import ranges
 from ..refusals import NotExpressible
@@ -26,8 +27,11 @@ from ..registry import output
 )
 def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     function = batch_function(builder.module, output)
+    # a batch has a session of its own, which takes the place of the driver's
+    sessions = [name for name, one in builder.job.names.items() if isinstance(one, Session)]
+    given = {*output.ranges, *sessions}
     try:
-        refuse_effects(builder.module, output.block, function.node, output.ranges)
+        refuse_effects(builder.module, output.block, function.node, given)
     except NotExpressible as error:
         if not builder.unsafe:
             raise
