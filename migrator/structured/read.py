@@ -12,7 +12,7 @@ from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
 from .refusals import NotExpressible
 from .registry import OUTPUTS, bound
-from .settings import Conf
+from .settings import Conf, is_context
 from .streams import CONTROL, Streams
 from .understood import refuse_other_uses
 from .unsupported import reason
@@ -118,7 +118,7 @@ class Reader(Streams):
     def _makes_context(self, statement: ast.Assign) -> bool:
         """Whether a statement makes a SparkContext in passing."""
         return any(
-            isinstance(node, ast.Call) and self.module.is_old(node.func, "SparkContext")
+            isinstance(node, ast.Call) and is_context(self.module, node)
             for node in ast.walk(statement)
         )
 

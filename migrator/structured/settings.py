@@ -57,7 +57,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     NotExpressible
         if it is given something that a session has no place for
     """
-    given = bound(call, CONTEXT)
+    given = bound(call, CONTEXT if not _is_shared(call) else ("conf=",))
     if given is None:
         raise NotExpressible("ARGUMENTS", "the arguments of SparkContext are not known", call)
     made = conf or Conf()
@@ -75,10 +75,23 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     return made
 
 
+def is_context(module: Module, call: ast.Call) -> bool:
+    """Whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
+    made = call.func
+    if _is_shared(call):
+        assert isinstance(made, ast.Attribute)
+        made = made.value
+    return module.is_old(made, "SparkContext")
+
+
+def _is_shared(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "getOrCreate"
+
+
 def is_builder(module: Module, call: ast.Call) -> bool:
     """Whether it is ``SparkSession.builder....getOrCreate()``."""
     node: ast.expr = call
-    if not (isinstance(call.func, ast.Attribute) and call.func.attr == "getOrCreate"):
+    if not _is_shared(call):
         return False
     while isinstance(node, ast.Call | ast.Attribute):
         if isinstance(node, ast.Attribute) and node.attr == "builder":

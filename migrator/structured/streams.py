@@ -11,7 +11,7 @@ from .modules import Block, Module
 from .receivers import Receivers, inlined, repeated
 from .refusals import NotExpressible
 from .registry import OPERATORS, SOURCES, bound
-from .settings import Conf, context_settings, is_builder
+from .settings import Conf, context_settings, is_builder, is_context
 from .stages import stage_of
 from .transforms import transformed
 from .unsupported import check_connector, reason
@@ -61,9 +61,10 @@ class Streams:
         module, job = self.module, self.job
         if module.is_old(call.func, "SparkConf"):
             return Conf()
-        if module.is_old(call.func, "SparkContext"):
-            confs = [self.value(k.value, block, names) for k in call.keywords if k.arg == "conf"]
-            job.conf = context_settings(call, confs[0] if confs else None)
+        if is_context(module, call):
+            written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
+            confs = [self.value(each, block, names) for each in written]
+            job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
             return Session()
         if any(module.is_old(call.func, each) for each in SESSIONS):
             made_of = [self.value(each, block, names) for each in call.args]

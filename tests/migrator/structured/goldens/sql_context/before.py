@@ -1,10 +1,11 @@
 import sys
 
-from pyspark import SparkContext
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SQLContext
 from pyspark.streaming import StreamingContext
 
-sc = SparkContext(appName="Hashtags")
+conf = SparkConf().setAppName("Hashtags")
+sc = SparkContext.getOrCreate(conf)
 ssc = StreamingContext(sc, 1)
 sqlContext = SQLContext(sc)
 
