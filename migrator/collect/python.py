@@ -10,6 +10,7 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.java_versions import JAVA_CAVEAT, JAVA_KEYS, java_in_path, new_folder
 from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
@@ -26,8 +27,13 @@ from migrator.infer.program import Program
 from migrator.infer.scopes import imported_module
 from migrator.model.events import Event, ImportedName, JavaPath, ModuleString, Setting
 from migrator.model.job_events import ScalaPackage
-from migrator.model.report import Spot
-from migrator.model.requirement_events import ConnectorPackage, Requirement, Surroundings
+from migrator.model.report import Spot, TextEdit
+from migrator.model.requirement_events import (
+    ConnectorPackage,
+    JavaVersion,
+    Requirement,
+    Surroundings,
+)
 from migrator.source.origins import Replaced
 from migrator.source.python import Unit
 from migrator.source.python2 import Origin as Python2Origin
@@ -51,7 +57,7 @@ class EventCollector:
         self.around = JobCode(unit, program, self.uses)
         self.batches = BatchFunctions(unit, program, self.uses)
         self.results = MissingResults(unit, program, self.uses)
-        self.values: dict[ast.expr, str | None] = {}
+        self.values: dict[ast.expr, ast.expr] = {}
         self.prose: set[ast.AST] = set()
         self.only_read: set[ast.AST] = set()
         self.keys = SettingKeys(unit, program.facts)
@@ -127,7 +133,7 @@ class EventCollector:
 
     def _pair(self, parts: list[ast.expr]) -> None:
         if len(parts) >= 2:
-            self.values[parts[0]] = _constant_text(parts[1])
+            self.values[parts[0]] = parts[1]
 
     def dict(self, node: ast.Dict) -> Iterator[Event]:
         """Settings given as a dict."""
@@ -135,7 +141,7 @@ class EventCollector:
             self.keys.dict(node)
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None:
-                self.values[key] = _constant_text(value)
+                self.values[key] = value
         return iter(())
 
     def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
@@ -159,7 +165,7 @@ class EventCollector:
             self.keys.assign(node)
         for target in node.targets:
             if isinstance(target, ast.Subscript):
-                self.values[target.slice] = _constant_text(node.value)
+                self.values[target.slice] = node.value
         yield from self.around.assign(node)
 
     def constant(self, node: ast.Constant) -> Iterator[Event]:
@@ -174,8 +180,12 @@ class EventCollector:
             for _, kind, found, version in requirements_in(text):
                 yield Requirement(self.spot(node), kind, found, version, self._around(node))
         if text in PYTHON_KEYS and node not in self.only_read:
-            for _, kind, found, version in requirements_in(f"{text}={self.values.get(node)}"):
+            for _, kind, found, version in requirements_in(
+                f"{text}={_constant_text(self.values.get(node))}"
+            ):
                 yield Requirement(self.spot(node), kind, found, version)
+        if text in JAVA_KEYS and node not in self.only_read:
+            yield from self._java(node, text)
         if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:
@@ -187,6 +197,19 @@ class EventCollector:
         if _JAVA in text:
             yield JavaPath(self._inside(node, _JAVA), text)
 
+    def _java(self, node: ast.Constant, key: str) -> Iterator[Event]:
+        """The folder of an old Java; only the machine knows whether it has a new one."""
+        match self.values.get(node):
+            case ast.Constant(value=str(path)) as given if (
+                version := java_in_path(path)
+            ) is not None:
+                edits: tuple[TextEdit, ...] = ()
+                if (folder := new_folder(path)) is not None and self._around(node) is not None:
+                    old = path[folder[0] : folder[1]]
+                    edits = (TextEdit(self._inside(given, old), old, folder[2]),)
+                shown = f"{key}={path}"
+                yield JavaVersion(self.spot(node), shown, version, edits, JAVA_CAVEAT)
+
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):
             whole = text.strip() == key
@@ -197,7 +220,7 @@ class EventCollector:
                 continue
             stands = node in self.keys or stands_as_option(text, offset, offset + len(key))
             if is_reported(key, group_of(key), stands):
-                value = self.values.get(node) if whole else value
+                value = _constant_text(self.values.get(node)) if whole else value
                 yield Setting(self._inside(node, key), key, value, group_of(key))
 
     @staticmethod
@@ -252,7 +275,7 @@ class EventCollector:
                 yield ImportedName(at, f"{module}.{alias.name}")
 
 
-def _constant_text(node: ast.expr) -> str | None:
+def _constant_text(node: ast.expr | None) -> str | None:
     if isinstance(node, ast.Constant):
         return str(node.value)
     return None

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 
 from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.java_versions import may_name_java
 from migrator.collect.keys_in_text import is_reported, stands_as_key
 from migrator.collect.required_versions import requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
+from migrator.languages.java_texts import java_events
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
@@ -61,8 +63,11 @@ def text_events(
     for key in nested_settings(lines):
         at = Spot(key.line + first - 1, key.column, cell)
         yield Setting(at, key.name, key.value, group_of(key.name))
+    logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
+    if may_name_java(text):
+        yield from java_events(lines, logicals, first - 1, cell, around is not None)
     section = ""
-    for logical in logical_lines(lines) if style in _COMMANDS else _single(lines):
+    for logical in logicals:
         name = section_name(logical.text)
         if name is not None:
             section = name

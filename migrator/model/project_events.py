@@ -10,7 +10,7 @@ from migrator.model.job_events import InferredEvent, MissingFromJob, ScalaPackag
 from migrator.model.jvm_events import JvmUse
 from migrator.model.removed_events import AnsiUse, LostSession, RemovedName
 from migrator.model.report import Confidence
-from migrator.model.requirement_events import Requirement
+from migrator.model.requirement_events import JavaVersion, Requirement
 from migrator.spark.settings import is_harmless
 
 _LOG = "spark.streaming.receiver.writeAheadLog.enable"
@@ -86,7 +86,7 @@ class ProjectFacts:
 def about_project(event: Event) -> Event | None:
     """The event that is judged when the project is known, None if there is none."""
     match event:
-        case ScalaPackage() | Requirement() | MissingFromJob(what="state"):
+        case ScalaPackage() | Requirement() | JavaVersion() | MissingFromJob(what="state"):
             return event
         case SparkHome() | SparkHomeRead() | RemovedName() | LostSession() | AnsiUse():
             return event
@@ -119,7 +119,7 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
         What is known of the project.
     """
     match event:
-        case ScalaPackage() | Requirement() | RemovedName():
+        case ScalaPackage() | Requirement() | JavaVersion() | RemovedName():
             return replace(event, has_streams=facts.has_streams)
         case AnsiUse() if event is facts.ansi:
             return replace(event, first=facts.has_streams, others=facts.ansi_places[1:])

@@ -64,6 +64,31 @@ class Requirement(Event):
 
 
 @dataclass(frozen=True, eq=False)
+class JavaVersion(Event):
+    """A Java that is too old for Spark 4.
+
+    Attributes
+    ----------
+    text
+        What names it.
+    version
+        Its number, 8 for 1.8.
+    edits
+        What names the new Java, and all that has to change with it; nothing if that is not known.
+    caveat
+        What the edits rely on without proof.
+    has_streams
+        Whether the project has DStream code.
+    """
+
+    text: str
+    version: int
+    edits: tuple[TextEdit, ...] = ()
+    caveat: str = ""
+    has_streams: bool = True
+
+
+@dataclass(frozen=True, eq=False)
 class SubmitCommand(Event):
     """A `spark-submit` of a job with DStream code, and the edit that lets us submit it."""
 

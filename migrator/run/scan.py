@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from migrator.collect.java_versions import may_name_java
 from migrator.collect.required_versions import may_require
 from migrator.collect.scala_packages import may_name_old_scala
 from migrator.discover.candidates import is_candidate, is_too_large
@@ -187,7 +188,9 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
     tree.sets_ansi = tree.sets_ansi or (_ANSI in data and not is_report(data))
     candidate = is_candidate(data) or may_name_old_scala(data)
     candidate = candidate or (_states_versions(source) and may_require(data))
-    candidate = candidate or (source.type not in PROGRAMS and may_nest(data))
+    candidate = candidate or (
+        source.type not in PROGRAMS and (may_nest(data) or may_name_java(data))
+    )
     candidate = candidate and not is_report(data)
     if not candidate and source.type not in _TOGETHER:
         return None

@@ -1,4 +1,4 @@
-"""Which PySpark and which Python `dstream_compat` needs, and what a requirement lets in."""
+"""Which PySpark, Python and Java `dstream_compat` needs, and what a requirement lets in."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 SPARK = (4, 1)
 PYTHON = (3, 11)
+JAVA = 17
 
 _CLAUSE = re.compile(
     r"(?P<operator>===|==|~=|!=|<=|>=|\^|~|<|>|=)?\s*v?(?P<version>\d+(?:\.\d+)*)(?:\.\*)?"

@@ -1,0 +1,262 @@
+"""Old Javas: found where they run jobs, and changed with what belongs to them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from migrator.model.report import Safety
+from migrator.run.scan import scan
+from tests.support.migrator.fixes import fixed_report, fixed_text
+from tests.support.migrator.reports import codes, report
+from tests.support.migrator.runs import JOB
+
+SPARK = "spark-submit job.py\n"
+DEBIAN = "/usr/lib/jvm/java-8-openjdk-amd64"
+# a file, and what becomes of it without an option
+SAFE = [
+    ("Dockerfile", "FROM openjdk:8\nRUN pip install pyspark\n", "openjdk:8", "openjdk:17-bullseye"),
+    ("Dockerfile", "FROM openjdk:8-slim AS a\nCOPY job.py /\n", "8-slim", "17-slim"),
+    ("Dockerfile", "FROM openjdk:11-jre-slim\nCOPY job.py /\n", "11-jre-slim", "17-jdk-slim"),
+    ("Dockerfile", "FROM eclipse-temurin:8-jdk\nRUN pip install a\n", "8-jdk", "17-jdk"),
+    ("Dockerfile", "FROM eclipse-temurin:11\nCOPY job.py /\n", ":11", ":17"),
+    ("Dockerfile", "FROM --platform=a amazoncorretto:8\nCOPY job.py /\n", ":8", ":17"),
+    (
+        "Dockerfile",
+        f"FROM ubuntu:20.04\nRUN apt-get install -y \\\n    openjdk-8-jdk-headless # c\n"
+        f"ENV JAVA_HOME {DEBIAN}\nRUN pip install pyspark\n",
+        "-8-",
+        "-17-",
+    ),
+    (
+        "Dockerfile",
+        "FROM debian:bullseye\nRUN apt-get install openjdk-11-jre\nCOPY job.py /\n"
+        "ENV PATH=/usr/lib/jvm/java-11-openjdk-amd64/bin:$PATH\n",
+        "-11-",
+        "-17-",
+    ),
+    (".github/workflows/a.yml", "      java-version: 8\n", "8", "17"),
+    (".github/workflows/a.yml", "      java-version: '1.8' # c\n", "1.8", "17"),
+    (".github/workflows/a.yml", '      java-version: "11.0.x"\r\n', "11.0.x", "17"),
+    ("environment.yml", "channels:\n  - conda-forge\ndependencies:\n  - openjdk=8\n", "8", "17"),
+    ("environment.yml", "channels: [conda-forge]\n- openjdk==8.0.*\n", "8.0.*", "17"),
+    ("docker-compose.yml", "services:\n  spark:\n    image: openjdk:8-slim\n", "8-s", "17-s"),
+]
+# the same with --unsafe-fixes
+UNSAFE = [
+    (
+        "Dockerfile",
+        "FROM debian\nRUN apt-get install openjdk-8-jdk\nCOPY job.py /\n",
+        "-8-",
+        "-17-",
+    ),
+    ("run.sh", f"export JAVA_HOME={DEBIAN}\n{SPARK}", "-8-", "-17-"),
+    (
+        "run.sh",
+        f"export JAVA_HOME='{DEBIAN}/jre'\n{SPARK}",
+        "8-openjdk-amd64/jre",
+        "17-openjdk-amd64",
+    ),
+    ("run.sh", f"yum install -y java-1.8.0-openjdk-devel\n{SPARK}", "1.8.0", "17"),
+    ("run.sh", f"apk add --no-cache openjdk8-jre bash\n{SPARK}", "openjdk8", "openjdk17"),
+    ("run.sh", f"export JAVA_HOME=$(/usr/libexec/java_home -v 1.8)\n{SPARK}", "1.8", "17"),
+    ("a.conf", "spark.executorEnv.JAVA_HOME /usr/lib/jvm/java-1.8.0-openjdk\n", "1.8.0", "17"),
+    (".travis.yml", "language: python\njdk: openjdk8\n", "jdk8", "jdk17"),
+    (".travis.yml", "language: python\njdk:\n  - oraclejdk8\n", "oraclejdk8", "openjdk17"),
+    (".travis.yml", "addons:\n apt:\n  packages:\n  - openjdk-8-jdk\n", "-8-", "-17-"),
+    ("run.sh", f"conda install -y openjdk=8 pyspark\n{SPARK}", "=8", "=17"),
+    (
+        "Dockerfile",
+        "FROM openjdk:8\nRUN wget https://x/kafka_2.11-1.0.tgz\nCOPY job.py /\n",
+        "openjdk:8",
+        "openjdk:17-bullseye",
+    ),
+    (".github/workflows/a.yml", " distribution: adopt\n java-version: 8\n", "8", "17"),
+    (".github/workflows/a.yml", " java-version: 8\n run: mvn test && pip install a\n", "8", "17"),
+    ("a.py", f"import os\nos.environ['JAVA_HOME'] = '{DEBIAN}'\n", "-8-", "-17-"),
+    ("a.py", f"import os\nos.environ.update({{'JAVA_HOME': '{DEBIAN}'}})\n", "-8-", "-17-"),
+    ("a.py", f"conf.set('spark.executorEnv.JAVA_HOME', '{DEBIAN}')\n", "-8-", "-17-"),
+    (
+        "a.py",
+        f"import os\nos.environ.setdefault('JAVA_HOME', '{DEBIAN}/jre')\n",
+        "8-openjdk-amd64/jre",
+        "17-openjdk-amd64",
+    ),
+]
+# what no fix is known for
+REPORTED = [
+    ("run.sh", f"export JAVA_HOME=/usr/java/jdk1.8.0_131\n{SPARK}"),
+    ("run.sh", f"JAVA_HOME=/opt/jdk8u292-b10 {SPARK}"),
+    ("run.sh", f"V=8\nexport JAVA_HOME=/usr/lib/jvm/java-$V-openjdk-amd64\n{SPARK}"),
+    ("run.sh", f"sudo apt-get install oracle-java8-installer\n{SPARK}"),
+    ("run.sh", f"brew install openjdk@11\n{SPARK}"),
+    ("spark-env.sh", "JAVA_HOME=/usr/lib/jvm/zulu-8-amd64\n"),
+    (".env", "JAVA_HOME=/opt/java/jdk-11.0.2\n"),
+    ("Dockerfile", "FROM openjdk:8-jdk-alpine\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM adoptopenjdk:8-jre-hotspot\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM python:3.11\nCOPY --from=openjdk:8-slim /usr/local /x\nCOPY job.py /\n"),
+    ("docker-compose.yml", "services:\n  a:\n    image: java:8\n    command: spark-submit a.py\n"),
+    ("a.json", '{"spark-env": {"JAVA_HOME": "/usr/lib/jvm/java-1.8.0"}}\n'),
+    ("a.py", "import os\nos.environ['JAVA_HOME'] = 'C:\\\\Java\\\\jdk1.8.0_131'\n"),
+]
+SILENT = [
+    # new enough
+    ("Dockerfile", "FROM openjdk:17-slim\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM eclipse-temurin:21-jdk\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM ubuntu:22.04\nRUN apt-get install openjdk-17-jdk\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM python:3.11\nRUN apt-get install default-jdk\nCOPY job.py /\n"),
+    ("run.sh", f"export JAVA_HOME=/usr/lib/jvm/java-17-openjdk-amd64\n{SPARK}"),
+    ("run.sh", f"export JAVA_HOME=/usr/lib/jvm/jdk-21.0.1\n{SPARK}"),
+    ("run.sh", f"yum install java-17-openjdk-devel java-21-amazon-corretto\n{SPARK}"),
+    ("run.sh", f"apk add openjdk17-jre\n{SPARK}"),
+    ("run.sh", f"export JAVA_HOME=$(/usr/libexec/java_home -v 17)\n{SPARK}"),
+    (".github/workflows/a.yml", "java-version: 17\n"),
+    (".github/workflows/a.yml", "java-version: '21.0.1'\n"),
+    (".github/workflows/a.yml", "java-version: ${{ matrix.java }}\n"),
+    (".travis.yml", "jdk:\n  - openjdk17\n"),
+    (".travis.yml", "jdk: openjdk21\n"),
+    ("environment.yml", "dependencies:\n  - openjdk=17\n  - openjdk>=11\n"),
+    ("environment.yml", "dependencies:\n  - openjdk\n"),
+    ("run.sh", "conda install openjdk=21\n"),
+    # no version is seen
+    ("run.sh", f"export JAVA_HOME=/usr/lib/jvm/default-java\n{SPARK}"),
+    ("run.sh", f"export JAVA_HOME=/usr/java/latest\n{SPARK}"),
+    ("run.sh", f"export JAVA_HOME=$1\n{SPARK}"),
+    ("run.sh", f"echo $JAVA_HOME /opt/jdk8\n{SPARK}"),
+    ("run.sh", f'[ -d "$JAVA_HOME" ] || exit 8\n{SPARK}'),
+    ("Dockerfile", "FROM openjdk\nCOPY job.py /\n"),
+    ("Dockerfile", "ARG V\nFROM openjdk:${V}\nCOPY job.py /\n"),
+    # comments and sentences
+    ("Dockerfile", "# FROM openjdk:8\nFROM python:3.11\nCOPY job.py /\n"),
+    ("run.sh", f"# export JAVA_HOME={DEBIAN}\n{SPARK}"),
+    ("run.sh", f"ls # needs openjdk-8-jdk\n{SPARK}"),
+    (".travis.yml", "# jdk: openjdk8\nlanguage: python\n"),
+    (".github/workflows/a.yml", "# java-version: 8\n"),
+    ("environment.yml", "# - openjdk=8\n"),
+    ("README.md", "It ran on Java 8 (openjdk-8-jdk), with JAVA_HOME=/opt/jdk1.8.0_131.\n"),
+    ("notes.txt", "JAVA_HOME=/opt/jdk1.8.0_131\n"),
+    ("a.conf", f"# JAVA_HOME={DEBIAN}\n"),
+    # other programs
+    ("Dockerfile", "FROM openjdk:8\nRUN wget https://x/kafka_2.11-1.0.tgz\nCMD kafka/run\n"),
+    ("Dockerfile", "FROM openjdk:8\nENV HADOOP_VERSION 2.7\nRUN wget https://x/hadoop-2.7.tgz\n"),
+    ("Dockerfile", "FROM eclipse-temurin:8-jre\nCOPY target/api.jar /\nCMD java -jar api.jar\n"),
+    ("Dockerfile", "FROM openjdk:8-jre\nRUN apt-get install zookeeper\n"),
+    ("Dockerfile", "FROM openjdk:8 AS build\nRUN mvn package\nFROM python:3.11\nCOPY job.py /\n"),
+    ("run.sh", f"export JAVA_HOME={DEBIAN}\nbin/kafka-server-start.sh server.properties\n"),
+    ("hadoop-env.sh", f"export JAVA_HOME={DEBIAN}\nexport HADOOP_HEAPSIZE=1\n"),
+    (
+        "docker-compose.yml",
+        "services:\n  broker:\n    image: openjdk:8\n    command: kafka/start.sh\n"
+        "  job:\n    image: python:3.11\n    command: spark-submit job.py\n",
+    ),
+    ("docker-compose.yml", "services:\n  a:\n    image: confluentinc/cp-kafka:5.0\n"),
+    # names that only look like it
+    ("run.sh", f"MY_JAVA_HOMES={DEBIAN[:8]} {SPARK}"),
+    ("run.sh", f"pip install install-jdk==0.8 java-8-tools\n{SPARK}"),
+    ("run.sh", f"cp x/openjdk-8-jdk.txt y\n{SPARK}"),
+    ("run.sh", f"export OTHER=/opt/jdk1.8.0_131/lib\n{SPARK}"),
+    ("a.yml", "java-versions: 8\nmy-java-version: 8\nversion: 8\n"),
+    ("Dockerfile", "FROM acme/myopenjdk8:1\nCOPY job.py /\n"),
+    ("Dockerfile", "FROM acme/java-tools:8\nCOPY job.py /\n"),
+    ("a.py", "import os\nprint(os.environ.get('JAVA_HOME', '/opt/jdk1.8.0_131'))\n"),
+    ("a.py", "import os\nos.environ['JAVA_HOME'] = '/usr/lib/jvm/java-17-openjdk-amd64'\n"),
+    ("a.py", "import os\nos.environ['JAVA_HOME'] = os.path.join('/opt', 'jdk1.8')\n"),
+    ("a.py", "import os\nos.environ['JDK'] = '/opt/jdk1.8.0_131'\n"),
+    ("a.py", f"'''os.environ['JAVA_HOME'] = '{DEBIAN}' '''\n"),
+    ("a.py", f"# os.environ['JAVA_HOME'] = '{DEBIAN}'\n"),
+    ("a.py", "import os\nif os.environ['JAVA_HOME'] == '/opt/jdk1.8': pass\n"),
+]
+FIRES = [(name, text) for name, text, *_ in (*SAFE, *UNSAFE, *REPORTED)]
+
+
+def found_in(name: str, text: str) -> list[str]:
+    return [c.partition(":")[2] for c in codes(text.encode(), name)]
+
+
+@pytest.mark.parametrize(("name", "text", "old", "new"), SAFE)
+def test_changed(name: str, text: str, old: str, new: str) -> None:
+    assert fixed_text(name, text) == text.replace(old, new)
+
+
+@pytest.mark.parametrize(("name", "text", "old", "new"), UNSAFE)
+def test_changed_only_if_asked(name: str, text: str, old: str, new: str) -> None:
+    assert fixed_report(name, text).content is None
+    assert fixed_text(name, text, unsafe=True) == text.replace(old, new)
+
+
+@pytest.mark.parametrize(("name", "text"), REPORTED)
+def test_reported(name: str, text: str) -> None:
+    assert "D909" in found_in(name, text)
+    assert fixed_report(name, text, unsafe=True).content is None
+
+
+@pytest.mark.parametrize(("name", "text"), SILENT)
+def test_silent(name: str, text: str) -> None:
+    assert "D909" not in found_in(name, text)
+    assert fixed_report(name, text, unsafe=True).content is None
+
+
+@pytest.mark.parametrize(("name", "text"), FIRES)
+def test_silent_in_comments(name: str, text: str) -> None:
+    if name.endswith(".json"):
+        pytest.skip("JSON has no comments")
+    commented = "".join(f"# {line}" for line in text.splitlines(keepends=True))
+    assert found_in(name, commented) == []
+
+
+@pytest.mark.parametrize(("name", "text", "old", "new"), [*SAFE, *UNSAFE])
+def test_silent_with_a_new_java(name: str, text: str, old: str, new: str) -> None:
+    assert "D909" not in found_in(name, text.replace(old, new))
+
+
+@pytest.mark.parametrize(("name", "text"), [f for f in FIRES if not f[0].endswith(".py")])
+def test_only_where_there_are_streams(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    assert scan(tmp_path, "check").files == []
+    (tmp_path / "job.py").write_text(JOB)
+    found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
+    assert set(found[name]) == {"D909"}
+
+
+def test_one_that_stays_keeps_what_belongs_to_it() -> None:
+    text = (
+        "FROM ubuntu:20.04\nRUN apt-get install openjdk-8-jdk  # migrate: ignore[D909]\n"
+        f"ENV JAVA_HOME {DEBIAN}\nCOPY job.py /\n"
+    )
+    assert fixed_report("Dockerfile", text).content is None
+
+
+@pytest.mark.parametrize(
+    "last", ["FROM base\nCOPY job.py /\n", "FROM python:3.11\nCOPY job.py /\n"]
+)
+def test_stages(last: str) -> None:
+    text = f"FROM openjdk:8 AS base\nRUN apt-get install maven\n{last}"
+    assert ("D909" in found_in("Dockerfile", text)) is ("base" in last)
+
+
+def test_notebook() -> None:
+    cells = [
+        "!apt-get install openjdk-8-jdk-headless -qq > /dev/null",
+        f"import os\nos.environ['JAVA_HOME'] = '{DEBIAN}'",
+        f"%env JAVA_HOME={DEBIAN}",
+        JOB,
+    ]
+    made = [
+        {"cell_type": "code", "metadata": {}, "outputs": [], "source": c.splitlines(keepends=True)}
+        for c in cells
+    ]
+    text = json.dumps({"cells": made, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    found = [f for f in fixed_report("a.ipynb", text).findings if f.code == "D909"]
+    assert [(f.at.cell, f.safety) for f in found] == [(n, Safety.UNSAFE) for n in (1, 2, 3)]
+    new = json.loads(fixed_text("a.ipynb", text, unsafe=True))
+    sources = ["".join(cell["source"]) for cell in new["cells"]]
+    assert sources[:3] == [cell.replace("-8-", "-17-") for cell in cells[:3]]
+
+
+def test_message() -> None:
+    (found,) = report(f"export JAVA_HOME={DEBIAN}\n".encode(), "run.sh").findings
+    assert found.message == (f"`JAVA_HOME={DEBIAN}` is Java 8; Spark 4 needs Java 17 or later")
