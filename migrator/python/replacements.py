@@ -241,6 +241,40 @@ MAKERS = {
     **{f"uuid.uuid{n}": "uuid.UUID" for n in (1, 3, 4, 5)},
 }
 
+# functions that give files, and those that give other iterators; "generator" is an expression
+FILES = frozenset({"builtins.open", "io.open", "codecs.open"})
+ITERATORS = frozenset(
+    (
+        *("generator", "csv.reader", "csv.DictReader", "builtins.iter", "builtins.enumerate"),
+        *("builtins.reversed", "itertools.chain", "itertools.count", "itertools.cycle"),
+        *("itertools.islice", "itertools.repeat", "re.finditer"),
+    )
+)
+# attributes of functions and methods
+FUNCTION_ATTRIBUTES = {
+    **{f"func_{n}": f"__{n}__" for n in ("closure", "code", "defaults", "dict", "doc", "globals")},
+    "func_name": "__name__",
+    "im_func": "__func__",
+    "im_self": "__self__",
+}
+# errors that have no message, unless a class of them defines it
+ERRORS = frozenset(
+    (
+        *("ArithmeticError", "AssertionError", "AttributeError", "BaseException", "Exception"),
+        *("ImportError", "IndexError", "KeyError", "LookupError", "NameError", "RuntimeError"),
+        *("StandardError", "TypeError", "UnicodeDecodeError", "ValueError", "ZeroDivisionError"),
+    )
+)
+# what was a codec of str, and what does the same to bytes
+BYTES_CODECS = {
+    **dict.fromkeys(("hex", "hex_codec"), "binascii.hexlify and unhexlify"),
+    **dict.fromkeys(("base64", "base64_codec"), "base64.b64encode and b64decode"),
+    **dict.fromkeys(("zlib", "zip"), "zlib.compress and decompress"),
+    "bz2": "bz2.compress and decompress",
+    **dict.fromkeys(("rot13", "rot_13"), "codecs.encode(text, 'rot13')"),
+    **dict.fromkeys(("string_escape", "string-escape"), "the codec unicode_escape, on bytes"),
+}
+
 # arguments that functions no longer take: the first version without them
 ARGUMENTS = {
     **{f"json.{n}": ("encoding", "3.9") for n in ("load", "loads")},

@@ -3,8 +3,9 @@
 ## What
 
 The result of `map`, `filter`, `zip`, or of `keys()`, `values()`, `items()` of a dict, is used as a
-list at once: `map(int, x)[0]`, `len(filter(f, x))`, `zip(a, b).sort()`, `d.keys()[0]`. What is not
-proven to be a built-in function or a dict is not reported.
+list at once: `map(int, x)[0]`, `len(filter(f, x))`, `zip(a, b).sort()`, `d.keys()[0]`; also
+`range(3) + [4]` and `d.items() + e.items()`. What is not proven to be a built-in function or a dict
+is not reported.
 
 ## Why it matters
 

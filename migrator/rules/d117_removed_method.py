@@ -3,8 +3,11 @@
 ## What
 
 The program calls `isAlive` of a thread, `tostring` or `fromstring` of an array, `getchildren` or
-`getiterator` of an XML element, `readfp` of a parser of configurations, or `get_hex` of a UUID. It
-is reported where the class of the object is proven.
+`getiterator` of an XML element, `readfp` of a parser of configurations, `get_hex` of a UUID,
+`xreadlines` of a file, `next` of a file, generator or iterator, or it reads `func_name` and the
+like of a function. It is reported where the class of the object is proven. `message` of what an
+`except` of Python's own errors has caught is reported unless the program gives an object a
+`message`.
 
 ## Why it matters
 
@@ -34,7 +37,9 @@ if not worker.is_alive():
 
 ## Fix safety
 
-Safe: the method of the new name is the same. There is no fix for `getchildren` and `get_hex`.
+Safe: the method of the new name, or the function, is the same. Unsafe, with `--unsafe-fixes` only,
+for `error.message`: `str(error)` has all arguments of the error. There is no fix for `getchildren`
+and `get_hex`.
 
 ## By hand
 
@@ -54,6 +59,7 @@ rule = Rule(
     Severity.ERROR,
     effort=5,
     safety=Safety.SAFE,
+    other_safety=Safety.UNSAFE,
     task="replace removed methods",
 )
 

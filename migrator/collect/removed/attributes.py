@@ -171,25 +171,8 @@ class Attributes(Finder):
                 return bases[0] if len(bases) == 1 else ""
         if not isinstance(node, ast.Name):
             return ""
-        made = self._only_value(node)
+        made = self.only_value(node)
         return "" if made is None else self._class_of(made)
-
-    def _only_value(self, node: ast.Name) -> ast.Call | None:
-        """The call whose result a name is bound to, if nothing else binds it."""
-        scope = self.around.scope(node).owner_of(node.id)
-        found: list[ast.Call | None] = []
-        for other in self.unit.nodes():
-            if not isinstance(other, ast.Name) or other.id != node.id:
-                continue
-            if isinstance(other.ctx, ast.Load) or self.around.scope(other) is not scope:
-                continue
-            parent = self.around.parents.get(other)
-            match parent:
-                case ast.Assign(targets=[ast.Name()], value=ast.Call() as call):
-                    found.append(call)
-                case _:
-                    found.append(None)
-        return found[0] if len(found) == 1 else None
 
 
 def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:

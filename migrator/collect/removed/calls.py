@@ -6,9 +6,9 @@ import ast
 import re
 
 from migrator.collect.chunk_edits import replacement
+from migrator.collect.removed.dict_methods import is_dict
 from migrator.collect.removed.edits import editable, has_old_mode, replaced, span, text_in
 from migrator.collect.removed.finder import Finder, path_of
-from migrator.infer.values import Map, Value
 from migrator.model.report import TextEdit
 from migrator.python.replacements import ARGUMENTS, LIST_METHODS, LISTS, VIEWS, Replacement
 from migrator.source.python import Chunk
@@ -26,6 +26,7 @@ class Calls(Finder):
         path = path_of(self.facts.callees.get(node))
         if path in _OPEN:
             self._mode(node)
+        self._by_position(node, path)
         gone = ARGUMENTS.get(path)
         if gone is None:
             return
@@ -73,6 +74,74 @@ class Calls(Finder):
             statement=statement,
         )
 
+    def _by_position(self, node: ast.Call, path: str) -> None:
+        """`sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
+        match path, node.args:
+            case "builtins.sorted", [values, function] if not self.is_python2(node):
+                chunk = editable(self.unit, node)
+                edits: tuple[TextEdit, ...] = ()
+                alone = not any(k.arg in ("key", "cmp", None) for k in node.keywords)
+                plain = isinstance(function, ast.Name | ast.Attribute | ast.Lambda)
+                if isinstance(values, ast.Starred) or isinstance(function, ast.Starred):
+                    return
+                free = not self.around.is_bound("cmp_to_key", node)
+                if chunk is not None and alone and plain and free:
+                    start, end = span(chunk, function)
+                    edits = (
+                        replacement(chunk, start, start, "key=cmp_to_key("),
+                        replacement(chunk, end, end, ")"),
+                    )
+                self.found(
+                    node.func,
+                    "argument",
+                    "sorted(values, f)",
+                    "TypeError",
+                    Replacement(advice="use key=functools.cmp_to_key(f)"),
+                    edits,
+                    becomes="key=cmp_to_key(...)",
+                    statement="from functools import cmp_to_key",
+                )
+            case "json.loads" | "json.load", [given, ast.Constant(value=str(encoding)) as last]:
+                chunk = editable(self.unit, node)
+                edits = ()
+                if chunk is not None and not isinstance(given, ast.Starred):
+                    start, end = span(chunk, given)[1], span(chunk, last)[1]
+                    if re.fullmatch(r"\s*,\s*[\"'][\w-]+[\"']", chunk.text[start:end]):
+                        edits = (replacement(chunk, start, end, ""),)
+                caveat = "" if encoding.lower() in _UTF8 else _OTHER_ENCODING
+                instead = Replacement(advice="drop it, and decode bytes before", caveat=caveat)
+                text = f"{path}(..., {encoding!r})"
+                self.found(node.func, "argument", text, "TypeError", instead, edits, becomes="")
+            case "pickle.load", [ast.Call() as opened]:
+                self._pickle(node, opened, "rb")
+            case "pickle.dump", [_, ast.Call() as opened, *_]:
+                self._pickle(node, opened, "wb")
+
+    def _pickle(self, node: ast.Call, opened: ast.Call, mode: str) -> None:
+        """A pickle in a text file."""
+        if path_of(self.facts.callees.get(opened)) not in ("builtins.open", "io.open"):
+            return
+        match opened:
+            case ast.Call(args=[path], keywords=[]) if mode == "rb":
+                given = None
+            case ast.Call(args=[path, ast.Constant(value="r" | "w" as old) as given], keywords=[]):
+                if old != mode[0]:
+                    return
+            case _:
+                return
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        if chunk is not None and given is not None:
+            edits = (replaced(chunk, given, f'"{mode}"'),)
+        elif chunk is not None and not isinstance(path, ast.Starred):
+            end = span(chunk, path)[1]
+            edits = (replacement(chunk, end, end, f', "{mode}"'),)
+        text = f"{ast.unparse(node.func)}() of a text file"
+        advice = f'open the file with mode "{mode}"'
+        becomes = f'open(..., "{mode}")'
+        instead = Replacement(advice=advice)
+        self.found(opened, "argument", text, "TypeError", instead, edits, becomes=becomes)
+
     def _mode(self, node: ast.Call) -> None:
         """The U in the mode of a file."""
         modes = [k.value for k in node.keywords if k.arg == "mode"] or node.args[1:2]
@@ -104,15 +173,17 @@ class Calls(Finder):
         match node.func:
             case ast.Name(id=name) if name in LISTS and len(node.args) > (name != "zip"):
                 text = f"{name}()"
+            case ast.Name(id="range") if node.args:
+                text = "range()"
             case ast.Attribute(attr=name) if name in VIEWS and not node.args:
-                value = self.facts.receivers.get(node.func)
-                if value is None or not _is_dict(value):
+                if not is_dict(self.facts.receivers.get(node.func)):
                     return
                 text = f".{name}()"
             case _:
                 return
         use = self._list_use(node)
-        if not use:
+        # a range has indices, slices and a length
+        if not use or (text == "range()" and use in ("[...]", " in len()", ".index")):
             return
         path = path_of(self.facts.callees.get(node))
         if isinstance(node.func, ast.Name) and path != f"builtins.{node.func.id}":
@@ -141,17 +212,23 @@ class Calls(Finder):
                 return "" if self.around.is_bound("len", called) or _is_view(node) else " in len()"
             case ast.BinOp(op=ast.Add(), left=left, right=right):
                 other = right if left is node else left
-                return " +" if isinstance(other, ast.List | ast.ListComp) else ""
+                return " +" if self._is_list(other) else ""
         return ""
+
+    def _is_list(self, node: ast.expr) -> bool:
+        """Whether an expression was a list in Python 2."""
+        match node:
+            case ast.List() | ast.ListComp():
+                return True
+            case ast.Call(func=ast.Name(id=name)) if name in LISTS | {"range"}:
+                return path_of(self.facts.callees.get(node)) == f"builtins.{name}"
+            case ast.Call(func=ast.Attribute(attr=name) as func) if name in VIEWS:
+                return is_dict(self.facts.receivers.get(func))
+        return False
 
 
 def _is_view(node: ast.Call) -> bool:
     return isinstance(node.func, ast.Attribute)
-
-
-def _is_dict(value: Value) -> bool:
-    atoms = value.without_none()
-    return bool(atoms) and not value.unknown and all(isinstance(a, Map) for a in atoms)
 
 
 def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:

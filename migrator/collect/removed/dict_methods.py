@@ -34,7 +34,7 @@ class DictMethods(Finder):
         if not isinstance(call, ast.Call) or call.func is not node or self.is_python2(node):
             return
         value = self.facts.receivers.get(node)
-        proven = value is not None and _is_dict(value)
+        proven = is_dict(value)
         if not proven and (_is_other(value) or self._is_own(node.attr)):
             return
         new = DICT_METHODS[node.attr]
@@ -94,10 +94,10 @@ class DictMethods(Finder):
         return (replaced(chunk, whole, new),), text
 
 
-def _is_dict(value: Value) -> bool:
+def is_dict(value: Value | None) -> bool:
     """Whether a value can be nothing but a dict, or None."""
-    atoms = value.without_none()
-    return bool(atoms) and not value.unknown and all(isinstance(a, Map) for a in atoms)
+    atoms = frozenset() if value is None or value.unknown else value.without_none()
+    return bool(atoms) and all(isinstance(a, Map) for a in atoms)
 
 
 def _is_other(value: Value | None) -> bool:

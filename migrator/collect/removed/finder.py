@@ -80,6 +80,26 @@ class Finder:
         origin = self.unit.chunk_at(node.lineno).origin
         return isinstance(origin, Python2Origin)
 
+    def only_value(self, node: ast.Name) -> ast.expr | None:
+        """The call or generator whose result a name is bound to, if nothing else binds it."""
+        scope = self.around.scope(node).owner_of(node.id)
+        found: list[ast.expr | None] = []
+        for other in self.unit.nodes():
+            if not isinstance(other, ast.Name) or other.id != node.id:
+                continue
+            if isinstance(other.ctx, ast.Load) or self.around.scope(other) is not scope:
+                continue
+            match self.around.parents.get(other):
+                case ast.Assign(
+                    targets=[ast.Name()], value=ast.Call() | ast.GeneratorExp() as made
+                ):
+                    found.append(made)
+                case ast.withitem(context_expr=ast.Call() as made):
+                    found.append(made)
+                case _:
+                    found.append(None)
+        return found[0] if len(found) == 1 else None
+
     def found(
         self,
         node: _NODE,

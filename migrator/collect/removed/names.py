@@ -14,6 +14,7 @@ from migrator.collect.removed.calls import Calls
 from migrator.collect.removed.dict_methods import DictMethods
 from migrator.collect.removed.finder import Drafts
 from migrator.collect.removed.imports import Imports
+from migrator.collect.removed.old_methods import OldMethods
 from migrator.collect.removed.prints import Prints
 from migrator.collect.removed.sessions import Sessions
 from migrator.infer.program import Program
@@ -31,6 +32,7 @@ def removed_names(unit: Unit, program: Program) -> list[Event]:
     imports = Imports(unit, program, around, drafts)
     prints = Prints(unit, program, around, drafts)
     calls = Calls(unit, program, around, drafts)
+    old = OldMethods(unit, program, around, drafts)
     ansi = AnsiUses(unit, program)
     found: list[Event] = []
 
@@ -39,10 +41,12 @@ def removed_names(unit: Unit, program: Program) -> list[Event]:
         attributes.attribute(node)
         attributes.member(node)
         sessions.attribute(node)
+        old.attribute(node)
 
     def call(node: ast.Call) -> None:
         calls.argument(node)
         calls.listed(node)
+        old.call(node)
         found.extend(ansi.call(node))
 
     handlers: dict[type[ast.AST], Callable[[Any], None]] = {

@@ -54,10 +54,42 @@ CHANGED = [
             "x = sorted(y, key=cmp_to_key(lambda a, b: a - b), reverse=True)\n"
         ),
     ),
+    (
+        "x = sorted(y, f)\n",
+        "from functools import cmp_to_key\nx = sorted(y, key=cmp_to_key(f))\n",
+    ),
+    (
+        "x = sorted(y, lambda a, b: a - b, reverse=True)\n",
+        "from functools import cmp_to_key\n"
+        "x = sorted(y, key=cmp_to_key(lambda a, b: a - b), reverse=True)\n",
+    ),
+    ("import json\nx = json.loads(y, 'utf-8')\n", "import json\nx = json.loads(y)\n"),
+    (
+        'from json import loads\nx = loads(y , "UTF8", strict=False)\n',
+        "from json import loads\nx = loads(y, strict=False)\n",
+    ),
+    (
+        "import pickle\nx = pickle.load(open(y))\n",
+        'import pickle\nx = pickle.load(open(y, "rb"))\n',
+    ),
+    (
+        "import pickle\nx = pickle.load(open(y, 'r'))\n",
+        'import pickle\nx = pickle.load(open(y, "rb"))\n',
+    ),
+    (
+        "import pickle as p\np.dump(x, open(y, 'w'), 2)\n",
+        'import pickle as p\np.dump(x, open(y, "wb"), 2)\n',
+    ),
+    ("x = 'a,b'.translate(None, ',')\n", "x = 'a,b'.translate(str.maketrans(\"\", \"\", ','))\n"),
 ]
 UNSAFE = [
     ("import json\nx = json.loads(y, encoding='latin-1')\n", "import json\nx = json.loads(y)\n"),
     ("import json\nx = json.dumps(y, encoding=e)\n", "import json\nx = json.dumps(y)\n"),
+    ("import json\nx = json.loads(y, 'latin-1')\n", "import json\nx = json.loads(y)\n"),
+    (
+        "f = lambda s: s.translate(None, string.punctuation)\n",
+        'f = lambda s: s.translate(str.maketrans("", "", string.punctuation))\n',
+    ),
 ]
 REPORTED: list[str] = [
     "x = sorted(y, cmp=f, key=g)\n",
@@ -68,6 +100,12 @@ REPORTED: list[str] = [
     "x = open(y, 'rbU')\n",
     "x = open(y, u'rU')\n",
     "x = open(y, 'r' 'U')\n",
+    "x = sorted(y, f, reverse=True, key=g)\n",
+    "x = sorted(y, f(z))\n",
+    "x = y.encode('hex')\n",
+    "x = f(y).decode('base64')\n",
+    "x = 'abc'.encode('string-escape')\n",
+    "x = 'a'.translate(None,\n    ',')\n",
 ]
 SILENT: list[str] = [
     "import json\nx = json.loads(y)\n",
@@ -123,6 +161,50 @@ SILENT: list[str] = [
     "PY2 = 0\nimport json\nx = json.loads(y, encoding='utf-8') if PY2 else json.loads(y)\n",
     "import yaml\nyaml.dump(y, encoding='utf-8')\n",
     "df.to_json(encoding='utf-8')\n",
+    # by position
+    "x = sorted(y, key=f, reverse=True)\n",
+    "x = sorted(*y)\n",
+    "def sorted(a, b):\n    return a\n\nx = sorted(y, f)\n",
+    "from mine import sorted\nx = sorted(y, f)\n",
+    "x = df.sort(a, b)\n",
+    "import json\nx = json.loads(y, **{'strict': False})\n",
+    "import simplejson\nx = simplejson.loads(y, 'utf-8')\n",
+    "import json\nx = json.dumps(y, 'utf-8')\n",
+    "from mine import loads\nx = loads(y, 'utf-8')\n",
+    "import json\nx = json.loads(y, e)\n",
+    # pickles
+    "import pickle\nx = pickle.load(open(y, 'rb'))\n",
+    "import pickle\nx = pickle.load(f)\n",
+    "import pickle\nx = pickle.loads(y)\n",
+    "import pickle\npickle.dump(x, open(y, 'wb'))\n",
+    "import pickle\npickle.dump(x, open(y, mode))\n",
+    "import pickle, gzip\nx = pickle.load(gzip.open(y))\n",
+    "import json\nx = json.load(open(y))\n",
+    "import yaml\nx = yaml.load(open(y))\n",
+    "from mine import pickle\nx = pickle.load(open(y))\n",
+    "import pickle\nfrom mine import open\nx = pickle.load(open(y))\n",
+    # strings
+    "x = y.translate(table)\n",
+    "x = y.translate(str.maketrans('', '', ','))\n",
+    "x = b'a'.translate(None, b',')\n",
+    "x = y.translate(table, ',')\n",
+    "x = y.translate(None)\n",
+    "x = translate(None, ',')\n",
+    "x = y.translate(None, chars=1)\n",
+    "x = 'y.translate(None, 1)'\n",
+    "x = y.encode('utf-8')\n",
+    "x = y.decode('latin-1')\n",
+    "x = y.encode(codec)\n",
+    "import codecs\nx = codecs.encode(y, 'hex')\n",
+    "import codecs\nx = codecs.decode(y, 'base64')\n",
+    "import base64\nx = base64.b64encode(y)\n",
+    "x = encode('hex')\n",
+    "import sys\nx = y.encode('hex') if sys.version_info[0] < 3 else y.hex()\n",
+    "x = y.encode('hexagon')\n",
+    "# y.encode('hex')\n",
+    "x = y.encoder('hex')\n",
+    "import mine\nx = mine.encode('hex')\n",
+    "import mine\nx = mine.decode('base64', y)\n",
 ]
 
 

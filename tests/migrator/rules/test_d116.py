@@ -21,6 +21,14 @@ CHANGED = [
         "f = lambda x: list(map(float, x.split(',')))[2]\n",
     ),
     ("map(f, y).append(1)\n", "list(map(f, y)).append(1)\n"),
+    ("x = range(3) + [4]\n", "x = list(range(3)) + [4]\n"),
+    ("x = range(3) + range(5, 7)\n", "x = list(range(3)) + list(range(5, 7))\n"),
+    (
+        "x = dict({'a': 1}.items() + {'b': 2}.items())\n",
+        "x = dict(list({'a': 1}.items()) + list({'b': 2}.items()))\n",
+    ),
+    ("x = map(f, y) + filter(g, z)\n", "x = list(map(f, y)) + list(filter(g, z))\n"),
+    ("range(3).append(1)\n", "list(range(3)).append(1)\n"),
 ]
 REPORTED: list[str] = [
     "d = {}\nd.keys().sort()\n",
@@ -57,6 +65,17 @@ SILENT: list[str] = [
     "x = map[0]\n",
     "x = redis.keys('a')[0]\n",
     "len = f\nx = len(map(g, y))\n",
+    "x = range(3)[1:]\n",
+    "x = len(range(3))\n",
+    "x = range(3).index(1)\n",
+    "x = list(range(3)) + [4]\n",
+    "x = range(3) + y\n",
+    "x = a.items() + b.items()\n",
+    "x = {}.items() | {}.items()\n",
+    "range = f\nx = range(3) + [1]\n",
+    "from mine import range\nx = range(3) + range(4)\n",
+    "x = sum(range(3)) + len([])\n",
+    "x = rdd.map(f) + rdd.filter(g)\n",
 ]
 
 

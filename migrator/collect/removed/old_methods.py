@@ -1,0 +1,172 @@
+"""Methods of built-in objects that Python 3 lacks, or that take other arguments there."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from migrator.collect.chunk_edits import replacement
+from migrator.collect.removed.dict_methods import is_dict
+from migrator.collect.removed.edits import (
+    attribute_edit,
+    editable,
+    is_settled,
+    replaced,
+    span,
+    text_in,
+)
+from migrator.collect.removed.finder import Finder, path_of
+from migrator.infer.values import Function
+from migrator.model.report import TextEdit
+from migrator.python.replacements import (
+    BYTES_CODECS,
+    ERRORS,
+    FILES,
+    FUNCTION_ATTRIBUTES,
+    ITERATORS,
+    Replacement,
+)
+
+_DICT_ITERATORS = frozenset({"iterkeys", "itervalues", "iteritems"})
+
+
+class OldMethods(Finder):
+    """Finds methods and attributes of strings, files, iterators, functions and errors."""
+
+    def call(self, node: ast.Call) -> None:
+        """`f.xreadlines()`, `g.next()`, `s.translate(None, chars)`, `s.encode("hex")`."""
+        match node:
+            case ast.Call(func=ast.Attribute(attr="xreadlines") as func, args=[], keywords=[]):
+                if self._maker(func.value) in FILES:
+                    self._without_arguments(node, func, "")
+            case ast.Call(func=ast.Attribute(attr="next") as func, args=[], keywords=[]):
+                made = self._maker(func.value)
+                if made in FILES | ITERATORS and not self.is_python2(node):
+                    self._without_arguments(node, func, "next(")
+                elif made == "dict" and not self.is_python2(node):
+                    self._without_arguments(node, func, "next(iter(")
+            case ast.Call(
+                func=ast.Attribute(attr="translate", value=value) as func,
+                args=[ast.Constant(value=None) as none, chars],
+                keywords=[],
+            ) if not (isinstance(value, ast.Constant) and isinstance(value.value, bytes)):
+                self._translate(func, none, chars)
+            case ast.Call(
+                func=ast.Attribute(attr="encode" | "decode", value=value) as func,
+                args=[ast.Constant(value=str(codec)), *_],
+            ) if codec.lower() in BYTES_CODECS and path_of(self.facts.values.get(value)) == "":
+                advice = f"use {BYTES_CODECS[codec.lower()]}"
+                text = f".{func.attr}({codec!r})"
+                self.found(func, "argument", text, "LookupError", Replacement(advice=advice))
+
+    def attribute(self, node: ast.Attribute) -> None:
+        """`f.func_name` of a function, and `error.message` of what an `except` has caught."""
+        if not isinstance(node.ctx, ast.Load):
+            return
+        if node.attr in FUNCTION_ATTRIBUTES:
+            self._of_function(node)
+        elif node.attr == "message" and isinstance(node.value, ast.Name):
+            self._message(node, node.value)
+
+    def _maker(self, node: ast.expr) -> str:
+        """The function that gave an object, "generator" or "dict" for theirs; "" if unknown."""
+        match node:
+            case ast.GeneratorExp():
+                return "generator"
+            case ast.Call(func=ast.Attribute(attr=name) as func) if name in _DICT_ITERATORS:
+                return "dict" if is_dict(self.facts.receivers.get(func)) else ""
+            case ast.Call():
+                return path_of(self.facts.callees.get(node))
+            case ast.Name():
+                made = self.only_value(node)
+                return "" if made is None else self._maker(made)
+        return ""
+
+    def _without_arguments(self, node: ast.Call, func: ast.Attribute, opening: str) -> None:
+        """A method that becomes a function, or the object itself."""
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        closing = ")" * opening.count("(")
+        bound = any(self.around.is_bound(name, node) for name in opening.split("(") if name)
+        if chunk is not None and not bound:
+            (start, end), inside = span(chunk, node), span(chunk, func.value)[1]
+            if re.fullmatch(r"\.\w+\(\)", chunk.text[inside:end]):
+                edits = (replacement(chunk, inside, end, closing),)
+                edits += (replacement(chunk, start, start, opening),) if opening else ()
+        becomes = f"{opening}{ast.unparse(func.value)}{closing}"
+        instead = Replacement(advice=f"use {becomes}")
+        text = f".{func.attr}()"
+        self.found(func, "method", text, "AttributeError", instead, edits, becomes=becomes)
+
+    def _translate(self, func: ast.Attribute, none: ast.expr, chars: ast.expr) -> None:
+        chunk = editable(self.unit, func)
+        edits: tuple[TextEdit, ...] = ()
+        if chunk is not None and is_settled(chars) and not self.around.is_bound("str", func):
+            start, end = span(chunk, none)[0], span(chunk, chars)[1]
+            text = text_in(chunk, chars)
+            if chunk.text[start:end].count("\n") == 0 and chunk.text[end:].lstrip()[:1] == ")":
+                edits = (replacement(chunk, start, end, f'str.maketrans("", "", {text})'),)
+        is_text = isinstance(func.value, ast.Constant | ast.JoinedStr)
+        self.found(
+            func,
+            "argument",
+            ".translate(None, ...)",
+            "TypeError",
+            Replacement(
+                advice='use .translate(str.maketrans("", "", chars))',
+                caveat="" if is_text else "bytes still take what they took",
+            ),
+            edits,
+            becomes=".translate(str.maketrans(...))",
+            guessed="" if is_text else "if the receiver is a str",
+        )
+
+    def _of_function(self, node: ast.Attribute) -> None:
+        value = self.facts.receivers.get(node)
+        if value is None or value.unknown or not value.atoms:
+            return
+        if not all(isinstance(atom, Function) for atom in value.atoms):
+            return
+        new = FUNCTION_ATTRIBUTES[node.attr]
+        chunk = editable(self.unit, node)
+        edits = () if chunk is None else (attribute_edit(chunk, node, new),)
+        text, instead = f".{node.attr}", Replacement(advice=f"use .{new}")
+        self.found(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
+
+    def _message(self, node: ast.Attribute, name: ast.Name) -> None:
+        """What an `except` of an error of Python itself has caught."""
+        for parent, _ in self.around.above(node):
+            match parent:
+                case ast.ExceptHandler(type=ast.Name(id=kind), name=own) if own == name.id:
+                    break
+                case ast.FunctionDef() | ast.Lambda() | ast.ClassDef():
+                    return
+        else:
+            return
+        if kind not in ERRORS or self.around.is_bound(kind, node) or self._sets_message():
+            return
+        chunk = editable(self.unit, node)
+        edits: tuple[TextEdit, ...] = ()
+        if chunk is not None and not self.around.is_bound("str", node):
+            edits = (replaced(chunk, node, f"str({name.id})"),)
+        self.found(
+            node,
+            "method",
+            f"{name.id}.message",
+            "AttributeError",
+            Replacement(advice=f"use str({name.id})", caveat="it has all arguments of the error"),
+            edits,
+            becomes=f"str({name.id})",
+            guessed="unless the error defines it",
+        )
+
+    def _sets_message(self) -> bool:
+        """Whether the program gives some object a message."""
+        for program in self.program.project.programs.values():
+            for node in program.tree.body if program.unit is None else program.unit.nodes():
+                match node:
+                    case ast.Attribute(attr="message", ctx=ast.Store()):
+                        return True
+                    case ast.FunctionDef(name="message") | ast.Name(id="message", ctx=ast.Store()):
+                        return True
+        return False
