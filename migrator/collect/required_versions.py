@@ -14,15 +14,43 @@ _PYSPARK = re.compile(
     rf"(?:=\s*(?:\{{[^}}]*version\s*=\s*)?[\"'](?P<toml>[^\"']*)[\"']|(?P<spec>{_SPEC}))"
 )
 _SPARK_VERSION = re.compile(r"^\s*[\"']?sparkVersion[\"']?\s*:\s*[\"']?(?P<spec>\d[\w.]*)")
+_IMAGE = r"(?:^FROM[ \t]+(?:--\S+[ \t]+)?|^[ \t]*(?:-[ \t]+)?[\"']?image[\"']?:[ \t]*[\"']?)"
+# those of Spark itself: a tag of any other image is a version of its own
+_SPARK_IMAGE = re.compile(
+    rf"{_IMAGE}(?P<image>(?:[\w.-]+(?::\d+)?/)*?"
+    r"(?:(?:(?:bitnami|bitnamilegacy|apache|spark-operator)/spark(?:-py)?|bde2020/spark-[\w-]+"
+    r"|(?<![\w/.-])spark):v?|jupyter/(?:pyspark|all-spark)-notebook:spark-)"
+    r"(?P<spec>\d+(?:\.\d+)*)(?![\w.])[\w.-]*)"
+)
+_SPARK_ARCHIVE = re.compile(
+    r"(?:https?|ftp)://[^\s\"'`]*/(?P<archive>spark-(?P<spec>\d+(?:\.\d+)+)-bin-[\w.-]+\.tgz)"
+)
 _PYTHON = re.compile(
     r"(?:\b(?:PYSPARK(?:_DRIVER)?_PYTHON|spark\.pyspark(?:\.driver)?\.python)\b[\"']?\s*[=:\s]\s*"
     r"[\"']?[\w./-]*(?P<command>python-?[23](?:\.\d+)?\b)"
-    r"|^FROM\s+(?:--\S+\s+)?(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
+    rf"|{_IMAGE}(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
+    r"|^[ \t]*(?:-[ \t]+)?[\"']?python-version[\"']?:[ \t]*[\"']?"
+    r"(?P<action>\d+(?:\.\d+)*)(?=[\s\"']|$)"
+    r"|^[ \t]*basepython[ \t]*=[ \t]*python(?P<tox>\d(?:\.\d+)?)[ \t]*$"
+    r"|^python:[ \t]*[\"']?(?P<travis>\d(?:\.\d+)?)[\"']?[ \t]*$"
     r"|^\s*[\"']?pythonVersion[\"']?\s*:\s*[\"']?(?P<kubernetes>2(?:\.\d)?(?=[\"'\s]|$))"
     r"|(?<![\w-])(?:requires-python|python_requires)\s*=\s*[\"']?(?P<package>[^\"'#]+)[\"']?"
     r"|^\s*-\s+[\"']?python\s*(?P<environment>[=<>!~][\d.*,=<>!~ ]+)"
     r"|\bconda\s+(?:create|install)\b[^;&|]*?\s[\"']?python(?P<conda>=[=\d.*]+))"
 )
+# lists of Pythons: of a workflow, of tox, of Travis CI
+_LISTS = (
+    re.compile(
+        r"^[ \t]*[\"']?(?P<key>python-version)[\"']?:[ \t]*\[(?P<list>[^\]\n]+)\]", re.MULTILINE
+    ),
+    re.compile(
+        r"^(?P<key>envlist)[ \t]*=[ \t]*(?P<list>py\d\S*(?:,[ \t]*py\d\S*)*)[ \t]*$", re.MULTILINE
+    ),
+    re.compile(
+        r"^(?P<key>python):[ \t]*\n(?P<list>(?:[ \t]*-[ \t]+\S+[ \t]*(?:\n|\Z))+)", re.MULTILINE
+    ),
+)
+_LISTED = re.compile(r"(?:py)?(\d)\.?(\d*)")
 # settings that name the Python of a job
 PYTHON_KEYS = frozenset(
     {
@@ -35,14 +63,15 @@ _BY_SECTION = {
     "requires": re.compile(r"^\s*python(?:_full)?_version\s*=\s*[\"'](?P<spec>[^\"']+)"),
     "dependencies": re.compile(r"^\s*python\s*=\s*[\"'](?P<spec>[^\"']+)"),
 }
-_WORDS = (b"pyspark", b"ython", b"sparkVersion", b"PYTHON")
+_WORDS = (b"spark", b"ython", b"PYTHON", b"envlist")
 # one by one, since `re` finds words that a pattern begins with much faster than alternatives
 _HINTS = (
     re.compile(
         rb"python(?:Version|-?[23]|:[2$]|_requires|(?:_full)?(?:_version)?\s*[=<>~!])",
     ),
     re.compile(rb"pyspark[\w\[\]\"', -]*[=<>~^]"),
-    re.compile(rb"sparkVersion"),
+    re.compile(rb"spark(?:Version|[\w-]*:(?:v|spark-)?[\d$]|-[^\s/]+-bin-)"),
+    re.compile(rb"python(?:-version|:)|basepython|envlist"),
     re.compile(rb"requires-python"),
 )
 
@@ -65,6 +94,10 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
         yield match.start(), "pyspark", match.group().strip(" ,"), spec
     for match in _SPARK_VERSION.finditer(line):
         yield match.start("spec"), "pyspark", match.group().strip(), match.group("spec")
+    for match in _SPARK_IMAGE.finditer(line):
+        yield match.start("image"), "spark", match["image"], match["spec"]
+    for match in _SPARK_ARCHIVE.finditer(line):
+        yield match.start("archive"), "spark", match["archive"], match["spec"]
     for match in _PYTHON.finditer(line):
         assert match.lastgroup is not None
         where = match.start(match.lastgroup)
@@ -73,3 +106,16 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
     found = None if wanted is None else wanted.match(line)
     if found is not None:
         yield found.start("spec"), "python", f'{found.group().strip()}"', found["spec"]
+
+
+def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
+    """Each list of the Pythons that tests run with: its offset, its text and these versions."""
+    for pattern in _LISTS:
+        for match in pattern.finditer(text):
+            items = [item.strip("- \t\"'") for item in re.split(r"[,\n]", match["list"].strip())]
+            found = [_LISTED.fullmatch(item.partition("-")[0]) for item in items]
+            # what any other item stands for is not known
+            versions = [".".join(filter(None, m.groups())) for m in found if m is not None]
+            if len(versions) == len(items):
+                shown = f"{match['key']}: {', '.join(items)}"
+                yield match.start("key"), shown, " || ".join(versions)

@@ -47,6 +47,8 @@ _NAMES = {
     "makefile": FileType.SHELL,
     "jenkinsfile": FileType.PLAIN,
     "procfile": FileType.SHELL,
+    # Ruby, of which the commands of its provisioners matter
+    "vagrantfile": FileType.SHELL,
     "pipfile": FileType.SHELL,
     ".env": FileType.SHELL,
 }

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.java_versions import may_name_java
 from migrator.collect.keys_in_text import is_reported, stands_as_key
-from migrator.collect.required_versions import requirements_in
+from migrator.collect.required_versions import python_lists_in, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
 from migrator.languages.java_texts import java_events
@@ -66,6 +66,11 @@ def text_events(
     logicals = list(logical_lines(lines) if style in _COMMANDS else _single(lines))
     if may_name_java(text):
         yield from java_events(lines, logicals, first - 1, cell, around is not None)
+    joined = "\n".join(lines) if style in ("shell", "conf") else ""
+    for offset, shown, versions in python_lists_in(joined):
+        row = joined.count("\n", 0, offset)
+        at = Spot(row + first, offset - joined.rfind("\n", 0, offset), cell)
+        yield Requirement(at, "python", shown, versions)
     section = ""
     for logical in logicals:
         name = section_name(logical.text)
@@ -129,7 +134,7 @@ def _requirement_events(
         How many lines of the file stand before the text.
     """
     text = line.text
-    if "pyspark" in text or "ython" in text or "sparkVersion" in text or "PYTHON" in text:
+    if "spark" in text or "ython" in text or "PYTHON" in text:
         for offset, kind, found, spec in requirements_in(text, section):
             # a setting in a variable is reported where the variable is set
             if not line.is_filled(offset, offset + len(found)):

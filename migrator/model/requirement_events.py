@@ -43,7 +43,7 @@ class ConnectorPackage(Event):
 
 @dataclass(frozen=True, eq=False)
 class Requirement(Event):
-    """A version of PySpark ("pyspark") or of its Python ("python") that something asks for.
+    """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for.
 
     Attributes
     ----------

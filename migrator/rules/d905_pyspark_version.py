@@ -3,8 +3,9 @@
 ## What
 
 A requirements file, `pyproject.toml`, `setup.py`, a Dockerfile, a command, or the `sparkVersion` of
-a Kubernetes application asks for an older PySpark. It is reported only in projects with DStream
-code.
+a Kubernetes application asks for an older PySpark; or an older Spark is downloaded, or comes in an
+image such as `bitnami/spark:2.4.5` or `jupyter/pyspark-notebook:spark-2.4.5`. It is reported only
+in projects with DStream code.
 
 ## Why it matters
 
@@ -27,7 +28,7 @@ pyspark>=4.1,<5
 Safe, since nothing else can be installed with `dstream_compat`: in requirements, `pyproject.toml`,
 `setup.py`, `setup.cfg`, a Pipfile, environments of conda, and commands (where it is `~=4.1`, which
 needs no quotes). A requirement with hashes, a marker or a build, one whose version is in a
-variable, and `sparkVersion`, which has to be that of the image, stay.
+variable, downloads, images, and `sparkVersion`, which has to be that of the image, stay.
 
 ## By hand
 
@@ -61,4 +62,15 @@ def version(event: Requirement) -> Iterator[Finding]:
             f"`{event.text}` lets no PySpark 4.1 in, which dstream_compat needs",
             "ask for pyspark>=4.1,<5 and dstream-compat",
             fix=pyspark_fix(event),
+        )
+
+
+@rule.on(Requirement, "spark")
+def spark(event: Requirement) -> Iterator[Finding]:
+    """A Spark is downloaded, or comes in an image."""
+    if event.has_streams and excludes_spark(event.version):
+        yield rule.finding(
+            event,
+            f"`{event.text}` has Spark {event.version}; dstream_compat needs Spark 4.1 or later",
+            "use a Spark 4.1 or later of the version of the installed PySpark, or only that",
         )

@@ -4,8 +4,9 @@
 
 `PYSPARK_PYTHON`, `spark.pyspark.python`, a Docker image or the `pythonVersion` of a
 Kubernetes application names Python 2 or another Python that is too old, or `requires-python`,
-`python_requires`, a Pipfile, poetry or conda let no Python 3.11 in. It is reported only in projects
-with DStream code.
+`python_requires`, a Pipfile, poetry or conda let no Python 3.11 in, or tests run with none
+(`python-version` of GitHub, `python` of Travis CI, `envlist` and `basepython` of tox). It is
+reported only in projects with DStream code.
 
 ## Why it matters
 
@@ -25,10 +26,11 @@ FROM python:3.11-slim
 
 ## Fix safety
 
-Safe for what asks for a Python to install: `FROM python:2.7` (also `-slim`, `-alpine` and names of
-Debian from Buster on), `requires-python`, `python_requires`, a Pipfile, poetry and conda then name
-3.11. There is no fix for settings that name a Python of the machines, such as `PYSPARK_PYTHON` and
-`pythonVersion`, since which ones they have is not known, nor for images of others.
+Safe for what asks for a Python to install: `FROM python:2.7` and `image: python:2.7` (also `-slim`,
+`-alpine` and names of Debian from Buster on), `requires-python`, `python_requires`, a Pipfile,
+poetry, conda and a `python-version` of GitHub then name 3.11. There is no fix for settings that
+name a Python of the machines, such as `PYSPARK_PYTHON`, `basepython` and `pythonVersion`, since
+which ones they have is not known, nor for lists of versions and images of others.
 
 ## By hand
 

@@ -22,6 +22,7 @@ _INSTALLS = re.compile(r"\b(?P<tool>pip[\d.]*|conda|mamba)\b[^;&|]*\binstall\b|\
 _IMAGE = re.compile(
     r"python:2(?:\.7(?:\.\d+)?)?(?P<rest>(?:-(?:slim|alpine|buster|bullseye|bookworm))*)(?![\w.-])"
 )
+_NAMES_IMAGE = re.compile(r"FROM\s+(?:--\S+\s+)?|\s*(?:-\s+)?[\"']?image[\"']?:\s*[\"']?")
 _QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
 
 
@@ -60,7 +61,7 @@ def python_fix(event: Requirement) -> Fix | None:
     image = _IMAGE.match(text, offset)
     if image is not None:
         before = text[text.rfind("\n", 0, offset) + 1 : offset]
-        if re.fullmatch(r"FROM\s+(?:--\S+\s+)?", before) is None:
+        if _NAMES_IMAGE.fullmatch(before) is None:
             return None
         return _fix(event, around, offset, image.end(), f"python:{_PYTHON}{image['rest']}")
     if around.language == "python":
@@ -84,6 +85,8 @@ def _python_spec(requirement: str, version: str) -> str | None:
     match name[0] if name is not None else "":
         case "requires-python" | "python_requires":
             return f">={_PYTHON}"
+        case "python-version":
+            return _PYTHON
         case "python_version":
             # of a Pipfile: one version
             return _PYTHON if re.fullmatch(r"\d+(?:\.\d+)?", version) else None

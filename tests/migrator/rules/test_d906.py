@@ -32,6 +32,13 @@ FIRES = [
     ("pyproject.toml", '[tool.poetry.dependencies]\npython = "~3.8"\n'),
     ("setup.cfg", "[options]\npython_requires = >=3.6,<3.10\n"),
     ("setup.py", 'setup(python_requires=">=2.7,<3")\n'),
+    ("docker-compose.yml", "services:\n  a:\n    image: python:2.7\n"),
+    ("a.yml", "with:\n  python-version: '3.7'\n"),
+    ("a.yml", "python-version: ['2.7', 3.6]\n"),
+    (".travis.yml", "python:\n  - '2.7'\n  - 3.6-dev\n"),
+    (".travis.yml", "python: 2.7\n"),
+    ("tox.ini", "[tox]\nenvlist = py27, py36\n"),
+    ("tox.ini", "[testenv]\nbasepython = python2.7\n"),
 ]
 # read where a job uses them
 PROGRAMS = [
@@ -87,6 +94,24 @@ SILENT = [
     ("env.py", "import os\nos.environ['PYTHON'] = 'python2.7'\n"),
     ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = '/usr/bin/mypython'\n"),
     ("env.py", "conf.set('spark.pyspark.python', 'python3')\n"),
+    ("docker-compose.yml", "services:\n  a:\n    image: python:3.11-slim\n"),
+    ("docker-compose.yml", "services:\n  a:\n    # image: python:2.7\n"),
+    ("docker-compose.yml", "services:\n  a:\n    image: redis:2.7\n"),
+    ("a.yml", "python-version: 3.12\n"),
+    ("a.yml", "python-version: 3.x\n"),
+    ("a.yml", "python-version: ${{ matrix.python }}\n"),
+    ("a.yml", "python-version: [2.7, '3.11']\n"),
+    ("a.yml", "# python-version: 2.7\n"),
+    ("a.yml", "node-version: 3.7\n"),
+    (".travis.yml", "python:\n  - '2.7'\n  - '3.12'\n"),
+    (".travis.yml", "python:\n  - '2.7'\n  - nightly\n"),
+    (".travis.yml", "# python:\n#  - 2.7\n"),
+    (".travis.yml", "python: 3.11\n"),
+    ("a.yml", "  python:\n  - 2.7\n"),
+    ("tox.ini", "[tox]\nenvlist = py27, py311\n"),
+    ("tox.ini", "[tox]\nenvlist = py27, lint\n"),
+    ("tox.ini", "[tox]\n# envlist = py27\n"),
+    ("tox.ini", "[testenv]\nbasepython = python3\n"),
 ]
 
 

@@ -56,6 +56,13 @@ CHANGED = [
         "FROM --platform=x python:3.11-slim\n",
     ),
     ("Dockerfile", "FROM python:2.7-slim-buster\n", "FROM python:3.11-slim-buster\n"),
+    (
+        "a.yml",
+        "services:\n  a:\n    image: 'python:2.7-slim'\n",
+        "services:\n  a:\n    image: 'python:3.11-slim'\n",
+    ),
+    ("a.yml", "with:\n  python-version: 2.7 # c\n", "with:\n  python-version: 3.11 # c\n"),
+    ("a.yml", "- python-version: '3.7'\n", "- python-version: '3.11'\n"),
     ("environment.yml", "dependencies:\n  - python=2.7\n", "dependencies:\n  - python=3.11\n"),
     ("environment.yml", "- python=2.7.18 # c\n", "- python=3.11 # c\n"),
     ("environment.yml", "- python==3.6\n", "- python==3.11\n"),
@@ -72,6 +79,12 @@ CHANGED = [
     ("setup.py", "setup(python_requires='<3', a=1)\n", "setup(python_requires='>=3.11', a=1)\n"),
 ]
 LEFT = [
+    ("a.yml", "python-version: ['2.7']\n"),
+    ("a.yml", "python-version: '2.7.x'\n"),
+    ("a.yml", "image: bitnami/spark:2.4.5\n"),
+    ("a.sh", "wget https://x/spark-2.4.8-bin-hadoop2.7.tgz\n"),
+    (".travis.yml", "python:\n  - '2.7'\n"),
+    ("tox.ini", "envlist = py27\nbasepython = python2.7\n"),
     ("requirements.txt", "pyspark==2.4.8 --hash=sha256:aa\n"),
     ("requirements.txt", "pyspark==2.4.8 \\\n  --hash=sha256:aa\n"),
     ("requirements.txt", "pyspark==2.4.8; python_version < '3'\n"),
