@@ -188,7 +188,10 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
 
 
 def _brokers(setting: str, given: str | None) -> str | None:
-    for broker in () if given is None else given.split(","):
+    if given is None:
+        return None
+    brokers = [broker.strip(" \t") for broker in given.split(",")]
+    for broker in brokers:
         host, colon, port = broker.rpartition(":")
         if not broker:
             wrong = "a broker is empty"
@@ -198,10 +201,8 @@ def _brokers(setting: str, given: str | None) -> str | None:
             wrong = f"{port!r} is not a port, 1 to 65535"
         else:
             continue
-        raise MigrateError(
-            f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas, without blanks"
-        )
-    return given
+        raise MigrateError(f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas")
+    return ",".join(brokers)
 
 
 def _python2(given: str | None) -> str:

@@ -34,7 +34,7 @@ from migrator.model.events import FileProblem
 from migrator.model.report import Finding, Severity
 from migrator.rules.base import Rule
 
-rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="let it be read")
+rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="see why it was not read")
 
 
 @rule.on(FileProblem, "permission", "binary", "nested", "internal")

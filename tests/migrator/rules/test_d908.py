@@ -175,6 +175,9 @@ SILENT = [
     "import sys\nsys.path.insert(0, 'lib')  # py4j-0.9-src.zip\n",
 ]
 
+FIRES = [*(before for before, _ in CHANGED), *REPORTED]
+NEW = "/opt/spark-4.1.0-bin-hadoop3"
+
 
 def all_codes(source: str) -> list[str]:
     return [c.partition(":")[2] for c in codes(source)]
@@ -202,6 +205,26 @@ def test_reported(source: str) -> None:
 def test_silent(source: str) -> None:
     assert all_codes(source) == []
     assert fixed_report("job.py", source).content is None
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_silent_in_comments(source: str) -> None:
+    commented = "".join(f"# {line}" for line in source.splitlines(keepends=True))
+    assert all_codes(commented) == []
+
+
+@pytest.mark.parametrize("source", FIRES)
+def test_silent_as_text(source: str) -> None:
+    assert all_codes(repr(source)) == []
+
+
+@pytest.mark.parametrize(
+    "source", [s for s in FIRES if OLD in s and "py4j" not in s and "for home" not in s]
+)
+def test_no_error_with_a_new_spark(source: str) -> None:
+    found = fixed_report("job.py", source.replace(OLD, NEW))
+    assert [f.message for f in found.findings if f.severity == "error"] == []
+    assert found.content is None
 
 
 @pytest.mark.parametrize(

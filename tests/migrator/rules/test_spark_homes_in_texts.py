@@ -183,6 +183,20 @@ SILENT = [
 ]
 
 
+# comments, and a Spark that is new enough
+FIRES = [*((name, before) for name, before, _ in CHANGED), *REPORTED]
+SILENT += [
+    (name, "".join(f"# {line}" for line in text.splitlines(keepends=True)))
+    for name, text in FIRES
+    if not name.endswith((".md", ".json", ".txt"))
+]
+SILENT += [
+    (name, text.replace(OLD, "/opt/spark-4.1.0-bin-hadoop3"))
+    for name, text in FIRES
+    if OLD in text and "py4j" not in text
+]
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     root = tmp_path / "project"
@@ -229,10 +243,10 @@ def test_reported(migrate: Migrate, root: Path, name: str, text: str) -> None:
 
 @pytest.mark.parametrize(("name", "text"), SILENT)
 def test_silent(migrate: Migrate, root: Path, name: str, text: str) -> None:
-    (root / name).write_text(text)
+    (root / name).write_bytes(text.encode())
     assert "D908" not in [code for code, _ in found(migrate, root, name)]
     migrate(root, "--in-place")
-    assert (root / name).read_text() == text
+    assert (root / name).read_bytes() == text.encode()
 
 
 @pytest.mark.parametrize(("name", "text", "_"), CHANGED)

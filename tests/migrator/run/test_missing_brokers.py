@@ -99,7 +99,9 @@ def test_the_setting(migrate: Migrate, root: Path) -> None:
         ("b:1,", "a broker is empty"),
         ("b", "'b' is not HOST:PORT"),
         (":9092", "':9092' is not HOST:PORT"),
-        ("b:9092, c:9092", "' c:9092' is not HOST:PORT"),
+        ("b:9092, ", "a broker is empty"),
+        ("b:9092 c:9092", "'b:9092 c:9092' is not HOST:PORT"),
+        ("b: 9092", "' 9092' is not a port"),
         ("kafka://b:9092", "'kafka://b:9092' is not HOST:PORT"),
         ('b:1"', "is not a port, 1 to 65535"),
         ("b:x", "'x' is not a port"),
@@ -113,6 +115,12 @@ def test_what_is_no_broker(migrate: Migrate, root: Path, value: str, wrong: str)
     run = migrate(root, "--in-place", "--kafka-brokers", value)
     assert (run.code, (root / "a.py").read_text()) == (2, JOB)
     assert f"--kafka-brokers: {value!r}: " in run.err and wrong in run.err
+
+
+@pytest.mark.parametrize("value", ["b:9092, c:9092", " b:9092 ,c:9092", "b:9092,\tc:9092 "])
+def test_blanks_between_brokers_are_left_out(migrate: Migrate, root: Path, value: str) -> None:
+    migrate(root, "--in-place", "--kafka-brokers", value)
+    assert '"b:9092,c:9092"' in (root / "a.py").read_text()
 
 
 def test_where_it_is_said_what_is_no_broker(migrate: Migrate, root: Path) -> None:
