@@ -86,12 +86,14 @@ def jobs(report: Report) -> list[Job]:
     for file in report.files:
         for job in file.jobs:
             members.setdefault(job, []).append(file)
-    return [_job(path, files, report) for path, files in sorted(members.items())]
+    shared = _shared(report)
+    return [_job(path, files, report, shared) for path, files in sorted(members.items())]
 
 
 def other_files(report: Report) -> list[Job]:
     """Files of no job that need a person: settings, commands, modules that no job imports."""
-    found = [_job(file.path, [file], report) for file in report.files if not file.jobs]
+    shared = _shared(report)
+    found = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
     return [job for job in found if job.state is not JobState.RUNS]
 
 
@@ -125,14 +127,16 @@ def needed_by(file: FileReport) -> list[str]:
     return [] if file.jobs == (file.path,) else list(file.jobs)
 
 
-def _job(path: str, files: list[FileReport], report: Report) -> Job:
+def _shared(report: Report) -> list[Finding]:
+    """The findings that stand for several places: each is in one file only."""
+    return [f for _, f in report.findings() if f.also and f.needs_person]
+
+
+def _job(path: str, files: list[FileReport], report: Report, shared: list[Finding]) -> Job:
     modules = tuple(file.path for file in files)
     found = [f for file in files for f in file.findings if f.needs_person]
-    # a finding that stands for several places is in one file only
     found += [
-        f
-        for _, f in report.findings()
-        if f.needs_person and f not in found and any(place.path in modules for place in f.also)
+        f for f in shared if f not in found and any(place.path in modules for place in f.also)
     ]
     state = JobState.NEEDS if found else JobState.RUNS
     foreign = PurePath(path).suffix in _JVM

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from migrator.infer.project import Project
 from migrator.model.report import FileReport
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
-from migrator.run.python2_files import ReadProgram, read_program, siblings_of
+from migrator.run.python2_files import ReadProgram, modules_by_folder, read_program, siblings_of
 from migrator.source.decode import DecodeProblem
 from migrator.source.notebook import NotebookProblem
 from migrator.source.python import Unit, deep_recursion
@@ -45,6 +46,8 @@ class Programs:
         Whether one of them was read.
     convert
         Whether Python 2 becomes Python 3.
+    folders
+        The modules in each folder.
     """
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
@@ -52,6 +55,7 @@ class Programs:
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
     convert: bool = True
+    folders: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, source: Source, kind: FileType, candidate: bool) -> None:
         """Adds a file."""
@@ -74,6 +78,7 @@ class Programs:
         if not self.candidates:
             return []
         files = self.around.sources | self.sources
+        self.folders = modules_by_folder(files)
         copies = [file for file in files if self._is_bahirs(file)]
         index = ModuleIndex(files, self.around.base, copies)
         graph = ImportGraph(index, self.sources, self.read)
@@ -166,8 +171,7 @@ class _Reader:
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:
-            known = self.programs
-            around = siblings_of(file, known.around.sources | known.sources)
+            around = siblings_of(file, self.programs.folders)
             read = read_program(kind, data, self.convert, around)
         except (DecodeProblem, NotebookProblem):
             return None

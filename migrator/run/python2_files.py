@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
 
 from migrator.discover.filetypes import FileType
 from migrator.model.events import Event
@@ -69,22 +69,38 @@ def read_program(
     return ReadProgram(found.document, found.conversion, found.events)
 
 
-def siblings_of(path: str, sources: Iterable[str]) -> Siblings:
+def modules_by_folder(sources: Iterable[str]) -> dict[str, Counter[str]]:
+    """The modules and packages in each folder, with how many files each is made of.
+
+    Parameters
+    ----------
+    sources
+        The paths of all programs.
+    """
+    found: dict[str, Counter[str]] = {}
+    for path in sources:
+        folder, _, name = path.rpartition("/")
+        if name.endswith(".py"):
+            found.setdefault(folder, Counter())[name.removesuffix(".py")] += 1
+        if name == "__init__.py" and folder:
+            above, _, package = folder.rpartition("/")
+            found.setdefault(above, Counter())[package] += 1
+    return found
+
+
+def siblings_of(path: str, folders: Mapping[str, Counter[str]]) -> Siblings:
     """The modules in the folder of a program.
 
     Parameters
     ----------
     path
         Where the program lies.
-    sources
-        The paths of all programs.
+    folders
+        What `modules_by_folder` gives for all programs.
     """
-    folder = PurePosixPath(path).parent
-    modules = set()
-    for other in sources:
-        place = PurePosixPath(other)
-        if place.parent == folder and other != path and place.suffix == ".py":
-            modules.add(place.stem)
-        elif place.name == "__init__.py" and place.parent.parent == folder:
-            modules.add(place.parent.name)
+    folder, _, name = path.rpartition("/")
+    others = Counter(folders.get(folder, ()))
+    if name.endswith(".py"):
+        others[name.removesuffix(".py")] -= 1
+    modules = {module for module, count in others.items() if count > 0}
     return Siblings(frozenset(modules - {"__init__"}), "__init__" in modules)
