@@ -55,11 +55,13 @@ def _hash(text: str) -> str:
 def _body(report: Report, script: str) -> Element:
     is_open = len(report.files) <= _OPEN_FILES
     sources = {f.path: Source(f, source_text(f.path, f.original)) for f in report.files}
-    found = pipelines(report)
+    pictures: dict[str, list[Element]] = {}
+    for pipeline in pipelines(report):
+        shown = picture(pipeline, sources)
+        for path in pipeline.paths:
+            pictures.setdefault(path, []).append(shown)
     views = [
-        file_view(
-            source, report, n, is_open, [picture(p, sources) for p in found if path in p.paths]
-        )
+        file_view(source, report, n, is_open, pictures.get(path, []))
         for n, (path, source) in enumerate(sources.items(), 1)
     ]
     numbers = {path: n for n, path in enumerate(sources, 1)}

@@ -55,12 +55,14 @@ def pipelines(report: Report) -> list[Pipeline]:
         for source in site.inputs
         if source in nodes and source != origin
     ]
-    groups = _groups(list(nodes), edges)
+    leaving: dict[Origin, dict[tuple[Origin, Origin], int]] = {}
+    for number, edge in enumerate(edges):
+        leaving.setdefault(edge[0], {}).setdefault(edge, number)
     found = []
-    for group in groups:
-        members = set(group)
-        inside = tuple(dict.fromkeys(edge for edge in edges if edge[0] in members))
-        if inside:
+    for group in _groups(list(nodes), edges):
+        numbered = {e: n for origin in group for e, n in leaving.get(origin, {}).items()}
+        if numbered:
+            inside = tuple(sorted(numbered, key=numbered.__getitem__))
             found.append(Pipeline(tuple(nodes[origin] for origin in group), inside))
     return found
 
