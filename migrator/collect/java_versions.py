@@ -23,6 +23,8 @@ _WORDS = (
     *("JAVA_HOME", "/jvm/", "java_home", "jdk", "temurin", "corretto", "java-", "java:"),
     "oracle-java",
 )
+# lines wider than that are data
+_WIDEST = 20_000
 _BYTES = tuple(word.encode() for word in _WORDS)
 _NUMBER = r"(?:1\.)?(?P<number>\d{1,2})"
 _IN_PATH = re.compile(
@@ -118,6 +120,8 @@ def java_in_path(path: str) -> int | None:
 def javas_in(line: str) -> Iterator[JavaNaming]:
     """Each place in a line that names a Java before the oldest that Spark 4 runs on."""
     taken: list[tuple[int, int]] = []
+    if len(line) > _WIDEST:
+        return
     for kind, pattern in _PATTERNS.items():
         for match in pattern.finditer(line):
             if any(start < match.end() and match.start() < end for start, end in taken):

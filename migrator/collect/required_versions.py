@@ -67,11 +67,11 @@ _WORDS = (b"spark", b"ython", b"PYTHON", b"envlist")
 # one by one, since `re` finds words that a pattern begins with much faster than alternatives
 _HINTS = (
     re.compile(
-        rb"python(?:Version|-?[23]|:[2$]|_requires|(?:_full)?(?:_version)?\s*[=<>~!])",
+        rb"python(?:Version|-version|-?[23]|:(?:[2$]|\s)|_requires|(?:_full)?(?:_version)?\s*[=<>~!])",
     ),
     re.compile(rb"pyspark[\w\[\]\"', -]*[=<>~^]"),
     re.compile(rb"spark(?:Version|[\w-]*:(?:v|spark-)?[\d$]|-[^\s/]+-bin-)"),
-    re.compile(rb"python(?:-version|:)|basepython|envlist"),
+    re.compile(rb"envlist"),
     re.compile(rb"requires-python"),
 )
 

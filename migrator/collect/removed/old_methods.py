@@ -114,7 +114,7 @@ class OldMethods(Finder):
             "TypeError",
             Replacement(
                 advice='use .translate(str.maketrans("", "", chars))',
-                caveat="" if is_text else "bytes still take what they took",
+                caveat="" if is_text else "keep the old call if it is bytes",
             ),
             edits,
             becomes=".translate(str.maketrans(...))",
@@ -154,7 +154,9 @@ class OldMethods(Finder):
             "method",
             f"{name.id}.message",
             "AttributeError",
-            Replacement(advice=f"use str({name.id})", caveat="it has all arguments of the error"),
+            Replacement(
+                advice=f"use str({name.id})", caveat="str() shows all arguments of an error"
+            ),
             edits,
             becomes=f"str({name.id})",
             guessed="unless the error defines it",

@@ -152,6 +152,7 @@ SILENT = [
         "  job:\n    image: python:3.11\n    command: spark-submit job.py\n",
     ),
     ("docker-compose.yml", "services:\n  a:\n    image: confluentinc/cp-kafka:5.0\n"),
+    ("a.conf", f"x={'a' * 20_000} JAVA_HOME={DEBIAN}\n"),
     # names that only look like it
     ("run.sh", f"MY_JAVA_HOMES={DEBIAN[:8]} {SPARK}"),
     ("run.sh", f"pip install install-jdk==0.8 java-8-tools\n{SPARK}"),
