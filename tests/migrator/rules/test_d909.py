@@ -199,10 +199,8 @@ def test_silent(name: str, text: str) -> None:
     assert fixed_report(name, text, unsafe=True).content is None
 
 
-@pytest.mark.parametrize(("name", "text"), FIRES)
+@pytest.mark.parametrize(("name", "text"), [f for f in FIRES if not f[0].endswith(".json")])
 def test_silent_in_comments(name: str, text: str) -> None:
-    if name.endswith(".json"):
-        pytest.skip("JSON has no comments")
     commented = "".join(f"# {line}" for line in text.splitlines(keepends=True))
     assert found_in(name, commented) == []
 
