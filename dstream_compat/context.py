@@ -233,6 +233,8 @@ class StreamingContext(StartAndStop[DStream]):
             if it has none of the callbacks
         """
         self._listeners.add(streamingListener)
+        if self._job is not None:
+            self._job.monitor.watch()
 
     # Inside.
 

@@ -187,7 +187,6 @@ class KafkaUtils:
             dict(kafkaParams or {}),
             keyDecoder,
             valueDecoder,
-            utf8_decoder,
         )
         stream = ssc._source(source)
         return stream if decode is None else stream.map(decode)
@@ -252,7 +251,6 @@ class KafkaUtils:
             given,
             keyDecoder,
             valueDecoder,
-            utf8_decoder,
             None if messageHandler is None else handled(messageHandler, keyDecoder, valueDecoder),
         )
         stream = ssc._source(source)

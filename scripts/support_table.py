@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
@@ -28,6 +28,44 @@ END = "<!-- sources: end -->"
 YES = "yes"
 NOT_YET = "not yet"
 NO = "no"
+
+
+class Guarantee(NamedTuple):
+    """What a source promises in a job with a checkpoint folder that is killed at any moment.
+
+    Parameters
+    ----------
+    source : str
+        the function that makes the stream
+    replayable : bool
+        whether what no batch has taken yet is still there after a crash
+    state : str
+        how often state counts a record
+    """
+
+    source: str
+    replayable: bool
+    state: str
+
+
+ONCE: Final = "exactly once"
+RECEIVED: Final = (
+    "once, if a batch has taken it; at least once with the write-ahead log, from its receipt on"
+)
+
+GUARANTEES: Final = (
+    Guarantee("KafkaUtils.createDirectStream", True, ONCE),
+    Guarantee("KafkaUtils.createStream", True, ONCE),
+    Guarantee("KinesisUtils.createStream", True, ONCE),
+    Guarantee("textFileStream", True, ONCE),
+    Guarantee("binaryRecordsStream", True, ONCE),
+    Guarantee("queueStream", True, ONCE),
+    Guarantee("from_dataframe", True, "as the DataFrame's sources"),
+    Guarantee("socketTextStream", False, RECEIVED),
+    Guarantee("MQTTUtils.createStream", False, RECEIVED),
+    Guarantee("MQTTUtils.createPairedStream", False, RECEIVED),
+    Guarantee("MQTTUtils.createPickleStream", False, RECEIVED),
+)
 
 # How a docstring begins whose function does nothing but refuse.
 _REFUSALS = ("Raise UnsupportedOperationError", "Raise UnsupportedSourceError")
@@ -318,8 +356,6 @@ def summary(found: list[Row]) -> list[str]:
 
 def guarantees() -> str:
     """The table of sources; those with the same guarantee share a row."""
-    from dstream_compat.source.guarantees import GUARANTEES
-
     rows: dict[tuple[bool, str], list[str]] = {}
     for one in GUARANTEES:
         rows.setdefault((one.replayable, one.state), []).append(f"`{one.source}`")

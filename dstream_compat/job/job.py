@@ -19,6 +19,7 @@ from ..graph.nodes import Graph
 from ..intervals.scheduler import Scheduler
 from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..listeners.bus import ListenerBus
+from ..listeners.monitor import Monitor
 from ..source.base import Source
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import JobSettings
@@ -105,6 +106,11 @@ class Job:
     def runs(self) -> Sequence[QueryRun]:
         """The queries, each behind the one before."""
         return self._queries.runs
+
+    @property
+    def monitor(self) -> Monitor:
+        """What tells listeners what happens."""
+        return self._queries.monitor
 
     @property
     def folders(self) -> Sequence[str]:
@@ -207,7 +213,7 @@ class Job:
             last.callback(self._on_end)
             last.callback(self._folders.discard)
             last.callback(close_what_is_there, self._sc, self.runner.past.close)
-            last.callback(self._queries.monitor.close)
+            last.callback(self.monitor.close)
             for source in self.sources:
                 last.callback(source.stop_receiving)
             for run in self.runs:

@@ -147,9 +147,8 @@ class QueryFactory:
         for number, source in enumerate(sources):
             spool = self._folders.spool(f"received-{number}") if source.receiver else None
             source.attach(sc.getConf(), graph.interval, spool)
-        monitor = Monitor(sc, graph, self._clock, plan.sources, bus)
-        if wants_tab(sc):
-            bus.observer = StreamingTab(sc, graph, plan.sources)
+        tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
+        monitor = Monitor(sc, graph, self._clock, plan.sources, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.link, other.handed) for one, other in zip(later, others, strict=True)]
 

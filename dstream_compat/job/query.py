@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from pyspark import SparkContext, cloudpickle
 from pyspark.sql import DataFrame, SparkSession
@@ -19,9 +19,6 @@ from ..wire.reports import Reports
 from ..worker import state_processor as processor
 from ..worker.stage_functions import slot_function, source_function, table_function
 from ..worker.stages import SlotStage
-
-if TYPE_CHECKING:
-    pass
 
 # Not as DDL: the first text that Spark parses in a JVM takes 0.3 s.
 _SCHEMA: Final = StructType(

@@ -124,4 +124,4 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
 def _prepare(sc: SparkContext, graph: Graph) -> None:
     for node in graph.reachable():
         if isinstance(node, SourceNode):
-            node.source.prepare(sc, durable=True)
+            node.source.prepare(sc)

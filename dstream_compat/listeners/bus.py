@@ -6,8 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from ..listener import StreamingListener
 from ..wire.errors import USER_ERRORS
@@ -17,24 +16,6 @@ _CAPACITY: Final = 10_000
 """Events that may wait, as in Spark's listener bus."""
 _FLUSH_SECONDS: Final = 2.0
 _CALLBACKS: Final = tuple(name for name in vars(StreamingListener) if name.startswith("on"))
-
-
-class Observer(Protocol):
-    """Gets all events in the thread that posts them, so it must be quick."""
-
-    def note(self, callback: str, event: Any) -> None:
-        """Take an event.
-
-        Parameters
-        ----------
-        callback : str
-            name of the method of listeners
-        event : object
-            its argument
-        """
-
-    def close(self) -> None:
-        """End: no event comes any more."""
 
 
 class ListenerBus:
@@ -51,8 +32,6 @@ class ListenerBus:
         self._thread: threading.Thread | None = None
         self._calling = False
         self._closed = False
-        self.observer: Observer | None = None
-        self.on_add: Callable[[], None] = _nothing
 
     def add(self, listener: Any) -> None:
         """Add a listener; one that is added twice is called twice.
@@ -69,12 +48,11 @@ class ListenerBus:
             )
         with self._changed:
             self._listeners = (*self._listeners, listener)
-        self.on_add()
 
     @property
     def listening(self) -> bool:
         """Whether anybody listens."""
-        return bool(self._listeners) or self.observer is not None
+        return bool(self._listeners)
 
     def in_callback(self) -> bool:
         """Return whether the calling thread is the one that calls listeners."""
@@ -91,8 +69,6 @@ class ListenerBus:
             its argument
         """
         with self._changed:
-            if self.observer is not None and not self._closed:
-                self.observer.note(callback, event)
             if not self._listeners or self._closed:
                 return
             if len(self._waiting) >= _CAPACITY:
@@ -108,11 +84,6 @@ class ListenerBus:
 
     def close(self) -> None:
         """Take no further events; returns when those that wait are delivered, or 2 s are over."""
-        self._deliver_rest()
-        if self.observer is not None:
-            self.observer.close()
-
-    def _deliver_rest(self) -> None:
         deadline = time.monotonic() + _FLUSH_SECONDS
         with self._changed:
             self._closed = True
@@ -151,10 +122,6 @@ class ListenerBus:
                 self._calling = True
             for listener in listeners:
                 _call(listener, callback, event)
-
-
-def _nothing() -> None:
-    """Nobody needs to know that a listener was added."""
 
 
 def _call(listener: Any, callback: str, event: Any) -> None:

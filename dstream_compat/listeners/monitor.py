@@ -21,6 +21,7 @@ from .java_values import UNKNOWN
 from .rates import RateFeed
 from .receivers import ReceiverMonitor
 from .states import states_of
+from .streaming_tab import StreamingTab
 
 
 class Monitor(ReceiverMonitor, BatchEvents):
@@ -39,7 +40,9 @@ class Monitor(ReceiverMonitor, BatchEvents):
     sources : mapping
         source node id to source
     bus : ListenerBus
-        carries the events
+        carries the events to the user's listeners
+    tab : StreamingTab, optional
+        gets them, too
     """
 
     def __init__(
@@ -49,8 +52,9 @@ class Monitor(ReceiverMonitor, BatchEvents):
         clock: Clock,
         sources: Mapping[int, Source],
         bus: ListenerBus,
+        tab: StreamingTab | None = None,
     ) -> None:
-        super().__init__(sc, graph, clock, sources, bus)
+        super().__init__(sc, graph, clock, sources, bus, tab)
         self._above = {output.id: sources_of(output) for output in graph.outputs}
         # Functions of the driver run when a batch is generated: if one fails, there is no batch.
         self._generates = any(of_kind(graph.reachable(), RDDNode))
@@ -62,7 +66,6 @@ class Monitor(ReceiverMonitor, BatchEvents):
         self._noticed = 0
         self._watcher: threading.Thread | None = None
         self._ending = False
-        bus.on_add = self._watch
 
     # What the scheduler and the receivers tell.
 
@@ -72,8 +75,8 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 return
             self._zero = zero
             self._noticed = last
-            self._bus.post("onStreamingStarted", StreamingStarted(wall_clock()))
-            self._watch()
+            self._tell("onStreamingStarted", StreamingStarted(wall_clock()))
+            self.watch()
 
     def planned(
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
@@ -131,7 +134,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
 
     def computed(self, tick: int, batches: Sequence[MicroBatch]) -> None:
         batch = self._batches.get(tick)
-        if batch is not None and self._bus.listening:
+        if batch is not None and self._listening:
             batch.execution = str(batches[0].way)
             batch.states = states_of(self._graph, batches, tick)
 
@@ -179,6 +182,8 @@ class Monitor(ReceiverMonitor, BatchEvents):
         """Deliver what was posted and end."""
         self.ending()
         self._bus.close()
+        if self._tab is not None:
+            self._tab.close()
 
     # Inside; all of it holds the lock.
 
@@ -243,23 +248,22 @@ class Monitor(ReceiverMonitor, BatchEvents):
             self.done(batch.tick)
 
     def _post_run(self, callback: str, run: Run, tick: int) -> None:
-        if self._bus.listening:
-            self._bus.post(callback, OutputOperationEvent(run.info(self._graph, tick)))
+        if self._listening:
+            self._tell(callback, OutputOperationEvent(run.info(self._graph, tick)))
 
     def _post_batch(self, callback: str, batch: Batch) -> None:
-        if self._bus.listening:
-            self._bus.post(callback, BatchEvent(batch.info(self._graph)))
+        if self._listening:
+            self._tell(callback, BatchEvent(batch.info(self._graph)))
 
     @property
-    def _heard(self) -> bool:
-        """Whether anybody wants to know when batches are due."""
-        return self._bus.listening or self._rates.wanted
+    def _listening(self) -> bool:
+        return self._bus.listening or self._tab is not None
 
-    def _watch(self) -> None:
-        """Begin to look for batches that become due while others run."""
+    def watch(self) -> None:
+        """Look for batches that become due while others run, if anybody wants to know."""
         with self._changed:
-            wanted = self._zero is not None and self._heard and not self._ending
-            if wanted and self._watcher is None:
+            wanted = self._listening or self._rates.wanted
+            if wanted and self._zero is not None and not self._ending and self._watcher is None:
                 self._watcher = threading.Thread(
                     target=self._notice, name="dstream-compat-due", daemon=True
                 )

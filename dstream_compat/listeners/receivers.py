@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from pyspark import SparkContext
 
@@ -12,6 +13,7 @@ from ..source.base import Source, SourceEvents
 from .bus import ListenerBus
 from .events import JavaReceiverInfo, ReceiverEvent
 from .java_values import UNKNOWN
+from .streaming_tab import StreamingTab
 
 
 class ReceiverMonitor(SourceEvents):
@@ -30,7 +32,9 @@ class ReceiverMonitor(SourceEvents):
     sources : mapping
         source node id to source
     bus : ListenerBus
-        carries the events
+        carries the events to the user's listeners
+    tab : StreamingTab, optional
+        gets them, too
     """
 
     def __init__(
@@ -40,6 +44,7 @@ class ReceiverMonitor(SourceEvents):
         clock: Clock,
         sources: Mapping[int, Source],
         bus: ListenerBus,
+        tab: StreamingTab | None = None,
     ) -> None:
         self._sc = sc
         self._graph = graph
@@ -47,6 +52,7 @@ class ReceiverMonitor(SourceEvents):
         self._sources = sources
         self._host = sc.getConf().get("spark.driver.host") or "localhost"
         self._bus = bus
+        self._tab = tab
 
     def stream_id(self, source: Source) -> int:
         node = next(node for node, known in self._sources.items() if known is source)
@@ -68,4 +74,9 @@ class ReceiverMonitor(SourceEvents):
         name = f"{source.receiver}-{stream}"
         at = self._clock.now() if error else UNKNOWN
         info = JavaReceiverInfo(stream, name, active, self._host, "driver", message, error, at)
-        self._bus.post(callback, ReceiverEvent(info))
+        self._tell(callback, ReceiverEvent(info))
+
+    def _tell(self, callback: str, event: Any) -> None:
+        if self._tab is not None:
+            self._tab.note(callback, event)
+        self._bus.post(callback, event)

@@ -15,7 +15,6 @@ from pyspark import SparkContext
 from ..graph.nodes import Graph
 from ..source.base import Source
 from ..spark.java import java_class, spark_is_there
-from .bus import Observer
 from .events import BatchEvent, OutputOperationEvent, ReceiverEvent, StreamingStarted
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
 
@@ -50,7 +49,7 @@ def _has_sink(sc: SparkContext) -> bool:
     )
 
 
-class StreamingTab(Observer):
+class StreamingTab:
     """Hands events to the listener behind Spark's own tab, all that come within a moment at once.
 
     A thread of its own makes all calls, so that no batch and no listener waits for them, and a
@@ -77,6 +76,7 @@ class StreamingTab(Observer):
         self._events: deque[tuple[str, Any]] = deque()
         self._some = threading.Event()
         self._closing = threading.Event()
+        self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._java: Any = None
         self._failed = False
@@ -84,17 +84,27 @@ class StreamingTab(Observer):
         self._told_of_dropped = False
 
     def note(self, callback: str, event: Any) -> None:
+        """Take an event; never waits.
+
+        Parameters
+        ----------
+        callback : str
+            name of the method of listeners
+        event : object
+            its argument
+        """
         if self._closing.is_set():
             return
         if len(self._events) >= _CAPACITY:
             self._dropped += 1
             return
         self._events.append((callback, event))
-        if self._thread is None:
-            self._thread = threading.Thread(
-                target=self._run, name="dstream-compat-tab", daemon=True
-            )
-            self._thread.start()
+        with self._starting:  # receivers report from threads of their own
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._run, name="dstream-compat-tab", daemon=True
+                )
+                self._thread.start()
         if not self._some.is_set():
             self._some.set()
 

@@ -77,7 +77,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
     for new, (rdd, _) in rdds:
         new.node.begin_with(rdd)
     for was, source in zip(old.content.sources, sources, strict=True):
-        _position(source, was, since, at, old.content.last)
+        _position(source, was, at, old.content.last)
     graph.imported = Imported(old.content.zero, since, at)
     _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at)))
 
@@ -162,7 +162,7 @@ def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iter
         yield f"{was.label}: the offsets of the batch of {at + step} ms are not in the checkpoint"
 
 
-def _position(source: Source, was: OldSource, since: int, at: int, last: int) -> None:
+def _position(source: Source, was: OldSource, at: int, last: int) -> None:
     if isinstance(source, FileSource):
         # of the batches before, the other job would not read anything again either
         source.take_over(was.files, last, was.since)

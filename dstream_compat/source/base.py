@@ -107,8 +107,8 @@ class Source(ABC):
     def follow(self, demand: Demand) -> None:  # noqa: B027
         """Take which batches outputs need; called before the first one."""
 
-    def prepare(self, sc: SparkContext, durable: bool) -> None:  # noqa: B027
-        """Get ready before the first batch; ``durable`` asks that pickling keeps the records."""
+    def prepare(self, sc: SparkContext) -> None:  # noqa: B027
+        """Get ready to be saved with the graph: pickling is to keep all records."""
 
     def start(self, timeline: Timeline) -> None:  # noqa: B027
         """Begin to receive: the zero time is fixed."""

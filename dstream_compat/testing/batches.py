@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from .errors import RecordingError
-from .results import Output, Results
+from .results import Output, Results, add_output
 from .values import Value, decode, encode, readable
 
 
@@ -94,14 +94,7 @@ class BatchesWriter:
         target: str = "",
     ) -> int:
         """Add an output; return its number."""
-        names = {one.name for one in self._outputs}
-        unique, copies = name, 1
-        while unique in names:
-            copies += 1
-            unique = f"{name} ({copies})"
-        own = [len(self._outputs)] if place is None else [*place]
-        self._outputs.append(Output(unique, kind, operator, place=own, target=target))
-        return len(self._outputs) - 1
+        return add_output(self._outputs, name, kind, operator, place, target)
 
     def begin(self, **more: Any) -> None:
         """Do nothing: there is no first line."""

@@ -116,6 +116,25 @@ class Results:
         return _PACKAGES.sub("", self.error_line().partition(":")[0])
 
 
+def add_output(
+    outputs: list[Output],
+    name: str,
+    kind: str,
+    operator: str,
+    place: Sequence[int] | None,
+    target: str,
+) -> int:
+    """Add an output under a name of its own; return its number."""
+    names = {one.name for one in outputs}
+    unique, copies = name, 1
+    while unique in names:
+        copies += 1
+        unique = f"{name} ({copies})"
+    own = [len(outputs)] if place is None else [*place]
+    outputs.append(Output(unique, kind, operator, place=own, target=target))
+    return len(outputs) - 1
+
+
 class ResultsWriter:
     """Writes results line by line; each line is on disk before the next batch begins.
 
@@ -153,16 +172,10 @@ class ResultsWriter:
     ) -> int:
         """Add an output; return its number. Without a place it stands after those before it."""
         with self._lock:
-            names = {one.name for one in self._outputs}
-            unique, copies = name, 1
-            while unique in names:
-                copies += 1
-                unique = f"{name} ({copies})"
-            own = [len(self._outputs)] if place is None else [*place]
-            self._outputs.append(Output(unique, kind, operator, place=own, target=target))
+            number = add_output(self._outputs, name, kind, operator, place, target)
             if self._begun:
-                self._write({"outputs": [asdict(self._outputs[-1])]})
-            return len(self._outputs) - 1
+                self._write({"outputs": [asdict(self._outputs[number])]})
+            return number
 
     def begin(self, **more: Any) -> None:
         """Write the first line, unless it is there."""

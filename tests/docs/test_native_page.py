@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dstream_compat.native.registry import FUNCTIONS, METHODS
-from dstream_compat.native.support import tables
 from scripts import native_table
 
 
 def test_tables_are_up_to_date() -> None:
     page = native_table.PAGE.read_text(encoding="utf-8")
     assert native_table.written(page) == page
-    assert tables() in page
+    assert native_table.tables() in page
 
 
 def test_every_function_says_what_it_becomes() -> None:

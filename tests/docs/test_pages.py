@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.source.guarantees import GUARANTEES
 from scripts import report_picture, support_table
 from tests.support.fenced import DOCS, README
 
@@ -117,7 +116,7 @@ def test_summary_names_what_is_missing() -> None:
 
 
 def test_every_source_has_a_guarantee() -> None:
-    known = {one.source for one in GUARANTEES}
+    known = {one.source for one in support_table.GUARANTEES}
     made = {
         row.name.removeprefix("StreamingContext.")
         for row in support_table.rows()

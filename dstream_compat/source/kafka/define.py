@@ -21,12 +21,12 @@ from .params import (
     partitions_json,
     source_options,
 )
+from .records import Decoder, utf8_decoder
 from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
 
 Offsets = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""
 
-Decoder = Callable[[Any], Any]
 Handler = Callable[[tuple[Any, ...]], Any]
 
 
@@ -38,7 +38,6 @@ def receiver(
     params: Mapping[str, Any],
     key: Decoder,
     value: Decoder,
-    utf8: Decoder,
 ) -> tuple[ReceiverSource, Handler | None]:
     """Return the source of a consumer group, and what decodes its records if it does not itself.
 
@@ -48,8 +47,6 @@ def receiver(
         the user's context
     quorum, group, topics, params, key, value
         see ``KafkaUtils.createStream``
-    utf8 : callable
-        the decoder that the source has itself
     """
     label = f"KafkaUtils.createStream({', '.join(sorted(topics))})"
     servers = brokers_of_receiver(sc, params, quorum)
@@ -57,7 +54,7 @@ def receiver(
     require_connector(sc, label)
     own = {name: given for name, given in params.items() if name != "zookeeper.connect"}
     consumer = consumer_options({**own, "group.id": group}, servers, consumer_names(sc), label)
-    decoded = key is utf8, value is utf8
+    decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
     return ReceiverSource(table), _decoding(key, value, decoded)
 
@@ -69,7 +66,6 @@ def direct(
     given: Mapping[TopicPartition, int] | None,
     key: Decoder,
     value: Decoder,
-    utf8: Decoder,
     handler: Handler | None,
 ) -> tuple[DirectSource, Handler | None]:
     """Return the source of a direct stream, and what turns its records into the user's.
@@ -82,8 +78,6 @@ def direct(
         see ``KafkaUtils.createDirectStream``
     given : mapping, optional
         ``fromOffsets``; None begins where the consumer group stands
-    utf8 : callable
-        the decoder that the source has itself
     handler : callable, optional
         gets (topic, partition, offset, key, value)
     """
@@ -106,7 +100,8 @@ def direct(
                 start = group_offsets(client, label, found, reset)
             else:
                 start = client.earliest(found) if reset == EARLIEST else client.latest(found)
-    decoded = (False, False) if handler is not None else (key is utf8, value is utf8)
+    alone = handler is None
+    decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
     table = DirectTable(label, consumer, start, bool(given), handler is not None, decoded)
     return DirectSource(table), handler or _decoding(key, value, decoded)
 

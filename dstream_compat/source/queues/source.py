@@ -132,10 +132,8 @@ class QueueSource(Source):
     def follow(self, demand: Demand) -> None:
         self._demand = demand
 
-    def prepare(self, sc: SparkContext, durable: bool) -> None:
-        """Read all RDDs if the graph is to be saved; one that fails is tried again in its turn."""
-        if not durable:
-            return
+    def prepare(self, sc: SparkContext) -> None:
+        """Read all RDDs; one that fails is tried again in its turn."""
         count = len(self._queue)
         numbers = [n for n in range(count + 1) if isinstance(self._item(n), RDD)]
         for number, read in zip(numbers, self._read_now(sc, numbers), strict=True):

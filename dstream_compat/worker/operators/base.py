@@ -84,23 +84,11 @@ class StateAccess(Protocol):
 
 
 class _NoState:
-    def get(self, name: str) -> bytes | None:
-        raise StateStoreError(f"a stateless stage asked for state {name!r}")
-
-    def put(self, name: str, value: bytes) -> None:
-        raise StateStoreError(f"a stateless stage wrote state {name!r}")
-
-    def remove(self, name: str) -> None:
-        raise StateStoreError(f"a stateless stage removed state {name!r}")
-
-    def get_many(self, names: Sequence[str]) -> list[bytes | None]:
-        raise StateStoreError(f"a stateless stage asked for state {names!r}")
-
-    def put_many(self, values: Mapping[str, bytes | None]) -> None:
-        raise StateStoreError(f"a stateless stage wrote state {list(values)!r}")
+    def __getattr__(self, name: str) -> Any:
+        raise StateStoreError(f"a stateless stage used the method {name}() of its state")
 
 
-NO_STATE: Final = _NoState()
+NO_STATE: Final[Any] = _NoState()
 
 
 class Context(NamedTuple):
