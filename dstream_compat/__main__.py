@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from .cli.run import run_script
 
         if rest[0].startswith("-"):
-            parser.error(f"run takes no options of its own; {rest[0]} stands where job.py belongs")
+            parser.error(f"run takes no options: give the path of the job instead of {rest[0]}")
         return run_script(rest[0], rest[1:])
     if args[:1] == ["checkpoint"]:
         from .cli.checkpoint import checkpoint_command

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 
 class DStreamCompatError(Exception):
     """Base of all errors that this package defines."""
@@ -22,22 +25,32 @@ class MissingDependencyError(DStreamCompatError, ImportError):
     """A package is not installed that only some jobs need; the message says how to get it."""
 
 
-def needs_extra(what: str, package: str, extra: str) -> MissingDependencyError:
-    """Return the error for a package of an optional extra that cannot be imported.
+def of_extra(module: str, what: str, package: str, extra: str) -> Any:
+    """Return a module of an optional extra.
 
     Parameters
     ----------
+    module : str
+        its full name
     what : str
         what needs it
     package : str
-        the package's name
+        the package that has it
     extra : str
         the extra of this package that installs it
+
+    Raises
+    ------
+    MissingDependencyError
+        if it cannot be imported
     """
-    return MissingDependencyError(
-        f"{what} needs {package}, which is not installed (or too old). Install it in the driver "
-        f"with: pip install 'dstream-compat[{extra}]'"
-    )
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"{what} needs {package}, which is not installed (or too old). Install it in the "
+            f"driver with: pip install 'dstream-compat[{extra}]'"
+        ) from error
 
 
 class BatchFailedError(DStreamCompatError, RuntimeError):

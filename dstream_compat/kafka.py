@@ -180,13 +180,7 @@ class KafkaUtils:
         if not isinstance(topics, dict):
             raise TypeError("topics should be dict")
         source, decode = kafka_define.receiver(
-            ssc._sc,
-            zkQuorum,
-            groupId,
-            list(topics),
-            dict(kafkaParams or {}),
-            keyDecoder,
-            valueDecoder,
+            ssc._sc, zkQuorum, groupId, list(topics), kafkaParams or {}, keyDecoder, valueDecoder
         )
         stream = ssc._source(source)
         return stream if decode is None else stream.map(decode)

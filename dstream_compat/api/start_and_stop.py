@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 
@@ -25,6 +26,8 @@ from ..version_differences import check_version
 from .base import S
 from .factory import StreamFactory
 from .private_names import PrivateContextNames
+
+_LOG = logging.getLogger("dstream_compat")
 
 
 class StartAndStop(PrivateContextNames, StreamFactory[S]):
@@ -178,16 +181,25 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._stop(stopSparkContext, stopGraceFully)
 
     def _stop(self, stop_spark: bool, gracefully: bool) -> None:
-        job = self._job
-        if job is not None:
-            job.stop(gracefully)
-        with self._lock:  # a start() that was under way has ended now
-            if self._job is not None and self._job is not job:
-                self._job.stop(gracefully)
-            self._life.advance(Phase.STOPPED)
-            active.release(self)
-        if stop_spark:
-            self._sc.stop()
+        try:
+            with interrupts_held_back(self._hurry):
+                job = self._job
+                if job is not None:
+                    job.stop(gracefully)
+                with self._lock:  # a start() that was under way has ended now
+                    if self._job is not None and self._job is not job:
+                        self._job.stop(gracefully)
+                    self._life.advance(Phase.STOPPED)
+                    active.release(self)
+        finally:
+            if stop_spark:
+                self._sc.stop()
+
+    def _hurry(self) -> None:
+        """Let a stop end soon: what was received and is not processed waits for a restart."""
+        if self._life.phase < Phase.HALTING:
+            _LOG.warning("interrupted during the stop: no further batch is processed")
+            self._life.advance(Phase.HALTING)
 
     def _ended(self) -> None:
         active.release(self)
@@ -196,11 +208,12 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
 
     def _abandon(self) -> None:
         # As with DStreams: its receivers have begun and ended, and cannot begin again.
-        job, self._job = self._job, None
-        if job is not None:
-            job.stop(False)
-        self._life.advance(Phase.STOPPED)
-        active.release(self)
+        with interrupts_held_back():
+            job, self._job = self._job, None
+            if job is not None:
+                job.stop(False)
+            self._life.advance(Phase.STOPPED)
+            active.release(self)
 
 
 def _fresh(error: BaseException) -> BaseException:

@@ -156,11 +156,21 @@ class Callback(ABC):
         """Return BatchAborted for what Spark raises because the context is being stopped."""
         if not isinstance(error, (*JVM_ERRORS, *SPARK_ERRORS)):
             return error
-        if self.life.phase < Phase.ABORTING and not (
-            _CANCELLED in str(error) and self.life.wait_for(Phase.HALTING, _STOP_SECONDS)
-        ):
+        if not self.is_dropped(str(error)):
             return error
         return BatchAborted("the StreamingContext was stopped while Spark computed a batch")
+
+    def is_dropped(self, error: str) -> bool:
+        """Return whether what has failed is dropped anyway, as the context is being stopped.
+
+        Parameters
+        ----------
+        error : str
+            its text; if its jobs were cancelled, the stop may be about to come
+        """
+        return self.life.phase >= Phase.ABORTING or (
+            _CANCELLED in error and self.life.wait_for(Phase.HALTING, _STOP_SECONDS)
+        )
 
     def _await_interrupt(self) -> bool:
         """Wait in the query's own thread until Spark interrupts it; return whether it did.

@@ -59,7 +59,7 @@ class IntervalCommit:
         self._lost = True
         if self._delay is not None:
             for query in self._later:
-                query.withdraw(tick)
+                query.handover.withdraw(tick)
 
     def note_outputs(self, ended: Sequence[Ended], batches: Sequence[MicroBatch]) -> None:
         """Note how the outputs have ended, in that order, and what they were computed from.
@@ -75,7 +75,7 @@ class IntervalCommit:
         if self._lost and self._delay is not None:
             self._delay.wait(tick, due)
         for query in self._later:
-            query.make_durable(tick)
+            query.handover.make_durable(tick)
         self.keep_or_drop(tick)
 
     def keep_or_drop(self, tick: int) -> None:

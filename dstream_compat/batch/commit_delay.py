@@ -70,7 +70,7 @@ class CommitDelay:
         self._passed = True
         _LOG.warning(
             "the batch of %d ms failed while it was computed, and the job goes on: a restart will "
-            "not compute it again, nor later ones that fail so",
+            "not compute it again, nor later batches that fail in this way",
             tick,
         )
 

@@ -9,7 +9,6 @@ queries return, and when those have committed the interval, the first one goes o
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import Final
 
 from pyspark import SparkContext
@@ -25,8 +24,23 @@ from .shipped_functions import ShippedFunctions
 _LOOK_SECONDS: Final = 0.05
 
 
-class Rendezvous(Callback):
-    """The ``foreachBatch`` function of a query behind another one."""
+class LaterQuery(Callback):
+    """The ``foreachBatch`` function of a query behind another one, and what the first one asks it.
+
+    Parameters
+    ----------
+    sc, life, scheduler, execution, functions : SparkContext, Lifecycle, ...
+        see ``Callback``
+    handover : Handover
+        what the query reads
+    clock : HandoverClock
+        what tells it that there is something to read
+
+    Attributes
+    ----------
+    warm : threading.Event
+        set when it has computed a micro-batch
+    """
 
     def __init__(
         self,
@@ -35,8 +49,12 @@ class Rendezvous(Callback):
         scheduler: Scheduler,
         execution: Execution,
         functions: ShippedFunctions,
+        handover: Handover,
+        clock: HandoverClock,
     ) -> None:
         super().__init__(sc, life, scheduler, execution, functions)
+        self.handover = handover
+        self._clock = clock
         self.warm = threading.Event()
         self._changed = threading.Condition()
         self._offered: tuple[int, MicroBatch] | None = None
@@ -57,51 +75,15 @@ class Rendezvous(Callback):
                 finally:
                     self._offered = None
 
-    def take(self, tick: int, wanted: Callable[[], None]) -> MicroBatch:
-        """Wait for what this query makes of an interval; ``wanted`` ends the wait by raising."""
-        with self._changed:
-            while self._offered is None or self._offered[0] != tick:
-                wanted()
-                self._changed.wait(_LOOK_SECONDS)
-            return self._offered[1]
+    # What the first query asks, in its own thread.
 
-    def finish(self, tick: int) -> None:
-        """Let the query commit the interval: all its outputs have run."""
-        with self._changed:
-            self._finished = tick
-            self._changed.notify_all()
-
-
-class LaterQuery:
-    """A query behind another one, as the first one sees it.
-
-    Parameters
-    ----------
-    rendezvous : Rendezvous
-        its ``foreachBatch`` function
-    handover : Handover
-        what it reads
-    clock : HandoverClock
-        what tells it that there is something to read
-    """
-
-    def __init__(self, rendezvous: Rendezvous, handover: Handover, clock: HandoverClock) -> None:
-        self._rendezvous = rendezvous
-        self._handover = handover
-        self._clock = clock
-        self._scheduler = rendezvous.scheduler
-
-    def begin(self, zero: int) -> None:
+    def begin_at(self, zero: int) -> None:
         """Let the query begin at the zero time of the context (milliseconds), unless it has."""
         self._clock.begin_at(zero)
 
     def committed(self) -> int:
         """Return the last interval that the query has committed."""
-        return self._scheduler.await_committed(None, self._rendezvous.life.check)
-
-    def has(self, tick: int) -> bool:
-        """Return whether an interval was handed over before, perhaps by an earlier process."""
-        return self._handover.has(tick)
+        return self.scheduler.await_committed(None, self.life.check)
 
     def process(self, tick: int, handed: Handed | None) -> MicroBatch:
         """Hand an interval over and return what the query makes of it.
@@ -114,9 +96,13 @@ class LaterQuery:
             None if it was handed over before
         """
         if handed is not None:
-            self._handover.put(tick, handed)
+            self.handover.put(tick, handed)
         self._clock.jump(tick)
-        return self._rendezvous.take(tick, self._rendezvous.life.check)
+        with self._changed:
+            while self._offered is None or self._offered[0] != tick:
+                self.life.check()
+                self._changed.wait(_LOOK_SECONDS)
+            return self._offered[1]
 
     def catch_up(self, tick: int) -> None:
         """Let the query commit an interval that was handed over and whose outputs have run."""
@@ -124,23 +110,17 @@ class LaterQuery:
         self.finish(tick)
         self.await_commit(tick)
 
-    def withdraw(self, tick: int) -> None:
-        """Let a restart compute again what was handed over."""
-        self._handover.withdraw(tick)
-
-    def make_durable(self, tick: int) -> None:
-        """Let a restart find what was handed over: the queries are about to commit it."""
-        self._handover.make_durable(tick)
-
     def finish(self, tick: int) -> None:
-        """Let the query commit the interval."""
-        self._rendezvous.finish(tick)
+        """Let the query commit the interval: all its outputs have run."""
+        with self._changed:
+            self._finished = tick
+            self._changed.notify_all()
 
     def await_commit(self, tick: int) -> None:
         """Wait until the query has committed the interval."""
-        self._scheduler.await_committed(tick, self._rendezvous.life.check)
+        self.scheduler.await_committed(tick, self.life.check)
 
     def release(self) -> None:
         """Let the query end."""
-        self._handover.release()
+        self.handover.release()
         self._clock.release()

@@ -1,11 +1,9 @@
-"""The callbacks that hear of progress and errors of a job's outputs."""
+"""The callbacks that hear of the progress of a job's outputs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import NamedTuple
-
-from ..exceptions import BatchFailedError
 
 
 def _nothing() -> None:
@@ -17,8 +15,6 @@ class Notices(NamedTuple):
 
     Parameters
     ----------
-    on_error : callable
-        of each output that fails, with the error
     on_batch : callable
         when a micro-batch begins
     on_progress : callable
@@ -27,7 +23,6 @@ class Notices(NamedTuple):
         when all outputs of a micro-batch have run
     """
 
-    on_error: Callable[[BatchFailedError], None]
     on_batch: Callable[[], None] = _nothing
     on_progress: Callable[[], None] = _nothing
     on_outputs: Callable[[], None] = _nothing

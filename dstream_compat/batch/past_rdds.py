@@ -88,7 +88,7 @@ class PastRDDs:
     def _aligned(self, time: int, slide: int) -> int:
         aligned = (time - self._zero) // slide * slide + self._zero
         if aligned != time:
-            _LOG.warning("slice: %d ms is no multiple of %d ms; taking %d", time, slide, aligned)
+            _LOG.warning("slice: %d ms is not a multiple of %d ms; taking %d", time, slide, aligned)
         return aligned
 
     def _advice(self, time: int) -> str:

@@ -108,7 +108,7 @@ class BatchRunner(Callback):
                 if self.life.phase >= Phase.HALTING:
                     raise BatchAborted("the StreamingContext was stopped; later intervals wait")
                 for query, _ in self._later:
-                    query.begin(batch.intervals.zero)
+                    query.begin_at(batch.intervals.zero)
                 if any(query.committed() >= tick for query, _ in self._later):
                     # An earlier process ran the outputs, but could not commit everywhere.
                     for query, _ in self._later:
@@ -151,7 +151,7 @@ class BatchRunner(Callback):
             error: BaseException | None = None
             for query, handed in self._later:
                 parts: Handed | None = None
-                if not query.has(tick):
+                if not query.handover.has(tick):
                     due = {
                         number: node
                         for number, node in enumerate(handed)
@@ -273,14 +273,14 @@ class BatchRunner(Callback):
         error: BaseException,
         upstream: errors.CapturedError | None,
     ) -> str:
-        if self.life.phase >= Phase.ABORTING:
-            raise BatchAborted("the StreamingContext was stopped while an output ran") from error
         captured = upstream or errors.capture(error)
+        if self.is_dropped(captured.text):
+            raise BatchAborted("the StreamingContext was stopped while an output ran") from error
         failure = BatchFailedError(
             f"An exception was raised by Python in {output.label}, batch of {time}:\n"
             f"{captured.text}"
         )
         failure.__cause__ = captured.exception() if upstream else error
         _LOG.error("%s", failure)
-        self._notices.on_error(failure)
+        self.life.report(failure)
         return captured.text

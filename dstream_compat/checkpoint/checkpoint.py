@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext, cloudpickle
@@ -111,26 +111,24 @@ class Checkpoint:
             ) from error
         self._graph_digest = hashlib.sha256(graph).digest()
         known = {name: value for name, value in saved.__dict__.items() if value is not None}
-        data = _FORMAT, known | {"graph": None}, graph
-        with _storage_errors(self._root):
-            self._storage.write(join(self._root, self.run, "graph"), pickle.dumps(data, 5))
+        self._write(_FORMAT, known | {"graph": None}, graph)
 
     def save_again(self, other: Checkpoint, partitions: int) -> None:
         """Write what another run has saved, which this one is a rescaled copy of."""
-        version, known, graph = pickle.loads(self._storage.read(join(other.folder, "graph")))
+        version, known, graph = pickle.loads(self._storage.read(other._path("graph")))
         known |= {"partitions": partitions, "rescaled_from": other.run}
+        self._write(version, known, graph)
+
+    def _write(self, *content: Any) -> None:
         with _storage_errors(self._root):
-            self._storage.write(
-                join(self.folder, "graph"), pickle.dumps((version, known, graph), 5)
-            )
+            self._storage.write(self._path("graph"), pickle.dumps(content, 5))
+
+    def _path(self, name: str) -> str:
+        return join(self.folder, name)
 
     def variables(self, graph: Graph) -> Variables:
         """Return what saves the variables that functions of the graph see."""
-        return Variables(self._storage, self._variables, graph, lambda: self._graph_digest)
-
-    @property
-    def _variables(self) -> str:
-        return join(self._root, self.run, "variables")
+        return Variables(self._storage, self._path("variables"), graph, lambda: self._graph_digest)
 
     def make_current(self) -> None:
         """Make this run the one that recovery continues; drops old ones, but for the previous one.
@@ -162,7 +160,7 @@ class Checkpoint:
 
     def note_progress(self) -> None:
         """Note that Spark has committed a micro-batch of the run: its checkpoints must be there."""
-        path = join(self._root, self.run, "progress")
+        path = self._path("progress")
         with _storage_errors(self._root):
             if not self._storage.exists(path):
                 self._storage.write(path, b"")
@@ -181,7 +179,7 @@ class Checkpoint:
             if batches were committed, but Spark's checkpoint of a query is not there
         """
         with _storage_errors(self._root):
-            if not self._storage.exists(join(self._root, self.run, "progress")):
+            if not self._storage.exists(self._path("progress")):
                 return
             for folder in queries:
                 offsets = join(folder, "offsets")
@@ -205,15 +203,15 @@ class Checkpoint:
         CheckpointError
             if it cannot be read
         """
-        path = join(self._root, self.run, "graph")
+        path = self._path("graph")
         try:
             version, *content = pickle.loads(self._storage.read(path))
             if version == _FORMAT:
                 fields, data = content
                 self._graph_digest = hashlib.sha256(data).digest()
-                fields["graph"] = graph = pickle.loads(data) if with_graph else Graph(0)
+                fields["graph"] = Graph(0)
                 if with_graph:
-                    path = self._variables
+                    graph, path = pickle.loads(data), self._path("variables")
                     fields["graph"] = with_variables(self._storage, path, graph, self._graph_digest)
         except Exception as error:
             why = _LOST if "BROADCAST_VARIABLE_NOT_LOADED" in str(error) else _CHANGED
@@ -304,8 +302,3 @@ def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
         storage = storage_for(sc, folder)
     run = _current(storage, join(folder, _FOLDER))
     return None if run is None else Checkpoint(storage, folder, run)
-
-
-def begin(sc: SparkContext, folder: str) -> Checkpoint:
-    """Return a new run."""
-    return Checkpoint(storage_for(sc, folder), folder)

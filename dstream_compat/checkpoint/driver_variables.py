@@ -97,8 +97,8 @@ class Variables:
         except Exception as error:
             self._saved = None
             _LOG.warning(
-                "variables that the job's functions see cannot be saved any more (%s: %s): after a "
-                "recovery they will be as they are now or were before",
+                "variables that the job's functions see cannot be saved any more (%s: %s): a "
+                "recovery will restore the values that were saved last",
                 type(error).__name__,
                 error,
             )

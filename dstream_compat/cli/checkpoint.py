@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
 def _count(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is no number of partitions: give 1 or more")
+        raise argparse.ArgumentTypeError(f"{number} partitions are too few: give 1 or more")
     return number
 
 

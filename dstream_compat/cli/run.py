@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -70,6 +71,7 @@ def _run(code: CodeType, module: ModuleType, argv: list[str]) -> int:
     except SystemExit as stop:
         return _exit_code(stop)
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a further one ends the process
         print("dstream-compat: interrupted", file=sys.stderr)
         return 130
     except BaseException as error:

@@ -86,14 +86,13 @@ def submit(args: Sequence[str]) -> int:
     environment = with_lean_heap(with_archive(os.environ), args)
     if "PYSPARK_PYTHON" not in environment:
         environment.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
+    interrupts: list[int] = []
+    # The terminal sends it to the job, too, which prints what there is to say.
+    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     with subprocess.Popen(command, env=environment) as process:
         # Who ends us means the job.
         signal.signal(signal.SIGTERM, lambda number, _: process.send_signal(number))
-        try:
-            return process.wait()
-        except KeyboardInterrupt:
-            # The terminal sent it the signal too; it prints what there is to say.
-            return process.wait() or 130
+        return process.wait() or (130 if interrupts else 0)
 
 
 def _with_file(options: list[str], name: str, path: str) -> list[str]:

@@ -31,7 +31,7 @@ def wait_drained(drained: threading.Event, seconds: float, ended: Callable[[], b
         if time.monotonic() > deadline:
             _LOG.warning(
                 "a graceful stop did not end within %g s (spark.streaming.gracefulStopTimeout): "
-                "batches that run may still end, and no other one begins",
+                "batches that are running may still end, and no further one begins",
                 seconds,
             )
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import signal
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -82,7 +83,7 @@ class Job:
         self.runner = self._queries.runner
 
     def _notices(self, graph: Graph) -> Notices:
-        notices = Notices(self._life.report)
+        notices = Notices()
         if self._checkpoint is not None:
             save = self._checkpoint.variables(graph).save
             note = self._checkpoint.note_progress
@@ -131,13 +132,13 @@ class Job:
             if a query cannot start; the message says why
         """
         # Whatever ends the process, Spark hears of it before its planner loses us.
-        atexit.register(self.stop, False)
+        atexit.register(self._stop_at_exit)
         if not self._recovering:
             for initial in (self._queries.initial, *(one.initial for one in self._queries.later)):
                 initial.keep()
         for later in self._queries.later:
             self._start_query(later.run)
-            if not self._recovering and not self._wait_start(later.rendezvous.warm.is_set):
+            if not self._recovering and not self._wait_start(later.query.warm.is_set):
                 return
         self._start_query(self._queries.first)
         if not self._wait_start(lambda: False):
@@ -200,6 +201,11 @@ class Job:
                 run.stop(_DRAIN_SECONDS if gracefully else GRACE_SECONDS)
             self._end()
 
+    def _stop_at_exit(self) -> None:
+        # A further Ctrl-C ends the process, as a restart is prepared for that.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        self.stop(False)
+
     def _is_over(self) -> bool:
         aborted = isinstance(self.runner.failure, BatchAborted)
         return aborted or self._life.phase >= Phase.STOPPING
@@ -207,7 +213,7 @@ class Job:
     def _end(self) -> None:
         if not self._life.begin_end():
             return
-        atexit.unregister(self.stop)
+        atexit.unregister(self._stop_at_exit)
         with ExitStack() as last:  # whatever fails, the rest is done and those who wait go on
             last.callback(self._life.end)
             last.callback(self._on_end)
@@ -238,7 +244,7 @@ class Job:
         for run in self.runs:
             run.expect_stop()
         for later in self._queries.later:
-            later.link.release()
+            later.query.release()
 
     def _stop_others(self, others: Sequence[QueryRun]) -> None:
         """One query alone is of no use: what it hands over is not processed, or never comes."""

@@ -16,7 +16,7 @@ from ..batch.commit import IntervalCommit
 from ..batch.commit_delay import CommitDelay
 from ..batch.execution import Execution
 from ..batch.failed_batches import FailedBatches
-from ..batch.later_queries import LaterQuery, Rendezvous
+from ..batch.later_queries import LaterQuery
 from ..batch.notices import Notices
 from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
@@ -48,17 +48,14 @@ class Later(NamedTuple):
     ----------
     run : QueryRun
         the query
-    rendezvous : Rendezvous
+    query : LaterQuery
         its ``foreachBatch`` function
-    link : LaterQuery
-        how the first query sees it
     initial : InitialState
         of its operators
     """
 
     run: QueryRun
-    rendezvous: Rendezvous
-    link: LaterQuery
+    query: LaterQuery
     initial: InitialState
 
 
@@ -150,11 +147,11 @@ class QueryFactory:
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
         monitor = Monitor(sc, graph, self._clock, plan.sources, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
-        links = [(one.link, other.handed) for one, other in zip(later, others, strict=True)]
+        links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
 
         def begin(zero: int) -> None:
             for link, _ in links:
-                link.begin(zero)
+                link.begin_at(zero)
             life.advance(Phase.RUNNING)
 
         initial = self._initial(plan)
@@ -191,12 +188,11 @@ class QueryFactory:
         initial = self._initial(plan)
         spool = self._folders.spool(f"inputs-{number}")
         scheduler = self._scheduler(plan, name, clock, sources, initial, spool, lambda zero: None)
-        rendezvous = Rendezvous(
-            sc, self._life, scheduler, Execution(sc, plan), ShippedFunctions(sc, plan)
-        )
+        execution, functions = Execution(sc, plan), ShippedFunctions(sc, plan)
+        query = LaterQuery(sc, self._life, scheduler, execution, functions, handover, clock)
         announcer = Announcer(sc, plan.tables, scheduler)
-        run = QueryRun(sc, self._life, plan, rendezvous, announcer, self._folders.query(name))
-        return Later(run, rendezvous, LaterQuery(rendezvous, handover, clock), initial)
+        run = QueryRun(sc, self._life, plan, query, announcer, self._folders.query(name))
+        return Later(run, query, initial)
 
     def _initial(self, plan: Plan) -> InitialState:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.

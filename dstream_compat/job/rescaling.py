@@ -69,7 +69,7 @@ def rescale(folder: str, partitions: int) -> str:
             f"the job in {folder} has committed no batch yet: point it at an empty folder, with "
             f"spark.streaming.compat.partitions={partitions}. Nothing was changed"
         )
-    new = checkpoint.begin(sc, folder)
+    new = checkpoint.Checkpoint(storage, folder)
     try:
         copy_run(storage, run.folder, new.folder, saved.partitions, partitions)
         for name, plan in zip(names, plans, strict=True):
@@ -142,7 +142,7 @@ def _refuse_running(storage: Storage, folder: str, interval: int) -> tuple[int, 
     written = _written(storage, folder)
     left = (written[0] + 2 * interval) / 1000 - time.time()
     if left > 0:
-        _LOG.warning("%s was written just now: looking again in %.0f s", folder, left)
+        _LOG.warning("%s was written to a moment ago: checking again in %.0f s", folder, left)
         time.sleep(left)
     if _written(storage, folder) != written:
         raise CheckpointError(

@@ -19,6 +19,7 @@ from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
 from ..spark.settings import JobSettings, lasting_settings, seconds
+from ..storage.files import storage_for
 from .job import Job
 
 _STOP_TIMEOUT: Final = "spark.streaming.gracefulStopTimeout"
@@ -112,7 +113,7 @@ def make_job(
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
     checkpoint.refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
     _prepare(sc, graph)
-    run = checkpoint.begin(sc, folder)
+    run = checkpoint.Checkpoint(storage_for(sc, folder), folder)
     probe = probe_hash(sc)
     shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
     settings = lasting_settings(sc.getConf())

@@ -2,55 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .infos import JavaBatchInfo, JavaOutputOperationInfo
 from .java_values import UNKNOWN, Info
 
 
+@dataclass(eq=False, repr=False)
 class JavaReceiverInfo(Info):
-    """A receiver as it is now.
+    """A receiver as it is now: each of its values is what the getter of that name returns."""
 
-    Parameters
-    ----------
-    stream : int
-        number of its input stream
-    name : str
-        such as ``SocketReceiver-0``
-    active : bool
-        whether it receives
-    location, executor : str
-        where it runs
-    message, error : str
-        why it stopped last
-    error_time : int
-        when, by the streaming clock; -1 without an error
-    """
+    _stream: int
+    _name: str
+    _active: bool
+    _location: str
+    _executor: str
+    _message: str = ""
+    _error: str = ""
+    _error_time: int = UNKNOWN
 
     _getters = (
         *("streamId", "name", "active", "location", "executorId"),
         *("lastErrorMessage", "lastError", "lastErrorTime"),
     )
-
-    def __init__(
-        self,
-        stream: int,
-        name: str,
-        active: bool,
-        location: str,
-        executor: str,
-        message: str = "",
-        error: str = "",
-        error_time: int = UNKNOWN,
-    ) -> None:
-        self._stream = stream
-        self._name = name
-        self._active = active
-        self._location = location
-        self._executor = executor
-        self._message = message
-        self._error = error
-        self._error_time = error_time
 
     def streamId(self) -> int:
         """Return the number of its input stream."""

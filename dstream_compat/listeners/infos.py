@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from .java_values import UNKNOWN, Info, JavaMap, Time
@@ -47,46 +48,23 @@ class JavaStreamInputInfo(Info):
         return description
 
 
+@dataclass(eq=False, repr=False)
 class JavaOutputOperationInfo(Info):
-    """One output of a batch.
+    """One output of a batch, ``_time`` in milliseconds: the getters say what each value is."""
 
-    Parameters
-    ----------
-    time : int
-        batch time in milliseconds
-    number : int
-        position among the outputs of the batch
-    name, description : str
-        the operator with the user's line, and the user's whole stack of calls
-    start, end : int
-        streaming-clock milliseconds, or -1
-    failure : str, optional
-        why it failed
-    """
+    _time: int
+    _number: int
+    _name: str
+    _description: str
+    _start: int = UNKNOWN
+    _end: int = UNKNOWN
+    _failure: str | None = None
 
     _getters = ("batchTime", "id", "name", "description", "startTime", "endTime", "failureReason")
 
-    def __init__(
-        self,
-        time: int,
-        number: int,
-        name: str,
-        description: str,
-        start: int = UNKNOWN,
-        end: int = UNKNOWN,
-        failure: str | None = None,
-    ) -> None:
-        self._time = Time(time)
-        self._number = number
-        self._name = name
-        self._description = description
-        self._start = start
-        self._end = end
-        self._failure = failure
-
     def batchTime(self) -> Time:
         """Return the time of the batch."""
-        return self._time
+        return Time(self._time)
 
     def id(self) -> int:
         """Return the position among the outputs of the batch."""

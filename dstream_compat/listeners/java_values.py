@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 UNKNOWN = -1
 """A time or delay that is not known yet, in milliseconds."""
@@ -126,7 +126,7 @@ def _java_text(value: Any) -> str:
 class Info:
     """Prints its values as a Scala case class does."""
 
-    _getters: tuple[str, ...] = ()
+    _getters: ClassVar[tuple[str, ...]] = ()
 
     def toString(self) -> str:
         """Return the name of the class with all values."""

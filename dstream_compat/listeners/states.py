@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from ..batch.rdds import MicroBatch
 from ..graph.nodes import Graph, ShuffleNode, of_kind
@@ -10,28 +11,18 @@ from ..wire.frames import COUNT_OF
 from .java_values import Info
 
 
+@dataclass(eq=False, repr=False)
 class StateOperatorInfo(Info):
-    """One operator with state by key, after a batch.
+    """One operator with state by key, after a batch."""
 
-    Parameters
-    ----------
-    number : int
-        position among such operators of the job, in order of definition
-    name : str
-        the operator
-    keys : int
-        how many keys it holds
-    """
+    _number: int
+    _name: str
+    _keys: int
 
     _getters = ("id", "name", "numKeys")
 
-    def __init__(self, number: int, name: str, keys: int) -> None:
-        self._number = number
-        self._name = name
-        self._keys = keys
-
     def id(self) -> int:
-        """Return the position among the operators with state by key."""
+        """Return the position among the operators with state by key, in order of definition."""
         return self._number
 
     def name(self) -> str:

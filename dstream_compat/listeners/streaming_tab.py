@@ -190,7 +190,7 @@ def _told(event: Any) -> Any:
             return [getattr(info, name)() for name in info._getters]
         case StreamingStarted(millis):
             return millis
-    raise TypeError(f"{event!r} is no event")
+    raise TypeError(f"{event!r} is not an event")
 
 
 def _batch(info: JavaBatchInfo) -> list[Any]:

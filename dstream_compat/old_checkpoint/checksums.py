@@ -34,5 +34,5 @@ def read_whole(storage: Storage, path: str) -> bytes:
     chunks = [data[at : at + size] for at in range(0, len(data), size)]
     found = b"".join(struct.pack(">I", zlib.crc32(chunk)) for chunk in chunks)
     if found != sums[8:]:
-        raise JavaStreamError(f"it does not fit its checksums in .{name}.crc: cut off or changed")
+        raise JavaStreamError(f"it does not match its checksums in .{name}.crc: cut off or changed")
     return data

@@ -67,7 +67,7 @@ class OldCheckpoint:
             ) from None
         parts = sorted(entry.path for entry in entries if _PART.fullmatch(entry.name))
         if not parts:
-            raise CheckpointError(f"{folder} has no part of a state: restore it")
+            raise CheckpointError(f"{folder} contains no part of the state: restore it")
         for path in parts:
             yield from self._part(path, state)
 
@@ -116,7 +116,7 @@ class OldCheckpoint:
         patience = min(2 * self.content.interval, 20_000)
         left = (self.written + patience) / 1000 - time.time()
         if left > 0:
-            _LOG.info("%s was written just now: looking again in %.0f s", self.folder, left)
+            _LOG.info("%s was written to a moment ago: checking again in %.0f s", self.folder, left)
             time.sleep(left)
         if _newest(self.storage, self.folder) > self.written:
             raise CheckpointError(

@@ -166,7 +166,7 @@ class JavaStream:
     def _reference(self) -> Any:
         number = self._number(">i") - _FIRST_HANDLE
         if not 0 <= number < len(self._handles):
-            raise JavaStreamError("it refers to an object that it has not")
+            raise JavaStreamError("it refers to an object that it does not contain")
         return self._handles[number]
 
     def _class_desc(self) -> ClassDesc:

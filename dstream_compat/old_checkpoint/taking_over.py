@@ -62,7 +62,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
         *(problem for one in old.content.sources for problem in _lost_input(old, one, since, at)),
     ]
     problems += [
-        f"{label} is computed of a state: what it had before the batch of {at} ms is saved nowhere"
+        f"{label} is computed from a state, whose values before the batch of {at} ms are not saved"
         for label in windows_of_states(graph)
     ]
     if problems:
@@ -132,7 +132,7 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
                 "not read again one by one"
             )
     elif was.kind == content.OTHER:
-        yield f"{was.label}: where it stood is not in the checkpoint"
+        yield f"{was.label}: the checkpoint does not say how far it had read"
     elif old.content.conf.get(_LOGGED_RECEIVERS) == "true":
         yield (
             f"{was.label}: the records in its write-ahead log are not read. Let the job process "

@@ -98,7 +98,7 @@ def rewrite_state(
     )
     if rewriter.run().isDefined():
         raise CheckpointError(
-            f"{source} has state with identifiers of versions "
+            f"{source} stores state with version identifiers "
             "(spark.sql.streaming.stateStore.checkpointFormatVersion=2), which cannot be rescaled. "
             "Nothing was changed"
         )

@@ -129,7 +129,7 @@ class QueryDriver:
         named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
         for name, frame in named:
             if getattr(frame, "isStreaming", False) is not True:
-                raise RunError(f"setup returned {frame!r:.80}, which is no streaming DataFrame")
+                raise RunError(f"setup returned {frame!r:.80}, which is not a streaming DataFrame")
             name = name if isinstance(name, str) else f"result {name}"
             mode = "complete" if is_sorted(frame) else "update"
             self._replaced.result = name

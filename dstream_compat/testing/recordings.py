@@ -179,7 +179,7 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
     for name in sources:
         if name.partition(":")[0] not in KINDS or not name.partition(":")[2]:
             raise RecordingError(
-                f"{path}, line 1: {name!r} is no source: write KIND:NAME, such as socket:9999, "
+                f"{path}, line 1: {name!r} is not a source: write KIND:NAME, such as socket:9999, "
                 f"with one of the kinds {', '.join(KINDS)}"
             )
     return Recording(float(interval), dict(sources), count=line.get("batches"))

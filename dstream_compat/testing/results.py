@@ -245,7 +245,7 @@ def read_results(path: str | Path) -> Results:
             else:
                 _add(results, line, unordered)
         except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
-            raise RecordingError(f"{path}:{number}: this is no line of results ({error})") from None
+            raise RecordingError(f"{path}:{number}: not a line of results ({error})") from None
     if not texts:
         raise RecordingError(f"{path}: the file has no results")
     return results

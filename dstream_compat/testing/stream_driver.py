@@ -122,7 +122,7 @@ class StreamDriver:
         named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
         for name, stream in named:
             if not isinstance(stream, self._engine.stream):
-                raise RunError(f"setup returned {stream!r:.80}, which is no stream")
+                raise RunError(f"setup returned {stream!r:.80}, which is not a stream")
             name = name if isinstance(name, str) else f"result {name}"
             as_output(stream, "result", made_by(stream), name)
 

@@ -68,7 +68,7 @@ class FileServer:
             source = self._jvm.java.io.DataInputStream(peer.getInputStream())
             if not hmac.compare_digest(bytes(source.readNBytes(_TOKEN)), self.address.token):
                 _LOG.warning(
-                    "a connection that did not send the token of this job was refused a file"
+                    "a file was refused to a connection that did not send the token of this job"
                 )
                 return
             # a task asks for its next file when what follows has taken the last one, however late

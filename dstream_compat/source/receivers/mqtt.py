@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from pyspark import SparkConf
 
-from ...exceptions import needs_extra
+from ...exceptions import of_extra
 from ...storage.spool import Spool
 from ...wire.frames import RECORDS, chunks
 from ...wire.text import REPLACE
@@ -243,18 +243,8 @@ class _Connection:
 
 
 def client_library() -> Any:
-    """Return paho's client module.
-
-    Raises
-    ------
-    MissingDependencyError
-        if it is not installed
-    """
-    try:
-        import paho.mqtt.client as client
-    except ImportError as error:
-        raise needs_extra("MQTTUtils", "paho-mqtt", "mqtt") from error
-    return client
+    """Return paho's client module; see ``of_extra``."""
+    return of_extra("paho.mqtt.client", "MQTTUtils", "paho-mqtt", "mqtt")
 
 
 def address_of(url: str) -> tuple[str, str, int]:

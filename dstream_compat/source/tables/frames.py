@@ -43,8 +43,8 @@ class FrameTable(Table):
             kinds = {field.name: field.dataType for field in frame.schema.fields}
             if isinstance(kinds.get(time), TimestampNTZType):
                 raise ValueError(
-                    f"column {time!r} is of type TIMESTAMP_NTZ, which has no time zone, so it says "
-                    f"no point in time: convert it to one of the session's time zone by "
+                    f"column {time!r} is of type TIMESTAMP_NTZ, which has no time zone, so "
+                    f"it names no point in time: convert it to one of the session's time zone by "
                     f"frame.withColumn({time!r}, frame[{time!r}].cast('timestamp'))"
                 )
             if not isinstance(kinds.get(time), TimestampType):

@@ -6,7 +6,7 @@ import hashlib
 import time
 from typing import Any, Final, NamedTuple
 
-from ...exceptions import needs_extra
+from ...exceptions import of_extra
 
 _CONNECT_SECONDS: Final = 10
 _READ_SECONDS: Final = 30
@@ -133,15 +133,5 @@ def forget_client(access: Access) -> None:
 
 
 def client_library() -> Any:
-    """Return boto3.
-
-    Raises
-    ------
-    MissingDependencyError
-        if it is not installed
-    """
-    try:
-        import boto3
-    except ImportError as error:
-        raise needs_extra("KinesisUtils", "boto3", "kinesis") from error
-    return boto3
+    """Return boto3; see ``of_extra``."""
+    return of_extra("boto3", "KinesisUtils", "boto3", "kinesis")

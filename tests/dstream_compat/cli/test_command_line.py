@@ -154,7 +154,7 @@ def test_syntax_error_is_the_one_of_python(tmp_path: Path) -> None:
     [
         (["run", "missing.py"], "can't open 'missing.py': No such file or directory"),
         (["run"], "usage: dstream-compat"),
-        (["run", "--fast", "x.py"], "--fast stands where job.py belongs"),
+        (["run", "--fast", "x.py"], "give the path of the job instead of --fast"),
         (["walk"], "invalid choice"),
         (["--fast"], "unrecognized arguments"),
         ([], "usage: dstream-compat"),

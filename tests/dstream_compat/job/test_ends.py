@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -12,9 +13,12 @@ import pytest
 
 from tests.support.streaming.processes import (
     DEADLINE,
+    JOBS,
     our_frames,
     run_job,
+    run_python,
     started_job,
+    started_python,
     wait_until_gone,
 )
 
@@ -55,6 +59,46 @@ def test_interrupt_while_spark_computes_a_batch() -> None:
         assert err.count("\nKeyboardInterrupt") == 1, err
         assert not [line for line in err.splitlines() if line.startswith("\tat ")], err
         wait_until_gone(process.pid)
+
+
+def until(process: Process, line: str) -> None:
+    assert process.stdout is not None
+    while (said := process.stdout.readline()) != line + "\n":
+        assert said, f"the job ended before it said {line!r}"
+
+
+def test_second_interrupt_during_a_graceful_stop(tmp_path: Path) -> None:
+    """It cuts the stop short; what was not processed is when the job starts again."""
+    command = ("-m", "dstream_compat", "run", str(JOBS / "interrupted.py"), str(tmp_path / "run"))
+    with started_python(*command) as process:
+        until(process, "running")
+        process.send_signal(signal.SIGINT)
+        until(process, "stopping")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=DEADLINE)
+        assert process.returncode == 130, err
+        assert "interrupted during the stop: no further batch is processed" in err
+        assert err.splitlines()[-1] == "dstream-compat: interrupted"
+        assert "Traceback" not in err, err
+        assert not out
+        wait_until_gone(process.pid)
+
+    done = run_python(*command)
+    assert done.code == 0, done.err
+    assert done.out.splitlines() == ["('a', 2)", "('a', 3)"]
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("command", ["run", "submit"])
+def test_second_interrupt_while_the_process_ends(command: str) -> None:
+    with started_python("-m", "dstream_compat", command, str(JOBS / "ends.py"), "interrupt") as job:
+        until(job, "running")
+        os.killpg(job.pid, signal.SIGINT)
+        os.killpg(job.pid, signal.SIGINT)
+        _, err = job.communicate(timeout=DEADLINE)
+        assert job.returncode in (130, -signal.SIGINT), err
+        assert "Traceback" not in err, err
+        wait_until_gone(job.pid)
 
 
 @pytest.mark.full

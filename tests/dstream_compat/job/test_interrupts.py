@@ -51,6 +51,14 @@ def test_second_one_takes_effect_at_once(handled: list[int]) -> None:
     assert handled == [signal.SIGINT]
 
 
+def test_first_one_is_told_at_once(handled: list[int]) -> None:
+    told: list[list[int]] = []
+    with pytest.raises(KeyboardInterrupt), interrupts_held_back(lambda: told.append([*handled])):
+        interrupt()
+        assert told == [[]]
+    assert handled == [signal.SIGINT]
+
+
 def test_is_not_lost_to_an_error_of_the_block(handled: list[int]) -> None:
     with pytest.raises(KeyboardInterrupt) as caught, interrupts_held_back():
         interrupt()

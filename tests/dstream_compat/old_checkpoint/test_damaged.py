@@ -85,7 +85,7 @@ def test_a_part_that_is_cut_between_two_records_does_not_fit_its_checksums(old: 
     between = 50
     assert len(list(JavaStream(part.read_bytes()[:between]).objects())) == 1
     cut(part, between)
-    with pytest.raises(CheckpointError, match="does not fit its checksums"):
+    with pytest.raises(CheckpointError, match="does not match its checksums"):
         list(found.pickles(found.content.states[0], 4000))
 
 
@@ -95,7 +95,7 @@ def test_a_state_is_gone(old: Path) -> None:
     with pytest.raises(CheckpointError, match="is not there, the state of #1 updateStateByKey"):
         list(found.pickles(state, 4000))
     (old / "gone" / "rdd-1").mkdir(parents=True)
-    with pytest.raises(CheckpointError, match="has no part of a state"):
+    with pytest.raises(CheckpointError, match="contains no part of the state"):
         list(found.pickles(state, 4000))
 
 

@@ -130,7 +130,7 @@ def test_what_does_not_fit_is_named(new: Lives, tmp_path: Path, sc: SparkContext
         stream = ssc.textFileStream(str(new.folder)).map(pair).updateStateByKey(running)
         stream.window(3, 2).pprint()
 
-    assert "what it had before the batch" in refused(sc, tmp_path, window_of_state)
+    assert "values before the batch" in refused(sc, tmp_path, window_of_state)
 
 
 @pytest.mark.slow

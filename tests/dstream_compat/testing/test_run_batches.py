@@ -229,9 +229,9 @@ def read_rates(spark: SparkSession) -> Any:
             "fromOffsets or messageHandler",
         ),
         (read_rates, SOCKET, "structured", RecordingError, "the job reads rate:"),
-        (lambda ssc: 1, SOCKET, "compat", RunError, "setup returned 1, which is no stream"),
+        (lambda ssc: 1, SOCKET, "compat", RunError, "setup returned 1, which is not a stream"),
         (lambda ssc: None, SOCKET, "compat", RunError, "without streams"),
-        (lambda spark: 1, SOCKET, "structured", RunError, "1, which is no streaming DataFrame"),
+        (lambda spark: 1, SOCKET, "structured", RunError, "1, which is not a streaming DataFrame"),
     ],
 )
 def test_wrong_use(

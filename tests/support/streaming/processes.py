@@ -61,8 +61,15 @@ def run_job(name: str, *args: str, deadline: float = DEADLINE) -> Finished:
 @contextmanager
 def started_job(name: str, *args: str) -> Iterator[subprocess.Popen[str]]:
     """Start a job in a session of its own; whatever is left of it is killed afterwards."""
+    with started_python(str(JOBS / f"{name}.py"), *args) as process:
+        yield process
+
+
+@contextmanager
+def started_python(*args: str) -> Iterator[subprocess.Popen[str]]:
+    """Start Python with these arguments; see :func:`started_job`."""
     process = subprocess.Popen(
-        [sys.executable, str(JOBS / f"{name}.py"), *args],
+        [sys.executable, *args],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
