@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import Any, Final
 
 from py4j.protocol import Py4JError, Py4JJavaError
@@ -44,6 +45,7 @@ def _causes(error: Py4JJavaError) -> str:
 logging.getLogger("py4j.clientserver").addFilter(_is_news)
 
 
+@dataclass(eq=False, repr=False)
 class Callback(ABC):
     """A ``foreachBatch`` function.
 
@@ -70,24 +72,18 @@ class Callback(ABC):
         what ended the last one
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        life: Lifecycle,
-        scheduler: Scheduler,
-        execution: Execution,
-        functions: ShippedFunctions,
-    ) -> None:
-        self._sc = sc
-        self.life = life
-        self.scheduler = scheduler
-        self.execution = execution
-        self.functions = functions
+    sc: SparkContext
+    life: Lifecycle
+    scheduler: Scheduler
+    execution: Execution
+    functions: ShippedFunctions
+
+    def __post_init__(self) -> None:
         self.idle = threading.Event()
         self.idle.set()
         self.thread: int | None = None
         self.failure: BaseException | None = None
-        self._attempts = attempts_of(sc)
+        self._attempts = attempts_of(self.sc)
 
     class Java:
         """The Java interface that this object stands for."""
@@ -137,7 +133,7 @@ class Callback(ABC):
         self.thread = threading.get_ident()
 
     def _process(self, frame: Any, work: Work) -> None:
-        set_allowed_attempts(self._sc, self._attempts)
+        set_allowed_attempts(self.sc, self._attempts)
         self.functions.ship_changes()
         self.prepare(work)
         batch = self.execution.compute(frame, work)
@@ -149,7 +145,7 @@ class Callback(ABC):
     def _check_spark(self) -> None:
         """Plan nothing more when the context is being stopped, or there is no Spark any more."""
         self.life.check()
-        if not spark_is_there(self._sc):
+        if not spark_is_there(self.sc):
             raise BatchAborted("the SparkContext was stopped")
 
     def _meant(self, error: BaseException) -> BaseException:
@@ -178,7 +174,7 @@ class Callback(ABC):
         The query ends without an error then. If the micro-batch ended, it would be committed, and
         another failure would be logged as the query's.
         """
-        jvm: Any = self._sc._jvm
+        jvm: Any = self.sc._jvm
         try:
             jvm.java.lang.Thread.sleep(_INTERRUPT_MS)
         except Py4JError:

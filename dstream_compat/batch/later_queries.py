@@ -9,21 +9,17 @@ queries return, and when those have committed the interval, the first one goes o
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from typing import Final
 
-from pyspark import SparkContext
-
-from ..intervals.scheduler import Scheduler
-from ..lifecycle import Lifecycle
 from ..source.handover import Handed, Handover, HandoverClock
 from .callback import Callback
-from .execution import Execution
 from .rdds import MicroBatch
-from .shipped_functions import ShippedFunctions
 
 _LOOK_SECONDS: Final = 0.05
 
 
+@dataclass(eq=False, repr=False)
 class LaterQuery(Callback):
     """The ``foreachBatch`` function of a query behind another one, and what the first one asks it.
 
@@ -42,19 +38,11 @@ class LaterQuery(Callback):
         set when it has computed a micro-batch
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        life: Lifecycle,
-        scheduler: Scheduler,
-        execution: Execution,
-        functions: ShippedFunctions,
-        handover: Handover,
-        clock: HandoverClock,
-    ) -> None:
-        super().__init__(sc, life, scheduler, execution, functions)
-        self.handover = handover
-        self._clock = clock
+    handover: Handover
+    clock: HandoverClock
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.warm = threading.Event()
         self._changed = threading.Condition()
         self._offered: tuple[int, MicroBatch] | None = None
@@ -79,7 +67,7 @@ class LaterQuery(Callback):
 
     def begin_at(self, zero: int) -> None:
         """Let the query begin at the zero time of the context (milliseconds), unless it has."""
-        self._clock.begin_at(zero)
+        self.clock.begin_at(zero)
 
     def committed(self) -> int:
         """Return the last interval that the query has committed."""
@@ -97,7 +85,7 @@ class LaterQuery(Callback):
         """
         if handed is not None:
             self.handover.put(tick, handed)
-        self._clock.jump(tick)
+        self.clock.jump(tick)
         with self._changed:
             while self._offered is None or self._offered[0] != tick:
                 self.life.check()
@@ -106,7 +94,7 @@ class LaterQuery(Callback):
 
     def catch_up(self, tick: int) -> None:
         """Let the query commit an interval that was handed over and whose outputs have run."""
-        self._clock.jump(tick)
+        self.clock.jump(tick)
         self.finish(tick)
         self.await_commit(tick)
 
@@ -123,4 +111,4 @@ class LaterQuery(Callback):
     def release(self) -> None:
         """Let the query end."""
         self.handover.release()
-        self._clock.release()
+        self.clock.release()

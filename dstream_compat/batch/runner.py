@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from pyspark import SparkContext
-
 from ..exceptions import BatchFailedError
 from ..graph.nodes import Graph, Node, OutputNode, SourceNode, children_of, inner_streams, of_kind
-from ..intervals.scheduler import Scheduler, Work
-from ..lifecycle import BatchAborted, Lifecycle, Phase
+from ..intervals.scheduler import Work
+from ..lifecycle import BatchAborted, Phase
 from ..source.handover import Handed
 from ..source.tables.table import TableSource
 from ..spark.sessions import user_session
@@ -22,7 +21,6 @@ from .callback import Callback
 from .commit import Ended, IntervalCommit, is_new
 from .evaluate import Evaluator
 from .events import BatchEvents
-from .execution import Execution
 from .failed_batches import FailedBatches
 from .later_queries import LaterQuery
 from .notices import Notices
@@ -30,13 +28,13 @@ from .output_pool import OutputPool
 from .overwriting import overwriting
 from .past_rdds import PastRDDs
 from .rdds import MicroBatch
-from .shipped_functions import ShippedFunctions
 from .table_ranges import Announcer
 
 _CONCURRENT: Final = "spark.streaming.concurrentJobs"
 _LOG = logging.getLogger("dstream_compat")
 
 
+@dataclass(eq=False, repr=False)
 class BatchRunner(Callback):
     """The ``foreachBatch`` function of a context's first query.
 
@@ -58,98 +56,86 @@ class BatchRunner(Callback):
         who is told how the outputs go
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        life: Lifecycle,
-        scheduler: Scheduler,
-        execution: Execution,
-        functions: ShippedFunctions,
-        graph: Graph,
-        later: Sequence[tuple[LaterQuery, Sequence[Node]]],
-        announcer: Announcer,
-        commit: IntervalCommit,
-        events: BatchEvents,
-        notices: Notices,
-    ) -> None:
-        super().__init__(sc, life, scheduler, execution, functions)
-        self._graph = graph
-        self._later = later
-        self._announcer = announcer
-        self._commit = commit
-        self._events = events
-        self._notices = notices
-        nodes = graph.reachable()
+    graph: Graph
+    later: Sequence[tuple[LaterQuery, Sequence[Node]]]
+    announcer: Announcer
+    commit: IntervalCommit
+    events: BatchEvents
+    notices: Notices
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nodes = self.graph.reachable()
         self._children = children_of(nodes)
         sources = {node.id: node.source for node in of_kind(nodes, SourceNode)}
         self._tables = {i: one for i, one in sources.items() if isinstance(one, TableSource)}
-        self._rerun = [] if commit.failed is None else commit.failed.times()
+        self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
-        inside = inner_streams(nodes) if graph.remember is None else frozenset()
-        self.past = PastRDDs(graph.remember, inside)
-        self.pool = OutputPool(sc, int(sc.getConf().get(_CONCURRENT) or 1))
+        inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
+        self.past = PastRDDs(self.graph.remember, inside)
+        self.pool = OutputPool(self.sc, int(self.sc.getConf().get(_CONCURRENT) or 1))
 
     def begin(self) -> None:
         super().begin()
-        self._notices.on_batch()
+        self.notices.on_batch()
 
     def prepare(self, work: Work) -> None:
-        self._announcer.announce(work.intervals)
+        self.announcer.announce(work.intervals)
 
     def run(self, batch: MicroBatch) -> None:
         """Run the outputs of every interval."""
         assert batch.intervals is not None
         if not self._noted_progress and batch.intervals.lo > self._begins_after(batch.intervals):
-            self._notices.on_progress()
+            self.notices.on_progress()
             self._noted_progress = True
-        with user_session(self._sc), overwriting(self._sc):
+        with user_session(self.sc), overwriting(self.sc):
             self._run_failed_until(batch.intervals.lo)
             for tick in batch.intervals.ticks():
                 if self.life.phase >= Phase.HALTING:
                     raise BatchAborted("the StreamingContext was stopped; later intervals wait")
-                for query, _ in self._later:
+                for query, _ in self.later:
                     query.begin_at(batch.intervals.zero)
-                if any(query.committed() >= tick for query, _ in self._later):
+                if any(query.committed() >= tick for query, _ in self.later):
                     # An earlier process ran the outputs, but could not commit everywhere.
-                    for query, _ in self._later:
+                    for query, _ in self.later:
                         query.catch_up(tick)
                     if tick in self._rerun:
                         self._run_failed_until(tick)
                     else:
-                        self._events.done(tick)
+                        self.events.done(tick)
                     continue
                 self._run_interval(batch, tick)
-                self._commit.settle(tick, tick + batch.intervals.interval)
-                for query, _ in self._later:
+                self.commit.settle(tick, tick + batch.intervals.interval)
+                for query, _ in self.later:
                     query.finish(tick)
-                for query, _ in self._later:
+                for query, _ in self.later:
                     query.await_commit(tick)
             self._rerun.clear()  # what is left was replayed
-        self._notices.on_outputs()
-        self._announcer.limit(self._events.late(batch.intervals.hi))
+        self.notices.on_outputs()
+        self.announcer.limit(self.events.late(batch.intervals.hi))
 
     def _begins_after(self, intervals: Intervals) -> int:
-        imported = self._graph.imported
+        imported = self.graph.imported
         return intervals.zero if imported is None else imported.since
 
     def _outputs_at(self, intervals: Intervals, tick: int) -> list[OutputNode]:
         """Return the outputs that a batch has, unless they have run on another engine."""
-        imported = self._graph.imported
+        imported = self.graph.imported
         if imported is not None and tick <= imported.until:
             return []
-        return [output for output in self._graph.outputs if intervals.is_valid(tick, output.slide)]
+        return [output for output in self.graph.outputs if intervals.is_valid(tick, output.slide)]
 
     def _run_interval(self, batch: MicroBatch, tick: int) -> None:
         assert batch.intervals is not None
         time = datetime.fromtimestamp(tick / 1000)
         outputs = self._outputs_at(batch.intervals, tick)
-        evaluator = Evaluator(self._sc, self._graph, batch, tick)
+        evaluator = Evaluator(self.sc, self.graph, batch, tick)
         self._pass_notes(batch, tick)
-        self._events.begin(tick)
-        self._commit.begin()
+        self.events.begin(tick)
+        self.commit.begin()
         try:
             error: BaseException | None = None
-            for query, handed in self._later:
+            for query, handed in self.later:
                 parts: Handed | None = None
                 if not query.handover.has(tick):
                     due = {
@@ -162,11 +148,11 @@ class BatchRunner(Callback):
                 evaluator.add(query.process(tick, parts))
             self.past.keep(tick, batch.intervals.zero, evaluator)
             if error is not None:
-                known = [evaluator.error(node) for _, nodes in self._later for node in nodes]
+                known = [evaluator.error(node) for _, nodes in self.later for node in nodes]
                 if known and all(is_new(one, tick) for one in known if one):
-                    self._commit.lose(tick)
-                self._events.cancelled(tick, errors.capture(error).text)
-                self._failed((outputs or self._graph.outputs)[0], time, error, None)
+                    self.commit.lose(tick)
+                self.events.cancelled(tick, errors.capture(error).text)
+                self._failed((outputs or self.graph.outputs)[0], time, error, None)
             else:
                 self._run_outputs(batch, tick, outputs, evaluator)
         finally:
@@ -174,24 +160,24 @@ class BatchRunner(Callback):
 
     def _run_failed_until(self, last: int) -> None:
         """Run failed batches of an earlier process again; later ones are replayed anyway."""
-        failed = self._commit.failed
+        failed = self.commit.failed
         while failed is not None and self._rerun and self._rerun[0] <= last:
             self._run_failed(failed, self._rerun.pop(0))
 
     def _run_failed(self, failed: FailedBatches, tick: int) -> None:
-        first, *more = (MicroBatch.of(self._sc, frames) for frames in failed.load(tick))
-        evaluator = Evaluator(self._sc, self._graph, first, tick)
+        first, *more = (MicroBatch.of(self.sc, frames) for frames in failed.load(tick))
+        evaluator = Evaluator(self.sc, self.graph, first, tick)
         for batch in more:
             evaluator.add(batch)
         assert first.intervals is not None
-        due = [o for o in self._graph.outputs if first.intervals.is_valid(tick, o.slide)]
+        due = [o for o in self.graph.outputs if first.intervals.is_valid(tick, o.slide)]
         _LOG.warning("the batch of %d ms failed before; running it again", tick)
         self._pass_notes(first, tick)
-        self._events.again(tick)
-        self._commit.begin()
+        self.events.again(tick)
+        self.commit.begin()
         try:
             self._run_outputs(first, tick, due, evaluator)
-            self._commit.keep_or_drop(tick)
+            self.commit.keep_or_drop(tick)
         finally:
             evaluator.close()
             for batch in (first, *more):
@@ -235,12 +221,12 @@ class BatchRunner(Callback):
         except errors.USER_ERRORS as error:
             # a function of transform may have asked for what could not be computed
             for output in outputs:
-                self._commit.note_error(evaluator.error(output.parents[0]), tick)
-            self._events.cancelled(tick, errors.capture(error).text)
+                self.commit.note_error(evaluator.error(output.parents[0]), tick)
+            self.events.cancelled(tick, errors.capture(error).text)
             self._failed(outputs[0], time, error, None)
             return
-        self._events.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
-        self._events.computed(tick, evaluator.batches)
+        self.events.prepared(tick, lambda node: batch.records(node | COUNT_OF, tick), absent)
+        self.events.computed(tick, evaluator.batches)
         outputs = [output for output in outputs if output not in absent]
         ended: list[Ended] = []
         self.pool.run(
@@ -250,18 +236,18 @@ class BatchRunner(Callback):
             ]
         )
         self.life.check()  # an output may have swallowed that its jobs were cancelled
-        self._commit.note_outputs(ended, evaluator.batches)
+        self.commit.note_outputs(ended, evaluator.batches)
 
     def _run_output(self, tick: int, output: OutputNode, evaluator: Evaluator) -> Ended:
         """Run one output."""
         self.life.check()
         time = datetime.fromtimestamp(tick / 1000)
-        with self._events.running(tick, output) as run:
+        with self.events.running(tick, output) as run:
             try:
                 output.action(time, evaluator.rdd(output.parents[0]))
             except errors.USER_ERRORS as error:
                 upstream = evaluator.error(output.parents[0])
-                self._commit.note_error(upstream, tick)
+                self.commit.note_error(upstream, tick)
                 run.fail(self._failed(output, time, error, upstream))
                 return Ended.LOST if upstream else Ended.FAILED
         return Ended.DONE

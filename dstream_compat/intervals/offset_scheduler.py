@@ -101,7 +101,7 @@ class OffsetScheduler(Scheduler):
             return []  # Spark before 4.2 asks so where a query goes on, and reads nothing
         self._note_committed(start)
         lo = start["t"] if start["phase"] == RUN else self._first(end["zero"])
-        intervals = Intervals(lo, end["t"], end["zero"], self._interval)
+        intervals = Intervals(lo, end["t"], end["zero"], self.interval)
         self._running = self._work(intervals.hi, intervals, with_initial=start["phase"] == NEW)
         first = intervals.hi * self.slots
         return [pickle.dumps(first + task) for task in range(self.slots)]
@@ -117,7 +117,7 @@ class OffsetScheduler(Scheduler):
     def _intervals_of(self, start: Offset) -> Intervals | None:
         if start["phase"] != RUN:
             return None
-        return Intervals(start["t"], start["t"], start["zero"], self._interval)
+        return Intervals(start["t"], start["t"], start["zero"], self.interval)
 
 
 def logged_offset(storage: Storage, folder: str) -> Offset | None:

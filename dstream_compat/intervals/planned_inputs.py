@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark import SparkContext
@@ -21,6 +22,7 @@ Drawn = dict[int, Planned]
 """Batch time to what one source has for it."""
 
 
+@dataclass(eq=False)
 class PlannedInputs:
     """Keeps what sources planned for each micro-batch, by its end.
 
@@ -39,20 +41,14 @@ class PlannedInputs:
         the sources themselves keep what they gave: the spool has only which intervals were planned
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        interval: int,
-        sources: Mapping[int, Source],
-        spool: Spool | None,
-        by_sources: bool = False,
-    ) -> None:
-        self._sc = sc
-        self._interval = interval
-        self._sources = sources
-        self._spool = spool
-        self._by_sources = by_sources
-        self._recalled = spool is None
+    sc: SparkContext
+    interval: int
+    sources: Mapping[int, Source]
+    spool: Spool | None
+    by_sources: bool = False
+
+    def __post_init__(self) -> None:
+        self._recalled = self.spool is None
         self._numbered: dict[int, tuple[int | None, Intervals]] = {}
         self._planned: dict[int, Inputs] = {}
         self._memories: dict[int, dict[int, Any]] = {}
@@ -84,10 +80,10 @@ class PlannedInputs:
         begun = due if self._drawing is None else self._drawing[0]
         known = {*self._planned, *self._numbered}
         hi = min((planned for planned in known if planned > last), default=begun)
-        intervals = Intervals(last, hi, zero, self._interval)
+        intervals = Intervals(last, hi, zero, self.interval)
         self._plan(intervals, wanted)
-        if self._spool is not None and not self._spool.has(hi):
-            self._keep(self._spool, batch, intervals)
+        if self.spool is not None and not self.spool.has(hi):
+            self._keep(self.spool, batch, intervals)
         self._numbered[hi] = batch, intervals
         return intervals
 
@@ -101,7 +97,7 @@ class PlannedInputs:
         """
         self.recall()
         if intervals.hi not in self._planned:
-            if self._spool is not None and not self._by_sources:
+            if self.spool is not None and not self.by_sources:
                 raise self._lost(f"the batch of {intervals.hi} ms")
             self._plan(intervals)  # what another query handed over can be read again
         return self._planned[intervals.hi]
@@ -131,7 +127,7 @@ class PlannedInputs:
         return None if last is None else known[last]
 
     def _lost(self, what: str) -> CheckpointError:
-        where = "memory" if self._spool is None else self._spool.folder
+        where = "memory" if self.spool is None else self.spool.folder
         return CheckpointError(
             f"the planned inputs of {what} are not in {where}, though Spark has logged it. Restore "
             "the folder, or point the job at an empty checkpoint folder; nothing was changed here"
@@ -145,10 +141,10 @@ class PlannedInputs:
         CheckpointError
             if a file of it cannot be read
         """
-        if self._recalled or self._spool is None:
+        if self._recalled or self.spool is None:
             return
-        for hi in self._spool.after(0):
-            self._load(self._spool, hi)
+        for hi in self.spool.after(0):
+            self._load(self.spool, hi)
         self._recalled = True
 
     def restore(self, last: int) -> None:
@@ -165,12 +161,12 @@ class PlannedInputs:
             if the checkpoint has lost it
         """
         self.recall()
-        if self._spool is None:
+        if self.spool is None:
             return
         if last not in self._memories:
             raise self._lost(f"the batch of {last} ms")
         memory = self._memories[max(self._memories)]
-        for node, source in self._sources.items():
+        for node, source in self.sources.items():
             source.restore(memory[node])
 
     def forget(self, hi: int) -> None:
@@ -180,10 +176,10 @@ class PlannedInputs:
             if end < hi:
                 del self._numbered[end]
                 self._memories.pop(end, None)
-        for source in self._sources.values():
+        for source in self.sources.values():
             source.committed(hi)
-        if self._spool is not None:
-            self._spool.forget(hi)
+        if self.spool is not None:
+            self.spool.forget(hi)
 
     def _plan(self, intervals: Intervals, wanted: Callable[[], None] = lambda: None) -> None:
         hi = intervals.hi
@@ -193,7 +189,7 @@ class PlannedInputs:
             drawn = self._drawing[1]
             self._draw(intervals.ticks(), drawn)
             wanted()
-            memory = {node: source.memory() for node, source in self._sources.items()}
+            memory = {node: source.memory() for node, source in self.sources.items()}
             self._planned[hi] = {
                 (n, t): self._lasting(parts)
                 for n, plan in drawn.items()
@@ -204,18 +200,18 @@ class PlannedInputs:
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
         """Take the records of intervals out of the sources that were not asked yet."""
-        for node, source in self._sources.items():
+        for node, source in self.sources.items():
             if node in drawn:
                 continue
             try:
-                drawn[node] = dict(source.plan(self._sc, ticks))
+                drawn[node] = dict(source.plan(self.sc, ticks))
             except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
 
     def _lasting(self, parts: Planned) -> Planned:
         """Return what a source gave; a restart finds an error that is on disk as it is."""
-        if self._spool is None or self._by_sources or not isinstance(parts, bytes):
+        if self.spool is None or self.by_sources or not isinstance(parts, bytes):
             return parts
         return errors.dump(errors.load(parts)._replace(since=errors.PLANNED))
 
@@ -223,17 +219,17 @@ class PlannedInputs:
 
     def _keep(self, spool: Spool, batch: int | None, intervals: Intervals) -> None:
         hi = intervals.hi
-        number = {node: number for number, node in enumerate(self._sources)}
-        planned = {} if self._by_sources else self._planned[hi]
+        number = {node: number for number, node in enumerate(self.sources)}
+        planned = {} if self.by_sources else self._planned[hi]
         inputs = {(number[n], tick): parts for (n, tick), parts in planned.items()}
         memory = {number[node]: known for node, known in self._memories[hi].items()}
         spool.keep(hi, pickle.dumps((batch, tuple(intervals), inputs, memory), 5))
 
     def _load(self, spool: Spool, hi: int) -> None:
-        nodes = list(self._sources)
+        nodes = list(self.sources)
         batch, intervals, inputs, memory = spool.load(hi)
         self._numbered[hi] = batch, Intervals(*intervals)
-        if not self._by_sources:
+        if not self.by_sources:
             self._planned[hi] = {
                 (nodes[number], tick): parts for (number, tick), parts in inputs.items()
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pyspark import SparkContext
@@ -38,6 +39,7 @@ class Work(NamedTuple):
     tasks: list[Task]
 
 
+@dataclass(eq=False)
 class Scheduler:
     """Says what each micro-batch reads; every batch interval gets its batch, however late.
 
@@ -51,8 +53,8 @@ class Scheduler:
         source node id to source
     initial : callable
         returns the frames of initial state, once
-    inputs : PlannedInputs
-        keeps what was planned
+    spool : Spool, optional
+        see ``PlannedInputs``
     slots : int
         number of tasks of the first stage
     most : int
@@ -61,35 +63,29 @@ class Scheduler:
         called with the zero time when the first interval begins
     events : SourceEvents
         told what happens
+    by_sources : bool
+        see ``PlannedInputs``
     imported : Imported, optional
         where a new job begins that has taken over the checkpoint of another engine
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        clock: Clock,
-        interval: int,
-        sources: Mapping[int, Source],
-        initial: Callable[[], Sequence[bytes]],
-        spool: Spool | None,
-        slots: int,
-        most: int,
-        on_begin: Callable[[int], None],
-        events: SourceEvents | None = None,
-        by_sources: bool = False,
-        imported: Imported | None = None,
-    ) -> None:
-        self._imported = imported
-        self._clock = clock
-        self._interval = interval
-        self._sources = sources
-        self._initial = initial
-        self._inputs = PlannedInputs(sc, interval, sources, spool, by_sources)
-        self.slots = slots
-        self.most = most
-        self._on_begin = on_begin
-        self._events = events or SourceEvents()
+    sc: SparkContext
+    clock: Clock
+    interval: int
+    sources: Mapping[int, Source]
+    initial: Callable[[], Sequence[bytes]]
+    spool: Spool | None
+    slots: int
+    most: int
+    on_begin: Callable[[int], None]
+    events: SourceEvents = field(default_factory=SourceEvents)
+    by_sources: bool = False
+    imported: Imported | None = None
+
+    def __post_init__(self) -> None:
+        self._inputs = PlannedInputs(
+            self.sc, self.interval, self.sources, self.spool, self.by_sources
+        )
         self.beginning = False
         """Whether sources are being started."""
         self._wake = threading.Condition()
@@ -138,7 +134,7 @@ class Scheduler:
         if intervals is None:
             if batch == 0:
                 due()
-                return self._work(0, Intervals(0, 0, 0, self._interval), with_initial=True)
+                return self._work(0, Intervals(0, 0, 0, self.interval), with_initial=True)
             zero = self._begin(last)
             if last is not None:
                 self._inputs.forget(last.hi)
@@ -164,17 +160,17 @@ class Scheduler:
     ) -> int | None:
         with self._wake:
             while not self._halted and asker == self._asker:
-                due = self._clock.now() // self._interval * self._interval
+                due = self.clock.now() // self.interval * self.interval
                 if self._until is not None:
                     due = min(due, self._until)
                     if last >= self._until:
                         self._drained.set()
                         return None
-                due = min(due, last + self.most * self._interval)
+                due = min(due, last + self.most * self.interval)
                 if due > last:
                     return due
                 wanted()
-                self._clock.wait(self._wake, last + self._interval)
+                self.clock.wait(self._wake, last + self.interval)
         return None
 
     def _work(self, number: int, intervals: Intervals, with_initial: bool = False) -> Work:
@@ -182,7 +178,7 @@ class Scheduler:
         tasks[0].append(pack_intervals(intervals, 0))
         if with_initial:
             # dealt out: what one task is given travels in it
-            for place, frame in enumerate(self._initial()):
+            for place, frame in enumerate(self.initial()):
                 tasks[place % self.slots].append(frame)
         if intervals.hi:
             self._add_inputs(tasks, intervals)
@@ -192,7 +188,7 @@ class Scheduler:
         if self._begun is None:
             self._go_on_at(intervals.hi)
         inputs = self._inputs.of(intervals)
-        self._events.planned(intervals.ticks(), intervals.zero, inputs)
+        self.events.planned(intervals.ticks(), intervals.zero, inputs)
         used = 0
         for (node, tick), parts in inputs.items():
             if isinstance(parts, bytes):
@@ -234,22 +230,22 @@ class Scheduler:
         with self._wake:
             self._halted = True
             self._wake.notify_all()
-        self._events.ending()
+        self.events.ending()
 
     def end(self) -> None:
         """Note that the query has ended."""
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
-        for source in self._sources.values():
+        for source in self.sources.values():
             source.stop_receiving()
         with self._wake:
             if self._until is None:
                 # As with DStreams, the interval that has begun is the last one.
-                due = self._clock.now() // self._interval * self._interval
-                self._until = max(due, self._offered) + self._interval
+                due = self.clock.now() // self.interval * self.interval
+                self._until = max(due, self._offered) + self.interval
             self._wake.notify_all()
-        self._events.ending()
+        self.events.ending()
         return self._drained
 
     def _set_committed(self, time: int) -> None:
@@ -259,7 +255,7 @@ class Scheduler:
 
     def _first(self, zero: int) -> int:
         """Return after which batch time a new job begins."""
-        return zero if self._imported is None else self._imported.since
+        return zero if self.imported is None else self.imported.since
 
     def _begin(self, last: Intervals | None) -> int:
         """Start the sources, unless they are; returns the zero time.
@@ -271,25 +267,25 @@ class Scheduler:
         """
         if self._begun is None:
             self.beginning = True
-            if last is None and self._imported is not None:
-                self._go_on_at(self._imported.since)
-                self._begun = self._imported.zero
+            if last is None and self.imported is not None:
+                self._go_on_at(self.imported.since)
+                self._begun = self.imported.zero
             elif last is None:
-                self._begun = self._clock.begin() // self._interval * self._interval
+                self._begun = self.clock.begin() // self.interval * self.interval
             else:
                 self._go_on_at(last.hi)
                 self._begun = last.zero
                 self._inputs.restore(last.hi)
             began_at = self._first(self._begun) if last is None else last.hi
-            self._events.begun(self._begun, began_at)
-            timeline = Timeline(self._clock, self._interval, self._begun, self._events)
-            for source in self._sources.values():
+            self.events.begun(self._begun, began_at)
+            timeline = Timeline(self.clock, self.interval, self._begun, self.events)
+            for source in self.sources.values():
                 source.start(timeline)
-            self._on_begin(self._begun)
+            self.on_begin(self._begun)
             self.beginning = False
         return self._begun
 
     def _go_on_at(self, time: int) -> None:
         """Let a manual clock of a recovered context go on where it was, as DStreams do."""
-        if isinstance(self._clock, ManualClock):
-            self._clock.jump(time)
+        if isinstance(self.clock, ManualClock):
+            self.clock.jump(time)

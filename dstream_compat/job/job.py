@@ -7,6 +7,7 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Final
 
 from pyspark import SparkContext
@@ -33,6 +34,7 @@ _DRAIN_SECONDS: Final = 3600.0
 """How long a graceful stop lets running batches go on, as with DStreams."""
 
 
+@dataclass(eq=False, repr=False)
 class Job:
     """Runs the graph of one context.
 
@@ -58,39 +60,34 @@ class Job:
         called when the job has ended, before those who wait for that go on
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        life: Lifecycle,
-        clock: Clock,
-        bus: ListenerBus,
-        settings: JobSettings,
-        checkpoint: Checkpoint | None,
-        recovering: bool,
-        on_end: Callable[[], None],
-    ) -> None:
-        self._sc = sc
-        self._life = life
-        self._settings = settings
-        self._checkpoint = checkpoint
-        self._recovering = recovering
-        self._on_end = on_end
+    sc: SparkContext
+    graph: Graph
+    life: Lifecycle
+    clock: Clock
+    bus: ListenerBus
+    settings: JobSettings
+    checkpoint: Checkpoint | None
+    recovering: bool
+    on_end: Callable[[], None]
+
+    def __post_init__(self) -> None:
         self._stop_lock = threading.RLock()  # a signal handler may stop again
-        self._folders = RunFolders(sc, checkpoint)
-        factory = QueryFactory(sc, graph, life, clock, settings, self._folders)
-        self._queries = factory.make(bus, self._notices(graph))
+        self._folders = RunFolders(self.sc, self.checkpoint)
+        factory = QueryFactory(
+            self.sc, self.graph, self.life, self.clock, self.settings, self._folders
+        )
+        self._queries = factory.make(self.bus, self._notices())
         self.runner = self._queries.runner
 
-    def _notices(self, graph: Graph) -> Notices:
+    def _notices(self) -> Notices:
         notices = Notices()
-        if self._checkpoint is not None:
-            save = self._checkpoint.variables(graph).save
-            note = self._checkpoint.note_progress
+        if self.checkpoint is not None:
+            save = self.checkpoint.variables(self.graph).save
+            note = self.checkpoint.note_progress
             notices = notices._replace(on_progress=note, on_outputs=save)
-        if self._recovering:
+        if self.recovering:
             # what was running when the earlier process ended runs again, before any interval begins
-            notices = notices._replace(on_batch=lambda: self._life.advance(Phase.RUNNING))
+            notices = notices._replace(on_batch=lambda: self.life.advance(Phase.RUNNING))
         return notices
 
     @property
@@ -133,18 +130,18 @@ class Job:
         """
         # Whatever ends the process, Spark hears of it before its planner loses us.
         atexit.register(self._stop_at_exit)
-        if not self._recovering:
+        if not self.recovering:
             for initial in (self._queries.initial, *(one.initial for one in self._queries.later)):
                 initial.keep()
         for later in self._queries.later:
             self._start_query(later.run)
-            if not self._recovering and not self._wait_start(later.query.warm.is_set):
+            if not self.recovering and not self._wait_start(later.query.warm.is_set):
                 return
         self._start_query(self._queries.first)
         if not self._wait_start(lambda: False):
             return
-        if self._checkpoint is not None and not self._recovering:
-            self._checkpoint.make_current()
+        if self.checkpoint is not None and not self.recovering:
+            self.checkpoint.make_current()
 
     def _start_query(self, run: QueryRun) -> None:
         with interrupts_held_back():
@@ -155,13 +152,13 @@ class Job:
 
     def _wait_start(self, reached: Callable[[], bool]) -> bool:
         """Wait until the context has begun or a point is reached; False if it is stopped."""
-        while not (self._life.began or reached()):
-            if self._life.phase is Phase.STOPPED:
+        while not (self.life.began or reached()):
+            if self.life.phase is Phase.STOPPED:
                 return False
-            if self._life.ended:
-                error = self._life.error
+            if self.life.ended:
+                error = self.life.error
                 raise error if error is not None else StreamingStateError("the query ended")
-            self._life.wait_for(Phase.RUNNING, 0.05)
+            self.life.wait_for(Phase.RUNNING, 0.05)
         return True
 
     def in_callback(self) -> bool:
@@ -170,12 +167,12 @@ class Job:
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
-        self._life.advance(Phase.DRAINING)
+        self.life.advance(Phase.DRAINING)
         return self.scheduler.drain()
 
     def halt(self) -> None:
         """Begin no further interval."""
-        self._life.advance(Phase.HALTING)
+        self.life.advance(Phase.HALTING)
         self.scheduler.halt()
 
     def stop(self, gracefully: bool) -> None:
@@ -187,13 +184,13 @@ class Job:
             process everything received first
         """
         if gracefully:
-            wait_drained(self.drain(), self._settings.drain_seconds, self._is_over)
+            wait_drained(self.drain(), self.settings.drain_seconds, self._is_over)
         else:
-            self._life.advance(Phase.HALTING)
+            self.life.advance(Phase.HALTING)
             for source in self.sources:
                 source.stop_receiving()
         with self._stop_lock:
-            self._life.advance(Phase.STOPPING)
+            self.life.advance(Phase.STOPPING)
             if gracefully:  # what runs may end, and needs the other queries for that
                 self._queries.first.stop(_DRAIN_SECONDS)
             self._expect_stop()
@@ -208,35 +205,35 @@ class Job:
 
     def _is_over(self) -> bool:
         aborted = isinstance(self.runner.failure, BatchAborted)
-        return aborted or self._life.phase >= Phase.STOPPING
+        return aborted or self.life.phase >= Phase.STOPPING
 
     def _end(self) -> None:
-        if not self._life.begin_end():
+        if not self.life.begin_end():
             return
         atexit.unregister(self._stop_at_exit)
         with ExitStack() as last:  # whatever fails, the rest is done and those who wait go on
-            last.callback(self._life.end)
-            last.callback(self._on_end)
+            last.callback(self.life.end)
+            last.callback(self.on_end)
             last.callback(self._folders.discard)
-            last.callback(close_what_is_there, self._sc, self.runner.past.close)
+            last.callback(close_what_is_there, self.sc, self.runner.past.close)
             last.callback(self.monitor.close)
             for source in self.sources:
                 last.callback(source.stop_receiving)
             for run in self.runs:
-                last.callback(close_what_is_there, self._sc, run.close)
+                last.callback(close_what_is_there, self.sc, run.close)
 
     def _may_go_on(self) -> bool:
         """Return whether a failed query can be started again: not while sources are started."""
-        return self._life.began and not self.scheduler.beginning
+        return self.life.began and not self.scheduler.beginning
 
     def _watch(self, run: QueryRun) -> None:
         try:
             error = run.watch(self._may_go_on)
         except Exception as failure:
             error = QueryFailedError.of(failure, run.folder)
-        self._life.fail(error)
+        self.life.fail(error)
         others = [other for other in self.runs if other is not run]
-        if others and self._life.phase < Phase.STOPPING:
+        if others and self.life.phase < Phase.STOPPING:
             self._stop_others(others)
         self._end()
 

@@ -7,6 +7,7 @@ the next one reads.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -91,6 +92,7 @@ class Queries(NamedTuple):
         return [self.first, *(later.run for later in self.later)]
 
 
+@dataclass(frozen=True)
 class QueryFactory:
     """Makes the queries of one job.
 
@@ -110,21 +112,12 @@ class QueryFactory:
         where the run keeps its files
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        life: Lifecycle,
-        clock: Clock,
-        settings: JobSettings,
-        folders: RunFolders,
-    ) -> None:
-        self._sc = sc
-        self._graph = graph
-        self._life = life
-        self._clock = clock
-        self._settings = settings
-        self._folders = folders
+    sc: SparkContext
+    graph: Graph
+    life: Lifecycle
+    clock: Clock
+    settings: JobSettings
+    folders: RunFolders
 
     def make(self, bus: ListenerBus, notices: Notices) -> Queries:
         """Return the queries.
@@ -136,16 +129,16 @@ class QueryFactory:
         notices : Notices
             who is told how the outputs go
         """
-        sc, graph, life = self._sc, self._graph, self._life
+        sc, graph, life = self.sc, self.graph, self.life
         plan, *others = compile_graph(
-            graph, self._settings.partitions, checked(sc.getConf().get(SETTING))
+            graph, self.settings.partitions, checked(sc.getConf().get(SETTING))
         )
         sources = list(plan.sources.values())
         for number, source in enumerate(sources):
-            spool = self._folders.spool(f"received-{number}") if source.receiver else None
+            spool = self.folders.spool(f"received-{number}") if source.receiver else None
             source.attach(sc.getConf(), graph.interval, spool)
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
-        monitor = Monitor(sc, graph, self._clock, plan.sources, bus, tab)
+        monitor = Monitor(sc, graph, self.clock, plan.sources, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
 
@@ -155,9 +148,9 @@ class QueryFactory:
             life.advance(Phase.RUNNING)
 
         initial = self._initial(plan)
-        spool = self._folders.spool("inputs")
+        spool = self.folders.spool("inputs")
         scheduler = self._scheduler(
-            plan, "query", self._clock, plan.sources, initial, spool, begin, monitor
+            plan, "query", self.clock, plan.sources, initial, spool, begin, monitor
         )
         announcer = Announcer(sc, plan.tables, scheduler)
         runner = BatchRunner(
@@ -173,31 +166,33 @@ class QueryFactory:
             monitor,
             notices,
         )
-        first = QueryRun(sc, life, plan, runner, announcer, self._folders.query("query"))
+        first = QueryRun(sc, life, plan, runner, announcer, self.folders.query("query"))
         return Queries(first, runner, initial, later, sources, monitor)
 
     def _later(self, plan: Plan, number: int) -> Later:
         """Return a query behind an RDD function of the driver."""
-        sc, name = self._sc, f"query-{number}"
-        handover = Handover(self._folders.spool(f"handover-{number}"))
+        sc, name = self.sc, f"query-{number}"
+        handover = Handover(self.folders.spool(f"handover-{number}"))
         clock = HandoverClock()
         sources: dict[int, Source] = {
             node.id: HandoverSource(handover, place, node.label)
             for place, node in enumerate(plan.handed)
         }
         initial = self._initial(plan)
-        spool = self._folders.spool(f"inputs-{number}")
-        scheduler = self._scheduler(plan, name, clock, sources, initial, spool, lambda zero: None)
+        spool = self.folders.spool(f"inputs-{number}")
+        scheduler = self._scheduler(
+            plan, name, clock, sources, initial, spool, lambda _: None, SourceEvents()
+        )
         execution, functions = Execution(sc, plan), ShippedFunctions(sc, plan)
-        query = LaterQuery(sc, self._life, scheduler, execution, functions, handover, clock)
+        query = LaterQuery(sc, self.life, scheduler, execution, functions, handover, clock)
         announcer = Announcer(sc, plan.tables, scheduler)
-        run = QueryRun(sc, self._life, plan, query, announcer, self._folders.query(name))
+        run = QueryRun(sc, self.life, plan, query, announcer, self.folders.query(name))
         return Later(run, query, initial)
 
     def _initial(self, plan: Plan) -> InitialState:
         # Without a warm-up the initial state is part of the first interval, which may be replayed.
-        kept = self._folders.durable("initial") if plan.tables else None
-        return InitialState(plan, self._sc, kept)
+        kept = self.folders.durable("initial") if plan.tables else None
+        return InitialState(plan, self.sc, kept)
 
     def _scheduler(
         self,
@@ -208,29 +203,29 @@ class QueryFactory:
         initial: InitialState,
         spool: Spool | None,
         on_begin: Callable[[int], None],
-        events: SourceEvents | None = None,
+        events: SourceEvents,
     ) -> Scheduler:
-        folder = self._folders.query(folder_name)
+        folder = self.folders.query(folder_name)
         make = partial(OffsetScheduler, folder) if plan.tables else Scheduler
         return make(
-            self._sc,
+            self.sc,
             clock,
-            self._graph.interval,
+            self.graph.interval,
             sources,
             initial.frames,
             spool,
-            self._settings.partitions,
-            self._settings.most,
+            self.settings.partitions,
+            self.settings.most,
             on_begin,
             events,
             by_sources=bool(plan.handed),
-            imported=self._graph.imported,
+            imported=self.graph.imported,
         )
 
     def _commit(self, sources: Sequence[Source], links: Sequence[LaterQuery]) -> IntervalCommit:
-        spool = self._folders.spool("failed")
+        spool = self.folders.spool("failed")
         if spool is None:
             return IntervalCommit(links, None, None)
-        again = all(can_be_read_again(source, self._sc.getConf()) for source in sources)
-        delay = CommitDelay(self._clock, self._life, again)
-        return IntervalCommit(links, FailedBatches(spool, self._graph), delay)
+        again = all(can_be_read_again(source, self.sc.getConf()) for source in sources)
+        delay = CommitDelay(self.clock, self.life, again)
+        return IntervalCommit(links, FailedBatches(spool, self.graph), delay)

@@ -5,61 +5,36 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-
-from pyspark import SparkContext
+from dataclasses import dataclass
 
 from ..batch.events import BatchEvents
 from ..batch.rdds import MicroBatch
-from ..clock import Clock
 from ..graph.call_sites import named_jobs, site_of
-from ..graph.nodes import Graph, OutputNode, RDDNode, of_kind
-from ..source.base import InputInfo, Planned, Source
+from ..graph.nodes import OutputNode, RDDNode, of_kind
+from ..source.base import InputInfo, Planned
 from .batches import Batch, Run, sources_of, wall_clock
-from .bus import ListenerBus
 from .events import BatchEvent, OutputOperationEvent, StreamingStarted
 from .java_values import UNKNOWN
 from .rates import RateFeed
 from .receivers import ReceiverMonitor
 from .states import states_of
-from .streaming_tab import StreamingTab
 
 
+@dataclass(eq=False)
 class Monitor(ReceiverMonitor, BatchEvents):
     """Follows the batches of a job.
 
     Mirrors what ``org.apache.spark.streaming.scheduler.JobScheduler`` and ``ReceiverTracker`` post.
-
-    Parameters
-    ----------
-    sc : SparkContext
-        the user's context
-    graph : Graph
-        what runs
-    clock : Clock
-        the streaming clock
-    sources : mapping
-        source node id to source
-    bus : ListenerBus
-        carries the events to the user's listeners
-    tab : StreamingTab, optional
-        gets them, too
+    The parameters are those of ``ReceiverMonitor``.
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        clock: Clock,
-        sources: Mapping[int, Source],
-        bus: ListenerBus,
-        tab: StreamingTab | None = None,
-    ) -> None:
-        super().__init__(sc, graph, clock, sources, bus, tab)
-        self._above = {output.id: sources_of(output) for output in graph.outputs}
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._above = {output.id: sources_of(output) for output in self.graph.outputs}
         # Functions of the driver run when a batch is generated: if one fails, there is no batch.
-        self._generates = any(of_kind(graph.reachable(), RDDNode))
+        self._generates = any(of_kind(self.graph.reachable(), RDDNode))
         # How late a batch is has to be known if it moves how fast receivers are.
-        self._rates = RateFeed(sources)
+        self._rates = RateFeed(self.sources)
         self._changed = threading.Condition()
         self._batches: dict[int, Batch] = {}
         self._zero: int | None = None
@@ -82,7 +57,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         self, ticks: Sequence[int], zero: int, inputs: Mapping[tuple[int, int], Planned]
     ) -> None:
         with self._changed:
-            self.begun(zero, ticks[0] - self._graph.interval)
+            self.begun(zero, ticks[0] - self.graph.interval)
             batches = [batch for batch in map(self._batch, ticks) if batch is not None]
             for batch in batches:
                 batch.planned = True
@@ -136,7 +111,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         batch = self._batches.get(tick)
         if batch is not None and self._listening:
             batch.execution = str(batches[0].way)
-            batch.states = states_of(self._graph, batches, tick)
+            batch.states = states_of(self.graph, batches, tick)
 
     def cancelled(self, tick: int, text: str) -> None:
         with self._changed:
@@ -168,22 +143,22 @@ class Monitor(ReceiverMonitor, BatchEvents):
             run = next((run for run in runs if run.output is output), Run(output, 0))
             if batch is not None:
                 self._run_started(run, tick)
-        name = site_of(self._graph, output).name(output.label)
-        with named_jobs(self._sc, name, run.number, tick, self._graph.interval):
+        name = site_of(self.graph, output).name(output.label)
+        with named_jobs(self.sc, name, run.number, tick, self.graph.interval):
             yield run
         with self._changed:
             if batch is not None:
                 self._run_ended(run, batch)
 
     def late(self, tick: int) -> int:
-        return max((self._clock.now() - tick) // self._graph.interval, 1)
+        return max((self.clock.now() - tick) // self.graph.interval, 1)
 
     def close(self) -> None:
         """Deliver what was posted and end."""
         self.ending()
-        self._bus.close()
-        if self._tab is not None:
-            self._tab.close()
+        self.bus.close()
+        if self.tab is not None:
+            self.tab.close()
 
     # Inside; all of it holds the lock.
 
@@ -192,7 +167,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         assert self._zero is not None
         if tick not in self._batches:
             since = tick - self._zero
-            outputs = [o for o in self._graph.outputs if since > 0 and since % o.slide == 0]
+            outputs = [o for o in self.graph.outputs if since > 0 and since % o.slide == 0]
             if not outputs:
                 return None
             runs = [Run(output, number) for number, output in enumerate(outputs)]
@@ -205,7 +180,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         found = {}
         for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
             parts = inputs.get((node, batch.tick), [])
-            info = self._sources[node].input_info(
+            info = self.sources[node].input_info(
                 batch.tick, parts if isinstance(parts, list) else []
             )
             if info is not None:
@@ -215,7 +190,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def _waiting(self, batch: Batch) -> dict[int, InputInfo]:
         """Return what is known of the inputs of a batch that is late and therefore not planned."""
         return {
-            node: info._replace(records=self._sources[node].waiting(batch.tick))
+            node: info._replace(records=self.sources[node].waiting(batch.tick))
             for node, info in self._inputs(batch, {}).items()
         }
 
@@ -238,26 +213,26 @@ class Monitor(ReceiverMonitor, BatchEvents):
             self._post_batch("onBatchStarted", batch)
 
     def _run_started(self, run: Run, tick: int) -> None:
-        run.begin(self._clock.now())
+        run.begin(self.clock.now())
         self._post_run("onOutputOperationStarted", run, tick)
 
     def _run_ended(self, run: Run, batch: Batch) -> None:
-        run.end = self._clock.now()
+        run.end = self.clock.now()
         self._post_run("onOutputOperationCompleted", run, batch.tick)
         if all(each.end != UNKNOWN for each in batch.runs):
             self.done(batch.tick)
 
     def _post_run(self, callback: str, run: Run, tick: int) -> None:
         if self._listening:
-            self._tell(callback, OutputOperationEvent(run.info(self._graph, tick)))
+            self._tell(callback, OutputOperationEvent(run.info(self.graph, tick)))
 
     def _post_batch(self, callback: str, batch: Batch) -> None:
         if self._listening:
-            self._tell(callback, BatchEvent(batch.info(self._graph)))
+            self._tell(callback, BatchEvent(batch.info(self.graph)))
 
     @property
     def _listening(self) -> bool:
-        return self._bus.listening or self._tab is not None
+        return self.bus.listening or self.tab is not None
 
     def watch(self) -> None:
         """Look for batches that become due while others run, if anybody wants to know."""
@@ -270,10 +245,10 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._watcher.start()
 
     def _notice(self) -> None:
-        interval = self._graph.interval
+        interval = self.graph.interval
         with self._changed:
             while not self._ending:
-                due = self._clock.now() // interval * interval
+                due = self.clock.now() // interval * interval
                 for tick in range(self._noticed + interval, due + 1, interval):
                     self._batch(tick)
                 self._noticed = max(self._noticed, due)
@@ -281,4 +256,4 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 planned = {batch.planned for batch in self._batches.values()}
                 if planned == {True, False}:
                     self._submit_until(due)
-                self._clock.wait(self._changed, self._noticed + interval)
+                self.clock.wait(self._changed, self._noticed + interval)

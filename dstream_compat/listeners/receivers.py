@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from pyspark import SparkContext
@@ -16,6 +17,7 @@ from .java_values import UNKNOWN
 from .streaming_tab import StreamingTab
 
 
+@dataclass(eq=False)
 class ReceiverMonitor(SourceEvents):
     """Follows the receivers of a job.
 
@@ -37,26 +39,19 @@ class ReceiverMonitor(SourceEvents):
         gets them, too
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        clock: Clock,
-        sources: Mapping[int, Source],
-        bus: ListenerBus,
-        tab: StreamingTab | None = None,
-    ) -> None:
-        self._sc = sc
-        self._graph = graph
-        self._clock = clock
-        self._sources = sources
-        self._host = sc.getConf().get("spark.driver.host") or "localhost"
-        self._bus = bus
-        self._tab = tab
+    sc: SparkContext
+    graph: Graph
+    clock: Clock
+    sources: Mapping[int, Source]
+    bus: ListenerBus
+    tab: StreamingTab | None = None
+
+    def __post_init__(self) -> None:
+        self._host = self.sc.getConf().get("spark.driver.host") or "localhost"
 
     def stream_id(self, source: Source) -> int:
-        node = next(node for node, known in self._sources.items() if known is source)
-        return self._graph.inputs[node]
+        node = next(node for node, known in self.sources.items() if known is source)
+        return self.graph.inputs[node]
 
     def receiver_started(self, source: Source) -> None:
         self._post("onReceiverStarted", source, True)
@@ -72,11 +67,11 @@ class ReceiverMonitor(SourceEvents):
     ) -> None:
         stream = self.stream_id(source)
         name = f"{source.receiver}-{stream}"
-        at = self._clock.now() if error else UNKNOWN
+        at = self.clock.now() if error else UNKNOWN
         info = JavaReceiverInfo(stream, name, active, self._host, "driver", message, error, at)
         self._tell(callback, ReceiverEvent(info))
 
     def _tell(self, callback: str, event: Any) -> None:
-        if self._tab is not None:
-            self._tab.note(callback, event)
-        self._bus.post(callback, event)
+        if self.tab is not None:
+            self.tab.note(callback, event)
+        self.bus.post(callback, event)
