@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any, Final
 
 from pyspark import SparkContext
@@ -28,6 +29,7 @@ GRACE_SECONDS: Final = 2.0
 _ATTEMPTS: Final = 3
 
 
+@dataclass(eq=False)
 class QueryRun:
     """A query with its scheduler and its ``foreachBatch`` function.
 
@@ -47,23 +49,16 @@ class QueryRun:
         Spark's checkpoint of the query
     """
 
-    def __init__(
-        self,
-        sc: SparkContext,
-        life: Lifecycle,
-        plan: Plan,
-        callback: Callback,
-        announcer: Announcer,
-        folder: str,
-    ) -> None:
-        self._sc = sc
-        self.folder = folder
-        self.plan = plan
-        self._life = life
-        self._callback = callback
-        self._announcer = announcer
-        self._scheduler = callback.scheduler
-        self._server = SchedulerServer(callback.scheduler) if plan.tables else None
+    sc: SparkContext
+    life: Lifecycle
+    plan: Plan
+    callback: Callback
+    announcer: Announcer
+    folder: str
+
+    def __post_init__(self) -> None:
+        self._scheduler = self.callback.scheduler
+        self._server = SchedulerServer(self._scheduler) if self.plan.tables else None
         self._lock = threading.RLock()  # a signal handler may stop again
         self._stopping = False
         self._query: Any = None
@@ -86,19 +81,19 @@ class QueryRun:
         with self._lock:
             if self._stopping:
                 return
-            storage = storage_for(self._sc, self.folder)
-            self._callback.functions.begin()
+            storage = storage_for(self.sc, self.folder)
+            self.callback.functions.begin()
             self._query, streams = query.start_query(
-                self._sc,
+                self.sc,
                 self.plan,
-                self._callback.execution,
+                self.callback.execution,
                 None if self._server is None else self._server.address,
                 self.folder,
                 query.settings_for(self.plan, storage.local(self.folder) is not None),
                 query_name(self.plan.labels),
-                self._callback,
+                self.callback,
             )
-            self._announcer.started(self._query, streams)
+            self.announcer.started(self._query, streams)
 
     def expect_stop(self) -> None:
         """Start the query no more if it fails: it is about to be stopped."""
@@ -114,13 +109,13 @@ class QueryRun:
             # Spark must not be interrupted in the middle of a job: let the micro-batch end first.
             try:
                 if not self._wait_idle(grace):
-                    self._life.advance(Phase.ABORTING)
-                    self._sc.cancelJobGroup(self._query.runId().toString())
-                    self._callback.idle.wait(GRACE_SECONDS)
-                self._life.advance(Phase.ABORTING)
+                    self.life.advance(Phase.ABORTING)
+                    self.sc.cancelJobGroup(self._query.runId().toString())
+                    self.callback.idle.wait(GRACE_SECONDS)
+                self.life.advance(Phase.ABORTING)
                 self._query.stop()
             except JVM_ERRORS as error:
-                if spark_is_there(self._sc):
+                if spark_is_there(self.sc):
                     reason = str(error).partition("\n")[0]
                     _LOG.warning("stopping the query failed: %s", reason)
 
@@ -128,8 +123,8 @@ class QueryRun:
         """Answer Spark's planner no more, and remove what tasks read."""
         self._scheduler.end()
         with ExitStack() as last:
-            last.callback(self._announcer.close)
-            last.callback(self._callback.execution.close)
+            last.callback(self.announcer.close)
+            last.callback(self.callback.execution.close)
             if self._server is not None:
                 last.callback(self._server.close)
 
@@ -144,9 +139,9 @@ class QueryRun:
         failures: dict[int | None, int] = {}
         error = self._await()
         while error is not None and not self._stopping:
-            if not spark_is_there(self._sc):
-                return None if jvm_is_there(self._sc) else error
-            if isinstance(self._callback.failure, BatchAborted):
+            if not spark_is_there(self.sc):
+                return None if jvm_is_there(self.sc) else error
+            if isinstance(self.callback.failure, BatchAborted):
                 return None
             last = self._scheduler.committed
             failures[last] = failures.get(last, 0) + 1
@@ -154,7 +149,7 @@ class QueryRun:
                 return error
             # Spark gave up on a micro-batch (a cancelled job, a lost worker): run it again.
             _LOG.error("%s; running the batch again", str(error).partition("\n")[0])
-            self._callback.failure = None
+            self.callback.failure = None
             try:
                 self.start()
             except QueryFailedError as failure:
@@ -168,8 +163,8 @@ class QueryRun:
     def _wait_idle(self, grace: float) -> bool:
         """Wait for the running micro-batch; an impatient hard stop cuts a graceful one short."""
         deadline = time.monotonic() + grace
-        while not self._callback.idle.wait(0.05):
-            if self._life.phase >= Phase.HALTING:
+        while not self.callback.idle.wait(0.05):
+            if self.life.phase >= Phase.HALTING:
                 deadline = min(deadline, time.monotonic() + GRACE_SECONDS)
             if time.monotonic() > deadline:
                 return False
@@ -180,7 +175,7 @@ class QueryRun:
             self._query.awaitTermination()
         except Exception as error:
             # Spark takes what our function raises for an error of a function of the user.
-            cause = self._callback.failure or error
+            cause = self.callback.failure or error
             failed = QueryFailedError.of(cause, self.folder)
             failed.__cause__ = cause
             return failed

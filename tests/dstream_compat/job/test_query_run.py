@@ -38,10 +38,10 @@ def watched(
     run: Any = QueryRun.__new__(QueryRun)
     started: list[int] = []
     vars(run).update(
-        _sc=None,
+        sc=None,
         _stopping=False,
         folder="query",
-        _callback=SimpleNamespace(failure=None),
+        callback=SimpleNamespace(failure=None),
         _scheduler=SimpleNamespace(committed=None),
         start=lambda: started.append(1),
         _query=Query(run, committed),
@@ -82,9 +82,9 @@ def test_an_error_is_what_our_function_raised() -> None:
         raise RuntimeError("FOREACH_BATCH_USER_FUNCTION_ERROR")
 
     query = SimpleNamespace(awaitTermination=fail)
-    vars(run).update(folder="x", _query=query, _callback=SimpleNamespace(failure=failure))
+    vars(run).update(folder="x", _query=query, callback=SimpleNamespace(failure=failure))
     error = run._await()
     assert str(error) == "the streaming query failed: a disk is full (its checkpoint: x)"
     assert error.__cause__ is failure
-    run._callback.failure = None
+    run.callback.failure = None
     assert "FOREACH_BATCH_USER_FUNCTION_ERROR" in str(run._await())
