@@ -8,12 +8,12 @@ from collections.abc import Sequence
 
 _EPILOG = """\
 run     runs job.py as `python job.py args...` would: its __main__, its sys.argv, its exit code
-submit  does it through spark-submit, whose options come before job.py
+submit  runs it through spark-submit, whose options come before job.py
 archive runs a small job and keeps the classes that Spark loads for it: later jobs start in two
         thirds of the time (once for each Spark and Java; 150 MiB below ~/.cache)
 checkpoint
-        shows what a checkpoint folder of Spark's own DStreams holds; changes the number of
-        state partitions in one of this package
+        shows what is in a checkpoint of Spark's own DStreams; changes the number of state
+        partitions in a checkpoint of this package
 
 examples:
   python -m dstream_compat run wordcount.py localhost 9999

@@ -51,7 +51,7 @@ class Failing(Callback):
         self._error = error
         self.scheduler: Any = SimpleNamespace(next=self._fail)
         java = SimpleNamespace(lang=SimpleNamespace(Thread=Interrupted()))
-        self._sc: Any = SimpleNamespace(_jvm=SimpleNamespace(java=java))
+        self.sc: Any = SimpleNamespace(_jvm=SimpleNamespace(java=java))
 
     def _fail(self, *arguments: Any) -> None:
         raise self._error
