@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,6 +21,7 @@ MOST_BYTES: Final = 32 << 20
 """Of frames between two stages, or for the driver: what is more is computed in several tasks."""
 
 
+@dataclass(eq=False)
 class AllStages:
     """Runs all stages one after another, in one task.
 
@@ -35,17 +37,10 @@ class AllStages:
         those of the others, in order
     """
 
-    def __init__(
-        self,
-        layout: Layout,
-        place: EntryPlace,
-        source: tuple[str, bytes],
-        stages: Sequence[tuple[str, bytes]],
-    ) -> None:
-        self._layout = layout
-        self._place = place
-        self._source = source
-        self._stages = stages
+    layout: Layout
+    place: EntryPlace
+    source: tuple[str, bytes]
+    stages: Sequence[tuple[str, bytes]]
 
     def __call__(self, partition: Iterable[Any]) -> Iterator[bytes]:
         """Yield the frames that leave the query, or one of the kind TOO_LARGE."""
@@ -55,7 +50,7 @@ class AllStages:
         set_up_worker()
         frames: list[bytes] = []
         try:
-            for _, frame in timed(self._run(), self._layout.slot(0)):
+            for _, frame in timed(self._run(), self.layout.slot(0)):
                 frames.append(frame)
         except _TooLarge:
             return iter([pack(TOO_LARGE, 0, 0)])
@@ -66,20 +61,20 @@ class AllStages:
 
         rows: Iterator[Tagged] = chain.from_iterable(
             # each task has functions of its own, with what they note
-            _fresh(self._source).process((0, frame) for frame in read_entries(entries))
-            for entries in self._place.read_all(task_batch_number())
+            _fresh(self.source).process((0, frame) for frame in read_entries(entries))
+            for entries in self.place.read_all(task_batch_number())
             if entries
         )
-        for stage in self._stages:
+        for stage in self.stages:
             rows = self._shuffled(stage, rows)
         return self._bounded(rows)
 
     def _shuffled(self, stage: tuple[str, bytes], rows: Iterable[Tagged]) -> Iterator[Tagged]:
-        slots: dict[int, list[Tagged]] = {slot: [] for slot in self._layout.slots}
+        slots: dict[int, list[Tagged]] = {slot: [] for slot in self.layout.slots}
         for row in self._bounded(rows):
             slots[row[0]].append(row)
         idle = _fresh(stage)
-        for slot in self._layout.slots:
+        for slot in self.layout.slots:
             mine = slots.pop(slot)
             busy = any(unpack(data).kind != INTERVALS for _, data in mine)
             yield from (_fresh(stage) if busy else idle).process(mine)

@@ -65,6 +65,7 @@ class _Shard:
     whole_page: bool = False
 
 
+@dataclass(eq=False)
 class Shards:
     """Reads the shards of a stream; those that came of a split or merge after their parents.
 
@@ -86,49 +87,41 @@ class Shards:
         whether tasks read what is more than a sample; then ``most`` has nothing to limit
     """
 
-    def __init__(
-        self,
-        client: Any,
-        stream: str,
-        initial: str,
-        positions: dict[str, Position],
-        take: Take,
-        most: Callable[[], int | None],
-        spans: bool = False,
-    ) -> None:
-        self._client = client
-        self._stream = stream
-        self._initial = initial
-        self._positions = positions
-        self._give = take
-        self._most = most
-        self._spans = spans
+    client: Any
+    stream: str
+    initial: str
+    positions: dict[str, Position]
+    take: Take
+    most: Callable[[], int | None]
+    spans: bool = False
+
+    def __post_init__(self) -> None:
         self._shards: dict[str, _Shard] = {}
         self._listed = -_LOOK_SECONDS
 
     def use(self, client: Any) -> None:
         """Go on with another client."""
-        self._client = client
+        self.client = client
 
     def look(self) -> None:
         """Find out which shards there are."""
         self._listed = time.monotonic()
-        fresh = not self._positions
+        fresh = not self.positions
         found = {shard.name: shard for shard in self._list()}
         for name, known in self._shards.items():
             if name in found:
                 now = found[name]
                 now.iterator, now.due, now.backoff = known.iterator, known.due, known.backoff
-        new = [shard for shard in found.values() if shard.name not in self._positions]
+        new = [shard for shard in found.values() if shard.name not in self.positions]
         if new:  # all of them together: a shard that is found later is the child of another one
             self._go({shard.name: self._begin(shard, fresh) for shard in new})
-        for name in [name for name in self._positions if name not in found]:
-            kind, _ = self._positions.pop(name)
+        for name in [name for name in self.positions if name not in found]:
+            kind, _ = self.positions.pop(name)
             if kind != END:
                 _LOG.warning(
                     "shard %s of stream %s is gone: records that were not read in time are lost",
                     name,
-                    self._stream,
+                    self.stream,
                 )
         self._shards = found
 
@@ -143,7 +136,7 @@ class Shards:
         return max(min(dues, default=self._listed + _LOOK_SECONDS) - time.monotonic(), 0.0)
 
     def _list(self) -> Iterator[_Shard]:
-        for page in self._client.get_paginator("list_shards").paginate(StreamName=self._stream):
+        for page in self.client.get_paginator("list_shards").paginate(StreamName=self.stream):
             for entry in page["Shards"]:
                 hashes, numbers = entry["HashKeyRange"], entry["SequenceNumberRange"]
                 names = entry.get("ParentShardId"), entry.get("AdjacentParentShardId")
@@ -156,7 +149,7 @@ class Shards:
 
     def _begin(self, shard: _Shard, fresh: bool) -> Position:
         """Return where a shard begins of which no position is known."""
-        if not fresh or self._initial == START:
+        if not fresh or self.initial == START:
             return START, None
         if shard.closed:
             return END, None
@@ -167,13 +160,13 @@ class Shards:
 
     def _open(self) -> Iterator[_Shard]:
         for shard in self._shards.values():
-            kind, _ = self._positions[shard.name]
+            kind, _ = self.positions[shard.name]
             if kind != END and all(map(self._finished, shard.parents)):
                 yield shard
 
     def _finished(self, name: str) -> bool:
         """Return whether a parent was read to its end, or is gone."""
-        return name not in self._shards or self._positions[name][0] == END
+        return name not in self._shards or self.positions[name][0] == END
 
     def _go(
         self,
@@ -182,11 +175,11 @@ class Shards:
         span: Span | None = None,
     ) -> None:
         if records or span:  # what could not be given is read again
-            self._give(positions, list(records), span)
+            self.take(positions, list(records), span)
         # Before a new shard is given, it is known: one that is not counts as gone.
-        self._positions.update(positions)
+        self.positions.update(positions)
         if not records and not span:
-            self._give(positions, [], None)
+            self.take(positions, [], None)
 
     def _read(self, shard: _Shard) -> None:
         from botocore.exceptions import ClientError
@@ -210,10 +203,10 @@ class Shards:
     def _read_page(self, shard: _Shard) -> float:
         """Read some records of a shard; returns how long to wait before the next read."""
         if shard.iterator is None:
-            shard.iterator, _ = self._iterator(shard.name, self._positions[shard.name])
-        sample = self._spans and not shard.whole_page
-        most = _SAMPLE if sample else min(self._most() or READ_MOST, READ_MOST)
-        answer = self._client.get_records(ShardIterator=shard.iterator, Limit=most)
+            shard.iterator, _ = self._iterator(shard.name, self.positions[shard.name])
+        sample = self.spans and not shard.whole_page
+        most = _SAMPLE if sample else min(self.most() or READ_MOST, READ_MOST)
+        answer = self.client.get_records(ShardIterator=shard.iterator, Limit=most)
         for record in answer["Records"]:
             records = user_records(record["Data"], shard.hashes)
             self._go({shard.name: (AFTER, record["SequenceNumber"])}, records)
@@ -272,14 +265,14 @@ class Shards:
             if error.response.get("Error", {}).get("Code") not in _IN_FUTURE:
                 raise
             return {"Records": []}
-        return self._client.get_records(ShardIterator=iterator, Limit=1)
+        return self.client.get_records(ShardIterator=iterator, Limit=1)
 
     def _iterator(self, name: str, position: Position) -> tuple[str, float]:
         """Return an iterator, and the time at the server."""
         kind, where = position
         extra = {AFTER: {"StartingSequenceNumber": where}, AT: {"Timestamp": where}}
-        answer = self._client.get_shard_iterator(
-            StreamName=self._stream, ShardId=name, ShardIteratorType=kind, **extra.get(kind, {})
+        answer = self.client.get_shard_iterator(
+            StreamName=self.stream, ShardId=name, ShardIteratorType=kind, **extra.get(kind, {})
         )
         date = answer["ResponseMetadata"].get("HTTPHeaders", {}).get("date")
         at = parsedate_to_datetime(date).timestamp() if date else time.time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any, Final, NamedTuple
 
@@ -39,6 +40,7 @@ class Range(NamedTuple):
     until: int
 
 
+@dataclass(eq=False)
 class KafkaReader(TableReader):
     """Files records under the interval of their timestamp, partition by partition.
 
@@ -56,19 +58,11 @@ class KafkaReader(TableReader):
         of all rows, which then lack that column
     """
 
-    def __init__(
-        self,
-        nodes: Sequence[int],
-        direct: bool,
-        metadata: bool,
-        decoded: tuple[bool, bool],
-        topic: str | None = None,
-    ) -> None:
-        self._nodes = nodes
-        self._direct = direct
-        self._metadata = metadata
-        self._decoded = decoded
-        self._topic = topic
+    nodes: Sequence[int]
+    direct: bool
+    metadata: bool
+    decoded: tuple[bool, bool]
+    topic: str | None = None
 
     def read(
         self, batches: Iterable[pa.RecordBatch], intervals: Intervals, ranges: Ranges
@@ -78,7 +72,7 @@ class KafkaReader(TableReader):
         first = next(iter(rows), None)
         if first is None:
             return
-        topic = self._topic if self._topic is not None else first.column(_TOPIC)[0].as_py()
+        topic = self.topic if self.topic is not None else first.column(_TOPIC)[0].as_py()
         own = topic, first.column("partition")[0].as_py()
         parts = [Range(*given) for given in ranges["parts"]]
         index = next(i for i, part in enumerate(parts) if part[:2] == own)
@@ -99,35 +93,35 @@ class KafkaReader(TableReader):
             notes.append((tick, Range(*own, begin, until)))
             until = begin
         for tick, note in reversed(notes):
-            if self._direct and tick not in counts:
+            if self.direct and tick not in counts:
                 yield TablePartition(node, tick, src, ())
             yield _note(node, tick, src, [note], counts.get(tick, 0))
 
     def idle(self, intervals: Intervals, ranges: Ranges) -> Iterator[TablePartition | bytes]:
         """Yield the partitions without records, and the offsets of all."""
-        if not self._direct:
+        if not self.direct:
             return
         parts = [Range(*given) for given in ranges["parts"]]
         for tick in intervals.ticks():
             is_first = tick == intervals.lo + intervals.interval
             known = parts if is_first else [part._replace(start=part.until) for part in parts]
-            yield _note(self._nodes[0], tick, (), known, 0)
+            yield _note(self.nodes[0], tick, (), known, 0)
             for index, part in enumerate(parts):
                 if part.start == part.until:
                     node, src = self._place(index)
                     yield TablePartition(node, tick, src, ())
 
     def _place(self, index: int) -> tuple[int, tuple[int, ...]]:
-        return self._nodes[index % len(self._nodes)], (index,)
+        return self.nodes[index % len(self.nodes)], (index,)
 
     def _records(self, batch: pa.RecordBatch) -> Iterator[Any]:
-        keys = _values(batch.column("key"), self._decoded[0])
-        values = _values(batch.column("value"), self._decoded[1])
-        if not self._metadata:
+        keys = _values(batch.column("key"), self.decoded[0])
+        values = _values(batch.column("value"), self.decoded[1])
+        if not self.metadata:
             return zip(keys, values, strict=True)
         topics: Iterable[str]
-        if self._topic is not None:
-            topics = repeat(self._topic, batch.num_rows)
+        if self.topic is not None:
+            topics = repeat(self.topic, batch.num_rows)
         else:
             topics = batch.column(_TOPIC).to_pylist()
         place = (batch.column(name).to_pylist() for name in ("partition", "offset"))
