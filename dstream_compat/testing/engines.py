@@ -6,29 +6,7 @@ import functools
 import sys
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any, Protocol
-
-
-class Engine(Protocol):
-    """Where an engine keeps what its driver has to know."""
-
-    context: Any
-    stream: Any
-
-    def timed(self, function: Any, operator: str) -> Callable[[Any, Any], Any]:
-        """Return a function of a time and an RDD, made of one that the job gave."""
-
-    def advance(self, ssc: Any, milliseconds: int) -> None:
-        """Let time pass."""
-
-    def check(self, ssc: Any) -> None:
-        """Raise the error of a batch, if there was one."""
-
-    def checkpoint_folder(self, ssc: Any) -> str | None:
-        """Return where batches leave a checkpoint that has to be waited for."""
-
-    def received(self, ssc: Any, inputs: int) -> int:
-        """Return how many records the receivers have that are in no batch yet."""
+from typing import Any
 
 
 class SparkEngine:
@@ -120,6 +98,9 @@ class CompatEngine:
         """Return how many records the receivers have that are in no batch yet."""
         sources = [one for one in ssc._job.sources if hasattr(one, "received")]
         return sum(int(source.received()) for source in sources)
+
+
+Engine = SparkEngine | CompatEngine
 
 
 def two_arguments(work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

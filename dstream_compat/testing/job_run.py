@@ -12,39 +12,20 @@ import threading
 import time
 import traceback
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from .errors import RunError
 from .memory import peak_bytes
 from .recordings import Recording
 from .results import ResultsWriter
 
+if TYPE_CHECKING:
+    from .query_driver import QueryDriver
+    from .stream_driver import StreamDriver
+
 _GRACE: Final = 10.0
 """Seconds for a job to end after its last batch."""
 COMPLETE, FAILED, TIMED_OUT = 0, 3, 4
-
-
-class Driver(Protocol):
-    """Feeds a job, whatever runs it."""
-
-    started: threading.Event
-    done: int
-
-    @property
-    def total(self) -> int:
-        """Return how many batches there are."""
-
-    def play(self, ended: threading.Event) -> None:
-        """Run all batches, or those until the job ends."""
-
-    def stop(self) -> None:
-        """Stop what the job has started."""
-
-    def script_ended(self) -> None:
-        """Notice that the job's file has been run."""
-
-    def close(self) -> None:
-        """Let nobody wait any more."""
 
 
 _JVM: Final = (
@@ -212,7 +193,7 @@ def _driver(
     writer: ResultsWriter,
     folder: Path,
     script: str,
-) -> Driver:
+) -> QueryDriver | StreamDriver:
     if options.engine == "structured":
         from .query_driver import QueryDriver
 
