@@ -14,10 +14,6 @@ from .rdds import MicroBatch
 class OutputRun(Protocol):
     """One output of a batch, while it runs."""
 
-    @property
-    def number(self) -> int:
-        """Its number in the batch, from 0."""
-
     def fail(self, text: str) -> None:
         """Note that it has failed.
 

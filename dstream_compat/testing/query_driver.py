@@ -24,7 +24,7 @@ from .query_sources import Replaced
 from .query_state import states
 from .recordings import Recording
 from .results import ResultsWriter
-from .stream_driver import BEGIN, as_list
+from .stream_driver import BEGIN, named
 from .stream_outputs import OUTPUTS
 
 # those wait for other things than batches, as for a thread to begin
@@ -126,11 +126,9 @@ class QueryDriver:
 
     def add_outputs(self, made: Any) -> None:
         """Let streaming frames be outputs that a function has returned."""
-        named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
-        for name, frame in named:
+        for name, frame in named(made).items():
             if getattr(frame, "isStreaming", False) is not True:
                 raise RunError(f"setup returned {frame!r:.80}, which is not a streaming DataFrame")
-            name = name if isinstance(name, str) else f"result {name}"
             mode = "complete" if is_sorted(frame) else "update"
             self._replaced.result = name
             frame.writeStream.format("memory").outputMode(mode).start()

@@ -119,11 +119,9 @@ class StreamDriver:
 
     def add_outputs(self, made: Any) -> None:
         """Let streams be outputs that a function has returned: one, several, or named ones."""
-        named = made.items() if isinstance(made, dict) else enumerate(as_list(made), 1)
-        for name, stream in named:
+        for name, stream in named(made).items():
             if not isinstance(stream, self._engine.stream):
                 raise RunError(f"setup returned {stream!r:.80}, which is not a stream")
-            name = name if isinstance(name, str) else f"result {name}"
             as_output(stream, "result", made_by(stream), name)
 
     def _complete(self, at: int) -> bool:
@@ -217,8 +215,9 @@ def _watch_spark() -> None:
     remember(ClassicFrame, (DataFrame,))
 
 
-def as_list(made: Any) -> list[Any]:
-    """Return what a function has returned as a list."""
-    if made is None:
-        return []
-    return list(made) if isinstance(made, list | tuple) else [made]
+def named(made: Any) -> dict[str, Any]:
+    """Return what a function has returned by name: nothing, one thing, several, or named ones."""
+    if isinstance(made, dict):
+        return {name if isinstance(name, str) else f"result {name}": made[name] for name in made}
+    several = made if isinstance(made, list | tuple) else [] if made is None else [made]
+    return {f"result {number}": one for number, one in enumerate(several, 1)}
