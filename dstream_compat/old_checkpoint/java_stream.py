@@ -74,12 +74,12 @@ class JavaObject:
         """Full name of its class."""
         return self.desc.name
 
-    def get(self, name: str) -> Any:
-        """Return a field's value, that of the lowest class which has it; None if none has."""
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return a field's value; that of the lowest class which has it."""
         for values in reversed(self.by_class.values()):
             if name in values:
                 return values[name]
-        return None
+        return default
 
     def is_a(self, simple: str) -> bool:
         """Return whether its class, or one that it extends, has a name without its package."""
