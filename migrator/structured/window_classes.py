@@ -88,6 +88,8 @@ class Slices:
         whether the window may be no multiple of the slide
     fractions : bool
         whether durations may be fractions of a second
+    each_interval : bool
+        whether the query has a batch for each interval, instead of one for each slide
     """
 
     values: tuple[Value, ...]
@@ -95,12 +97,18 @@ class Slices:
     keeps_empty: bool
     panes: bool
     fractions: bool
+    each_interval: bool = False
 
     @property
     def name(self) -> str:
         """The name of the class."""
         kind = "Row" if self.as_rows else "".join(map(_camel, self._words()))
         return f"Windowed{kind}s"
+
+    @property
+    def has_panes(self) -> bool:
+        """Whether slices are shorter than the slide."""
+        return self.panes or self.each_interval
 
     @property
     def variable(self) -> str:
@@ -114,8 +122,12 @@ class Slices:
     def source(self, name: str) -> str:
         """The class."""
         parameters = ["self", "row", "length", "slide"]
+        parameters += ["interval"] if self.each_interval else []
         parameters += ["keep_empty=False"] if self.keeps_empty else []
         unit = "int({} * 1000)" if self.fractions else "{} * 1000"
+        pane = "math.gcd(self.length, self.slide)"
+        if self.each_interval:
+            pane = unit.format("interval")
         schema = ", ".join(f"{each.name} {each.sql}" for each in self.values)
         lines = [
             f"class {name}(StatefulProcessor):",
@@ -125,7 +137,7 @@ class Slices:
             "        self.row = row",
             f"        self.length = {unit.format('length')}",
             f"        self.slide = {unit.format('slide')}",
-            *(["        self.pane = math.gcd(self.length, self.slide)"] if self.panes else []),
+            *([f"        self.pane = {pane}"] if self.has_panes else []),
             *(["        self.keep_empty = keep_empty"] if self.keeps_empty else []),
             "",
             "    def init(self, handle):",
@@ -143,7 +155,9 @@ class Slices:
         more = []
         if self.keeps_empty:
             more.append("With `keep_empty` a key that has been there stays in an empty window.")
-        if self.panes:
+        if self.each_interval:
+            more.append("A slice is what a batch adds: there is one every `interval` seconds.")
+        elif self.panes:
             more.append("A slice is as long as the greatest time that divides both.")
         if not more:
             return [f'    """{self._summary()}"""']
@@ -159,11 +173,11 @@ class Slices:
         """Adds a slice: what the rows of a batch are together."""
         several = len(self.values) > 1
         parts = ", ".join(f"{_of_rows(each)}" for each in self.values)
-        end = "end + -end % self.slide" if self.panes else "end"
+        end = "end + -end % self.slide" if self.has_panes else "end"
         return [
             "    def handleInputRows(self, key, rows, timerValues):",
             "        now = timerValues.getCurrentProcessingTimeInMs()",
-            f"        end = now - now % self.{'pane' if self.panes else 'slide'}",
+            f"        end = now - now % self.{'pane' if self.has_panes else 'slide'}",
             *(["        rows = list(rows)"] if several else []),
             "        if not self.slices.exists():",
             f"            self.handle.registerTimer({end})",

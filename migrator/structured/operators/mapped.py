@@ -9,9 +9,8 @@ from dstream_compat.native.expressions import Expression
 from dstream_compat.native.types import Tuple
 
 from ..build import Builder, Start
-from ..durations import Duration, duration, is_multiple
 from ..frames import Frame, leaves_of, unique
-from ..graph import Node, Stage, mapped_state
+from ..graph import Node, Stage
 from ..infer import ROUNDS, Inference
 from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
 from ..mapping_class import mapping_class
@@ -23,8 +22,6 @@ from .aggregations import refuse_key
 from .processed import check_order, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
-KAFKA = ("createDirectStream", "createStream")
-"""The sources whose records come in their order when a batch has those of several."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     builder.keeps(frame, node, key, value)
     frame = frame.selected()
     key, value = builder.pair(frame, node)
-    spec = _spec(builder, node)
+    spec = spec_of(builder, node)
     function = spec.function
     has_time = len(function.args.args) == 4
     _check_times(builder, node, spec, has_time)
@@ -110,7 +107,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     return builder.written[node]
 
 
-def _spec(builder: Builder, node: Node) -> Spec:
+def spec_of(builder: Builder, node: Node) -> Spec:
     """The StateSpec that is given."""
     given = builder.arguments(node)["spec"]
     timeout: ast.expr | None = None
@@ -138,40 +135,7 @@ def _spec(builder: Builder, node: Node) -> Spec:
     raise NotExpressible("STATE_SPEC", "the StateSpec is not written in the call", given)
 
 
-def check_window(builder: Builder, node: Node, slide: Duration) -> None:
-    """Refuses a window over `mapWithState` whose query may call the function otherwise.
-
-    The query of a window has a batch for each slide: with the records of several batches together.
-    """
-    mapped, interval = mapped_state(node.parents[0]), builder.job.interval
-    assert interval is not None
-    if mapped is None or is_multiple(duration(builder.module, node.block, interval), slide):
-        return
-    spec = _spec(builder, mapped)
-    if spec.timeout is not None:
-        raise NotExpressible(
-            "TIMEOUT",
-            "the query of a window has a batch for each slide, so that keys would time out at "
-            "slides only",
-            node.call,
-        )
-    if len(spec.function.args.args) == 4 and _uses_time(spec.function):
-        builder.differs(
-            "BATCH_TIME",
-            f"the query of the window calls `{spec.function.name}` once for each slide, so that "
-            "its batch time is that of the slide",
-            node.call,
-        )
-    if not all(each.operator in KAFKA for each in mapped.path() if each.is_source):
-        builder.differs(
-            "ORDER",
-            f"the query of the window calls `{spec.function.name}` for the records of several "
-            "batches together, and Spark keeps their order only for partitions of Kafka",
-            node.call,
-        )
-
-
-def _uses_time(function: ast.FunctionDef) -> bool:
+def uses_time(function: ast.FunctionDef) -> bool:
     """Whether a function of four parameters uses the first one, which is the batch time."""
     time = function.args.args[0].arg
     return any(isinstance(each, ast.Name) and each.id == time for each in ast.walk(function))
@@ -189,7 +153,7 @@ def _check_times(builder: Builder, node: Node, spec: Spec, has_time: bool) -> No
                 f"the timeout of `{spec.function.name}` counts from the time of the trigger"
             )
         return
-    if has_time and _uses_time(spec.function):
+    if has_time and uses_time(spec.function):
         raise NotExpressible(
             "BATCH_TIME",
             "the function uses the time of the batch; a query has the time of its trigger, which "

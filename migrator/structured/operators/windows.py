@@ -19,7 +19,7 @@ from ..registry import OPERATORS, bound, operator
 from ..window_classes import FUNCTIONS, STORE, Slices, Value, sql_type
 from ..window_functions import check_filter, check_inverse, is_none, window_reduction
 from .aggregations import COUNT, aggregate_names, refuse_key
-from .mapped import check_window
+from .between_slides import each_interval, shows_more
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "
@@ -132,7 +132,7 @@ def _windowed(
 ) -> Frame:
     frame = builder.parent(node)
     length, slide = _durations(builder, node)
-    check_window(builder, node, slide)
+    interval = each_interval(builder, node, slide)
     if as_rows:
         # constants are the same for all rows
         frame = frame.settled()
@@ -163,11 +163,13 @@ def _windowed(
     columns = (*names[: len(keys)], *(column for _, column in inputs))
     record = struct(parts) if len(parts) > 1 else parts[0]
     before = frame.with_element(record, columns).selected()
-    slices = _slices(builder, tuple(values), as_rows)
+    slices = _slices(builder, tuple(values), as_rows, interval)
     shown = names[: len(keys)] if as_rows else names
     grouping = [f'"{each}"' for each in names[: len(keys)]]
     row = ", ".join(f'"{each}"' for each in shown)
     given = [f"Row({row})", length.text, slide.text]
+    if interval is not None:
+        given.append(interval.text)
     if keeps and _keeps_empty(length, slide) != "False":
         given.append(f"keep_empty={_keeps_empty(length, slide)}")
     kinds = [_sql(each, node) for each in keys] + [each.sql for each in values]
@@ -211,11 +213,14 @@ def _sql(value: Expression, node: Node) -> str:
     return found
 
 
-def _slices(builder: Builder, values: tuple[Value, ...], as_rows: bool) -> Slices:
+def _slices(
+    builder: Builder, values: tuple[Value, ...], as_rows: bool, interval: Duration | None
+) -> Slices:
     """What the class of a window is: windows of one job have the same form, if they can."""
     windows = [node for node in builder.job.nodes if node.operator in WINDOWS]
     durations = [_durations(builder, node) for node in windows]
-    panes = any(is_multiple(*each) is not True for each in durations)
+    panes = interval is None and any(is_multiple(*each) is not True for each in durations)
+    parts = [*durations, (interval,)] if interval is not None else durations
     if panes and "math" not in builder.module.paths:
         builder.standard.add("import math")
     return Slices(
@@ -223,7 +228,8 @@ def _slices(builder: Builder, values: tuple[Value, ...], as_rows: bool) -> Slice
         as_rows,
         keeps_empty=any(map(_may_keep, windows)) and not as_rows,
         panes=panes,
-        fractions=any(not part.whole for each in durations for part in each),
+        fractions=any(not part.whole for each in parts for part in each),
+        each_interval=interval is not None,
     )
 
 
@@ -247,6 +253,8 @@ def _start(
     builder: Builder, node: Node, length: Duration, slide: Duration, slices: Slices
 ) -> Start:
     """How the query of a window starts: a batch for each slide."""
+    if slices.each_interval:
+        return Start("append", "", slices.variable)
     match is_multiple(length, slide):
         case True:
             return Start("append", slide.trigger, slices.variable)
@@ -261,18 +269,12 @@ def _start(
                     "DURATION", "it is not known that the durations are whole seconds", node.call
                 )
             trigger = f'f"{{math.gcd({length.text}, {slide.text})}} seconds"'
-    for output in builder.job.outputs:
-        path = [*output.node.path()]
-        if node in path and (output.method != "pprint" or any(_of_empty(n) for n in path)):
-            raise NotExpressible(
-                "DURATION",
-                "the window may be no multiple of the slide, and this output would also run "
-                "between two slides",
-                output.call,
-            )
+    output = shows_more(builder, node)
+    if output is not None:
+        raise NotExpressible(
+            "DURATION",
+            "the window may be no multiple of the slide, and this output would also run "
+            "between two slides",
+            output.call,
+        )
     return Start("append", trigger, slices.variable)
-
-
-def _of_empty(node: Node) -> bool:
-    """Whether a batch without rows gives a record."""
-    return node.operator == "count"

@@ -162,17 +162,20 @@ def test_a_batch_time_that_is_used_needs_consent() -> None:
 @pytest.mark.parametrize(
     ("window", "spec", "unsafe", "words"),
     [
-        ("window(3)", "number", False, ""),
-        ("window(4, 2)", "number", False, "for the records of several batches together"),
-        ("window(4, 2)", "number", True, ""),
-        ("window(4, 2)", "number).timeout(9", True, "time out at slides only"),
+        ("window(3).pprint()", "number", False, ""),
+        ("window(4, 2).pprint()", "number", False, ""),
+        ("window(4, 2).pprint()", "number).timeout(9", True, ""),
+        ("window(3).count().pprint()", "number", False, ""),
+        ("window(4, 2).count().pprint()", "number", False, "of several batches together"),
+        ("window(4, 2).count().pprint()", "number", True, ""),
+        ("window(4, 2).count().pprint()", "number).timeout(9", True, "time out at slides only"),
     ],
 )
 def test_a_window_of_records(window: str, spec: str, unsafe: bool, words: str) -> None:
-    """The query of a window has a batch for each slide, so longer slides change the batches."""
+    """The query has a batch for each interval, unless an output would run between two slides."""
     job = JOB.partition("pairs.map")[0] + (
         f"made = pairs.mapWithState(StateSpec.function({spec}))\n"
-        f"made.filter(bool).{window}.pprint()\nssc.start()\nssc.awaitTermination()\n"
+        f"made.filter(bool).{window}\nssc.start()\nssc.awaitTermination()\n"
     )
     found = rewrite(HEAD + FUNCTIONS + job, unsafe)
     if words:
