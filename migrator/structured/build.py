@@ -136,6 +136,10 @@ class Builder:
         """
         if not self.unsafe:
             raise NotExpressible(code, text, node)
+        self.note(text)
+
+    def note(self, text: str) -> None:
+        """Has the report say something once."""
         if text not in self.notes:
             self.notes.append(text)
 
@@ -229,9 +233,7 @@ class Builder:
         except NotExpressible as error:
             if Code.EVALUATION not in self.accept:
                 raise
-            note = f"line {error.reason.line}: {LOST_ERROR}"
-            if note not in self.notes:
-                self.notes.append(note)
+            self.note(f"line {error.reason.line}: {LOST_ERROR}")
 
     def frame(self, node: Node) -> Frame:
         """The frame of a node: a variable, if the result has one for it."""

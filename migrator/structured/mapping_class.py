@@ -6,6 +6,8 @@ import ast
 import textwrap
 
 from .build import Builder
+from .checks import uses_locals
+from .durations import duration
 from .imports import datetime_class
 from .processors import Value
 from .refusals import NotExpressible
@@ -82,17 +84,36 @@ def _called(name: str, given: list[str], made: str, optional: bool, indent: int)
 
 
 def _timer(builder: Builder, state: Value, timeout: ast.expr) -> list[str]:
-    """The statements that have a key time out, from its last record on."""
-    seconds = builder.source(timeout)
-    if not isinstance(timeout, ast.Constant | ast.Name):
-        seconds = f"({seconds})"
+    """The statements that have a key time out: in the first batch later than its timeout."""
+    before, after = _until(builder, timeout)
     return [
         "        for timer in list(self.handle.listTimers()):",
         "            self.handle.deleteTimer(timer)",
         f"        if self.{state.name}.exists():",
         "            now = timerValues.getCurrentProcessingTimeInMs()",
-        f"            self.handle.registerTimer(now + {seconds} * 1000)",
+        "            # the first batch that is later than the timeout",
+        f"            self.handle.registerTimer(now - now % {before} + {after})",
     ]
+
+
+def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
+    """The batch interval, and the time from a batch to the one in which a key times out, in ms."""
+    module, block, interval = builder.module, builder.job.block, builder.job.interval
+    assert interval is not None
+    length, batch = duration(module, block, timeout), duration(module, block, interval)
+    if length.value is not None and batch.value is not None:
+        each = round(batch.value * 1000)
+        return str(each), str((round(length.value * 1000) // each + 1) * each)
+    text = f"({length.text}, {batch.text})"
+    if not (length.whole and batch.whole) or uses_locals(builder.job, text):
+        raise NotExpressible(
+            "TIMEOUT",
+            "it is not known outside of functions how many whole seconds the timeout and the "
+            "interval have",
+            timeout,
+        )
+    after = f"({length.operand} // {batch.operand} + 1) * {batch.operand} * 1000"
+    return f"({batch.operand} * 1000)", after
 
 
 def _uses_timing_out(function: ast.FunctionDef) -> bool:

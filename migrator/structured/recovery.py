@@ -125,7 +125,8 @@ def recovery_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
     if job.controls:
         raise NotExpressible("START", "the context is started where it is built", job.controls[0])
     if found.is_recovered:
-        writer.builder.notes += NOTES
+        for each in NOTES:
+            writer.builder.note(each)
     start, end = module.span(job.returned)
     text = writer.returned(job.returned.col_offset)
     yield start, end, text.lstrip(" ")

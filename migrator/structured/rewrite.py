@@ -81,7 +81,9 @@ def rewrite(
         if not jobs:
             return None
         if len(jobs) > 1:
-            return Reason("JOBS", "the file has several jobs", 1, 0)
+            second = jobs[1].block.body[0]
+            text = "the file has several jobs; put each in a file of its own"
+            return Reason("JOBS", text, second.lineno, second.col_offset)
         return _rewritten(module, jobs[0], SAFE | UNSAFE if unsafe else SAFE, brokers)
     except NotExpressible as error:
         return error.reason

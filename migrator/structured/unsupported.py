@@ -51,6 +51,11 @@ REASONS: dict[str, tuple[str, str]] = {
     "cogroup": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
     "groupWith": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
     "groupBy": ("GROUPS", "a group of records has no order in a DataFrame; join or aggregate"),
+    "groupByKeyAndWindow": (
+        "GROUPS",
+        "`groupByKeyAndWindow` keeps keys with empty groups if the window has five slides or more; "
+        "`window(...).groupByKey()`, which drops them, is rewritten",
+    ),
     "saveAsHadoopFiles": ("HADOOP_FILES", _HADOOP),
     "saveAsNewAPIHadoopFiles": ("HADOOP_FILES", _HADOOP),
     "saveAsHadoopFile": ("HADOOP_FILES", _HADOOP),

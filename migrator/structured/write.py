@@ -60,8 +60,7 @@ class Writer:
         """The edits of all statements that change; control calls are not among them."""
         self._check_queries()
         for note in check_queries(self.job, self.queries):
-            if note not in self.builder.notes:
-                self.builder.notes.append(note)
+            self.builder.note(note)
         many = len(self.queries) > 1
         taken: set[str] = set()
         for query in self.queries:

@@ -38,9 +38,7 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
             _refuse_settings(lazy)
             if lazy not in builder.removed:
                 builder.removed.append(lazy)
-                builder.notes.append(
-                    f"`{lazy.name}` is gone: a batch has its session, so none is kept"
-                )
+                builder.note(f"`{lazy.name}` is gone: a batch has its session, so none is kept")
             return True
     return False
 

@@ -38,7 +38,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
             )
     if isinstance(function.node, ast.Lambda):
         raise NotExpressible("BATCH_TIME", "the time of the batch is used in a lambda", uses[0])
-    builder.notes.append(
+    builder.note(
         f"`{function.time}` is the time at which the batch is computed, no longer that of its "
         "interval"
     )

@@ -42,11 +42,10 @@ def each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | N
     spec = spec_of(builder, mapped)
     name = spec.function.name
     if shows_more(builder, node) is None:
-        note = (
+        builder.note(
             f"the query of the window has a batch for each interval, as `{name}` is called for the "
             "records of each; between two slides it shows an empty table"
         )
-        builder.notes += [note] if note not in builder.notes else []
         return found
     if spec.timeout is not None:
         raise NotExpressible(

@@ -58,7 +58,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     spec = spec_of(builder, node)
     function = spec.function
     has_time = len(function.args.args) == 4
-    _check_times(builder, node, spec, has_time)
+    _check_times(builder, node, spec)
     check_order(builder, node)
     try:
         kept, found = _kinds(builder, node, spec, key, value)
@@ -141,28 +141,21 @@ def uses_time(function: ast.FunctionDef) -> bool:
     return any(isinstance(each, ast.Name) and each.id == time for each in ast.walk(function))
 
 
-def _check_times(builder: Builder, node: Node, spec: Spec, has_time: bool) -> None:
-    if builder.unsafe:
-        if has_time:
-            builder.notes.append(
-                f"the batch time of `{spec.function.name}` is the time of the trigger, in "
-                "milliseconds"
-            )
-        if spec.timeout is not None:
-            builder.notes.append(
-                f"the timeout of `{spec.function.name}` counts from the time of the trigger"
-            )
-        return
-    if has_time and uses_time(spec.function):
-        raise NotExpressible(
+def _check_times(builder: Builder, node: Node, spec: Spec) -> None:
+    name = spec.function.name
+    if len(spec.function.args.args) == 4 and uses_time(spec.function):
+        builder.differs(
             "BATCH_TIME",
-            "the function uses the time of the batch; a query has the time of its trigger, which "
-            "is no multiple of the interval",
+            f"the batch time of `{name}` is the time of the trigger, which is no multiple of the "
+            "interval",
             node.call,
         )
     if spec.timeout is not None:
-        raise NotExpressible(
-            "TIMEOUT", "a query measures the timeout from the time of its trigger", node.call
+        builder.differs(
+            "TIMEOUT",
+            f"the timeout of `{name}` counts from the time of the trigger, and a change of a state "
+            "that times out raises no error",
+            node.call,
         )
 
 

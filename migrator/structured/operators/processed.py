@@ -164,32 +164,22 @@ def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) 
     from .state import knows
 
     if not unchanged(function, kinds, knows(builder, node)):
-        _differs(
-            builder,
-            node,
+        builder.differs(
             "IDLE",
             "the function may change a state without new values; intervals that a query misses, as "
             "while it is down, are not made up for",
+            node.call,
         )
-
-
-def _differs(builder: Builder, node: Node, code: str, text: str) -> None:
-    """Notes a difference if it is accepted, and refuses it otherwise."""
-    if not builder.unsafe:
-        raise NotExpressible(code, text, node.call)
-    if text not in builder.notes:
-        builder.notes.append(text)
 
 
 def check_order(builder: Builder, node: Node) -> None:
     """Refuses what depends on the order of values behind a source that does not keep it."""
     if any(each.operator == "socketTextStream" for each in node.path()):
-        _differs(
-            builder,
-            node,
+        builder.differs(
             "ORDER",
             "the function may depend on the order of the values, and Spark's socket source "
             "deals lines out to several partitions",
+            node.call,
         )
 
 

@@ -184,7 +184,8 @@ def _windowed(
     builder.settings[STORE[0]] = STORE[1]
     builder.need("pyspark.sql", "Row")
     builder.need("pyspark.sql.streaming", "StatefulProcessor")
-    builder.notes += [each for each in NOTES if each not in builder.notes]
+    for known in NOTES:
+        builder.note(known)
     builder.starts[node] = _start(builder, node, length, slide, slices)
     if as_rows:
         own = dict(zip(keys, shown, strict=True))

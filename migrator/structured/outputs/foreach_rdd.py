@@ -35,9 +35,9 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     except NotExpressible as error:
         if not builder.unsafe:
             raise
-        builder.notes.append(error.reason.text)
+        builder.note(error.reason.text)
     name = function.node.name if isinstance(function.node, ast.FunctionDef) else "lambda"
-    builder.notes.append(f"`{name}` is not called for intervals without input")
+    builder.note(f"`{name}` is not called for intervals without input")
     lines = _offsets(builder, output)
     if isinstance(function.node, ast.Lambda):
         return [*lines, *_lambda(builder, output, function, function.node)]

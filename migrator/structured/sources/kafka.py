@@ -107,7 +107,7 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
     """The records, with the texts of those fields that are used."""
     for each in RATES:
         if each in builder.job.conf.dropped:
-            builder.notes.append(
+            builder.note(
                 f"`{each}` limits partitions by the second; the option `maxOffsetsPerTrigger` "
                 "limits all of a batch"
             )
@@ -116,7 +116,7 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
     whole = any(reads_records(builder.module, each) for each in outputs)
     used = FIELDS[1:] if _only_values(node) and not whole else FIELDS
     if len(used) == 1:
-        builder.notes.append("a key that is not UTF-8 fails no batch, as keys are not used")
+        builder.note("a key that is not UTF-8 fails no batch, as keys are not used")
     fields = {name: _decoded(builder, node, name) for name in used}
     columns = {name: Column(each.type, name) for name, each in fields.items()}
     columns.setdefault("key", Column(Nullable(String()), "key"))

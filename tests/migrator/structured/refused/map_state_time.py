@@ -1,4 +1,4 @@
-# BATCH_TIME: the time of its trigger
+# BATCH_TIME: is the time of the trigger
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# TIMEOUT: measures the timeout from the time of its trigger
+# TIMEOUT: counts from the time of the trigger
 import sys
 
 from pyspark import SparkContext

@@ -1,4 +1,4 @@
-# METHOD: `groupByKeyAndWindow`
+# GROUPS: keeps keys with empty groups
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 
