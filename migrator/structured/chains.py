@@ -110,7 +110,7 @@ class Printer:
         self.constants.update(found.constants)
         return f"{self.functions}.inline({found.text}).alias({aliases})"
 
-    def expression(self, chain: Chain, indent: int = 0, used: int = 0) -> str:
+    def expression(self, chain: Chain, indent: int = 0) -> str:
         """A frame inside of other code."""
         return chain.root + self._flat(chain.calls, indent)
 

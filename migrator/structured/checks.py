@@ -88,7 +88,7 @@ def _check_controls(job: Job) -> None:
                     raise NotExpressible("GLOBAL", "a stream or context is a global name", node)
 
 
-def check_queries(job: Job, queries: Iterable[Query]) -> list[str]:
+def check_queries(queries: Iterable[Query]) -> list[str]:
     """Refuses queries that would read a stream in a batch; returns what several queries share."""
     sockets: Counter[str] = Counter()
     for query in queries:

@@ -10,7 +10,6 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from dstream_compat.native.expressions import Expression
 from dstream_compat.native.types import (
     Array,
     Boolean,
@@ -143,11 +142,6 @@ def _word(kind: Kind) -> str:
     if isinstance(kind, str):
         return {"zero": "int", "time": "datetime"}.get(kind, kind)
     return "list" if isinstance(kind, ListOf) else f"tuple of {len(kind.fields)}"
-
-
-def constant_kinds(found: Expression) -> Kinds:
-    """The kinds of a constant of the job."""
-    return kinds_of(found.type)
 
 
 def sum_of(left: Kinds, op: ast.operator, right: Kinds, node: ast.AST) -> Kinds:

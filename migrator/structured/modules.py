@@ -133,14 +133,8 @@ class Module:
             column = len(text.encode()[:column].decode(errors="replace"))
         return self.starts[line - 1] + column
 
-    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
         """Where a node begins and ends in the text."""
-        assert node.end_lineno is not None and node.end_col_offset is not None
-        end = self.offset(node.end_lineno, node.end_col_offset)
-        return self.offset(node.lineno, node.col_offset), end
-
-    def span_of(self, node: ast.arg) -> tuple[int, int]:
-        """Where a parameter begins and ends in the text."""
         assert node.end_lineno is not None and node.end_col_offset is not None
         end = self.offset(node.end_lineno, node.end_col_offset)
         return self.offset(node.lineno, node.col_offset), end

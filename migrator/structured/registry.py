@@ -89,3 +89,8 @@ def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | 
         found[keyword.arg] = keyword.value
     needed = {each for each in parameters if not each.endswith("=")}
     return found if needed <= found.keys() else None
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether it is the constant None."""
+    return isinstance(node, ast.Constant) and node.value is None

@@ -18,11 +18,6 @@ from dstream_compat.native.types import (
     present,
 )
 
-STORE = (
-    "spark.sql.streaming.stateStore.providerClass",
-    "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider",
-)
-"""The setting without which Spark runs no `transformWithState`."""
 FUNCTIONS = {"sum": "sum", "max": "max", "min": "min", "bool_or": "any", "bool_and": "all"}
 """Python's functions by Spark's aggregates."""
 TAKEN = frozenset(("self", "key", "rows", "row", "slices", "end", "handle"))

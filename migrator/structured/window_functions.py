@@ -70,8 +70,3 @@ def _written(builder: Builder, node: Node, given: ast.expr) -> ast.expr | ast.Fu
         return builder.function(node, given)
     except NotExpressible:
         return given
-
-
-def is_none(node: ast.expr) -> bool:
-    """Whether it is the constant None."""
-    return isinstance(node, ast.Constant) and node.value is None

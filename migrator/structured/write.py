@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from .build import GROUPS, Builder, Start
 from .chains import INDENT, Chain
 from .checks import check_late, check_queries
+from .durations import duration
 from .graph import WINDOWS, Node, Output, Query, Stage, queries
 from .job import Job
 from .modules import Module
@@ -59,7 +60,7 @@ class Writer:
     def write(self) -> dict[ast.stmt, Edit]:
         """The edits of all statements that change; control calls are not among them."""
         self._check_queries()
-        for note in check_queries(self.job, self.queries):
+        for note in check_queries(self.queries):
             self.builder.note(note)
         many = len(self.queries) > 1
         taken: set[str] = set()
@@ -291,13 +292,6 @@ class Writer:
         interval = self.job.interval
         assert interval is not None
         check_late(self.job, interval)
-        match interval:
-            case ast.Constant(value=int() | float() as seconds):
-                if seconds == 1:
-                    return '"1 second"'
-                if float(seconds).is_integer():
-                    return f'"{int(seconds)} seconds"'
-                return f'"{round(seconds * 1000)} milliseconds"'
-            case ast.Name() | ast.Attribute():
-                return f'f"{{{self.builder.source(interval)}}} seconds"'
-        raise NotExpressible("INTERVAL", "the batch interval is computed in place", interval)
+        if not isinstance(interval, ast.Constant | ast.Name | ast.Attribute):
+            raise NotExpressible("INTERVAL", "the batch interval is computed in place", interval)
+        return duration(self.module, self.job.block, interval).trigger

@@ -12,14 +12,14 @@ from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 
 from ..chains import Aliased
 from ..frames import Frame, leaves_of
-from ..graph import Node, Stage
+from ..graph import Node
 from ..offset_ranges import ranges, source_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
 from ..refusals import NotExpressible
-from ..registry import OPERATORS, bound
+from ..registry import bound
 from ..text import text_of_record
-from .order import Order
+from .order import refuse_arrival, refuse_picking
 from .records import in_place, is_flat, record, records, refuse_values
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
 
 @_action("collect")
 def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    _refuse_picking(body, call, owner)
+    refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("collect"), call)
     return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
@@ -91,7 +91,7 @@ def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
 
 @_action("toLocalIterator", "prefetchPartitions=")
 def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    _refuse_picking(body, call, owner)
+    refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
     if is_flat(frame):
@@ -104,7 +104,7 @@ def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
     if _is_test(body, call):
         code = body.builder.frame(owner).code.call("take", body.module.source(given["num"]))
         return body.inline(code, call)
-    _refuse_arrival(body, call, owner)
+    refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("take", body.module.source(given["num"])), call)
     return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
@@ -112,7 +112,7 @@ def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
 
 @_action("first")
 def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
-    _refuse_arrival(body, call, owner)
+    refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
     row = body.inline(frame.code.call("first"), call)
     if isinstance(frame.element, Struct) and not is_flat(frame):
@@ -144,50 +144,6 @@ def _is_test(body: Body, call: ast.Call) -> bool:
     return isinstance(parent, ast.UnaryOp) or (isinstance(parent, ast.If) and parent.test is call)
 
 
-def _refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
-    """Refuses what depends on the order in which records arrived, unless it is only printed."""
-    if not _is_shuffled(owner) and not _is_printed(body, call):
-        _differs(body, call)
-
-
-def _refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
-    """Refuses to collect records of which some are picked by the order in which they arrived."""
-    if _is_shuffled(owner):
-        return
-    use = Order(body.module, body.function.node).use(call)
-    if use is not None:
-        _differs(body, use)
-
-
-def _is_shuffled(owner: Node) -> bool:
-    """Whether records have no promised order before this."""
-    return any(
-        node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE
-        for node in owner.path()
-    )
-
-
-def _differs(body: Body, node: ast.AST) -> None:
-    text = "which records come first depends on the order of arrival; a DataFrame has none"
-    body.builder.differs("ARRIVAL_ORDER", text, node)
-
-
-def _is_printed(body: Body, call: ast.Call) -> bool:
-    parent = body.module.parents[call]
-    match parent:
-        case ast.Call(func=ast.Name(id="print")):
-            return True
-        case ast.For(iter=found, body=statements) if found is call:
-            return all(
-                isinstance(each, ast.Expr)
-                and isinstance(each.value, ast.Call)
-                and isinstance(each.value.func, ast.Name)
-                and each.value.func.id == "print"
-                for each in statements
-            )
-    return False
-
-
 @_action("takeOrdered", "num", "key=")
 def _take_ordered(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -> str:
     return _ordered(body, call, owner, given, True)
@@ -205,7 +161,7 @@ def _ordered(
     columns = ordering(body.builder, owner, frame.element, given.get("key"), ascending, call)
     if {*leaves_of(frame.element)} - {part for c in columns for part in walk(c.expression)}:
         # records with equal keys are in the order in which they came
-        _refuse_arrival(body, call, owner)
+        refuse_arrival(body, call, owner)
     code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
     found = records(frame, body.inline(code, call), body.uses.needs_tuples(call))
     return in_place(body.module, call, found)

@@ -1,10 +1,16 @@
-"""What is done with a list of records: whether that depends on their order."""
+"""Refuses what depends on the order of records: what is done with a list of them."""
 
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
+from ..graph import Node, Stage
 from ..modules import Module
+from ..registry import OPERATORS
+
+if TYPE_CHECKING:
+    from .body import Body
 
 _SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
 """Functions whose result has the order of what they are given."""
@@ -104,3 +110,47 @@ class Order:
             and (node.lineno > end or (not after and node.lineno < loop.lineno))
             for node in ast.walk(self._function)
         )
+
+
+def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
+    """Refuses what depends on the order in which records arrived, unless it is only printed."""
+    if not _is_shuffled(owner) and not _is_printed(body, call):
+        _differs(body, call)
+
+
+def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
+    """Refuses to collect records of which some are picked by the order in which they arrived."""
+    if _is_shuffled(owner):
+        return
+    use = Order(body.module, body.function.node).use(call)
+    if use is not None:
+        _differs(body, use)
+
+
+def _is_shuffled(owner: Node) -> bool:
+    """Whether records have no promised order before this."""
+    return any(
+        node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE
+        for node in owner.path()
+    )
+
+
+def _differs(body: Body, node: ast.AST) -> None:
+    text = "which records come first depends on the order of arrival; a DataFrame has none"
+    body.builder.differs("ARRIVAL_ORDER", text, node)
+
+
+def _is_printed(body: Body, call: ast.Call) -> bool:
+    parent = body.module.parents[call]
+    match parent:
+        case ast.Call(func=ast.Name(id="print")):
+            return True
+        case ast.For(iter=found, body=statements) if found is call:
+            return all(
+                isinstance(each, ast.Expr)
+                and isinstance(each.value, ast.Call)
+                and isinstance(each.value.func, ast.Name)
+                and each.value.func.id == "print"
+                for each in statements
+            )
+    return False

@@ -58,15 +58,14 @@ def reduce(builder: Builder, node: Node) -> Frame:
     builder.keeps(frame, node, *inputs(made.aggregates))
     names = aggregate_names(made.aggregates, frame.names)
     pairs = zip(made.aggregates, names, strict=True)
+    code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs))
     # a batch without records has no result; `agg` gives a row all the same, and a count is 0 there
     if is_count(made.aggregates[:1]):
         some = Operator(Boolean(), ">", Column(Long(), names[0]), number(0))
-        pairs = zip(made.aggregates, names, strict=True)
-        code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs))
         code = code.call("where", Aliased(some))
-        return Frame(code, over_columns(_element(frame.element, made), names), names, names)
-    code = frame.code.call("agg", *(Aliased(*pair) for pair in pairs)).call("dropna")
-    return Frame(code, over_columns(_element(frame.element, made), names), names, names)
+    else:
+        code = code.call("dropna")
+    return Frame(code, over_columns(record_of(made), names), names, names)
 
 
 @operator("count", Stage.BATCH, reason=f"the number of rows {BATCH}")
@@ -124,7 +123,7 @@ def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: R
     else:
         pairs = zip(made.aggregates, results, strict=True)
         code = code.call("agg", *(Aliased(*pair) for pair in pairs))
-    value = _element(None, made)
+    value = record_of(made)
     return Frame(code, over_columns(struct((key, value)), names), names, names)
 
 
@@ -156,7 +155,7 @@ def inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
     return [part for each in aggregates if isinstance(each, Call) for part in each.arguments]
 
 
-def _element(before: Expression | None, made: Reduction) -> Expression:
+def record_of(made: Reduction) -> Expression:
     """A record of aggregates: a tuple if the values were tuples."""
     if isinstance(made.type, Tuple):
         return Struct(made.type, made.aggregates)

@@ -43,7 +43,7 @@ def subtract_by_key(builder: Builder, node: Node) -> Frame:
     builder.keeps(right, node, right_key)
     names = left.names[: len(leaves_of(left_key))]
     keys_only = right.with_element(right_key, names)
-    return _without(builder, node, left, names, left_key.type == right_key.type, keys_only)
+    return _without(builder, node, left, names, keys_only)
 
 
 @operator(
@@ -56,13 +56,12 @@ def subtract_by_key(builder: Builder, node: Node) -> Frame:
 )
 def subtract(builder: Builder, node: Node) -> Frame:
     left, right = builder.parent(node).selected(), builder.parent(node, 1)
-    same = left.element.type == right.element.type
     other = right.with_element(right.element, left.names)
-    return _without(builder, node, left, left.names, same, other)
+    return _without(builder, node, left, left.names, other)
 
 
 def _without(
-    builder: Builder, node: Node, left: Frame, names: tuple[str, ...], same: bool, other: Frame
+    builder: Builder, node: Node, left: Frame, names: tuple[str, ...], other: Frame
 ) -> Frame:
     own = list(leaves_of(left.element)[: len(names)])
     for one, two in zip(own, leaves_of(other.element), strict=True):

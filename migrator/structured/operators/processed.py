@@ -81,7 +81,7 @@ def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> F
     wanted = function.name if isinstance(function, ast.FunctionDef) else node.name or "running"
     state = _state(function, kind, text, frame.names[:number])
     if initial is not None:
-        _check_initial(builder, node, initial, key, kind)
+        _check_initial(builder, node, initial, key)
     initial_names = None if initial is None else initial.names[number:]
     name = class_name(builder, wanted)
     values = value_of("row", value, frame.names[number:])
@@ -183,9 +183,7 @@ def check_order(builder: Builder, node: Node) -> None:
         )
 
 
-def _check_initial(
-    builder: Builder, node: Node, initial: Frame, key: Expression, kind: Type
-) -> None:
+def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression) -> None:
     first, _ = builder.pair(initial, node)
     source = node.parents[1]
     known = source.operator == "parallelize"

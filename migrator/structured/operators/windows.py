@@ -6,19 +6,20 @@ import ast
 import math
 from dataclasses import replace
 
-from dstream_compat.native.expressions import Call, Column, Expression, Literal, Struct, struct
+from dstream_compat.native.expressions import Call, Column, Expression, Literal, struct
 from dstream_compat.native.reducers import Reduction
-from dstream_compat.native.types import Boolean, Long, Tuple, words
+from dstream_compat.native.types import Boolean, Long, words
 
 from ..build import Builder, Start
 from ..durations import Duration, duration, is_multiple
 from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..graph import WINDOWS, Node, Stage
+from ..processors import needs
 from ..refusals import NotExpressible
-from ..registry import OPERATORS, bound, operator
-from ..window_classes import FUNCTIONS, STORE, Slices, Value, sql_type
-from ..window_functions import check_filter, check_inverse, is_none, window_reduction
-from .aggregations import COUNT, aggregate_names, refuse_key
+from ..registry import OPERATORS, bound, is_none, operator
+from ..window_classes import FUNCTIONS, Slices, Value, sql_type
+from ..window_functions import check_filter, check_inverse, window_reduction
+from .aggregations import COUNT, aggregate_names, record_of, refuse_key
 from .between_slides import each_interval, shows_more
 
 REASON = (
@@ -181,9 +182,7 @@ def _windowed(
         '"append"',
         '"processingTime"',
     )
-    builder.settings[STORE[0]] = STORE[1]
-    builder.need("pyspark.sql", "Row")
-    builder.need("pyspark.sql.streaming", "StatefulProcessor")
+    needs(builder)
     for known in NOTES:
         builder.note(known)
     builder.starts[node] = _start(builder, node, length, slide, slices)
@@ -191,9 +190,7 @@ def _windowed(
         own = dict(zip(keys, shown, strict=True))
         leaves = [Column(e.type, own[e]) if e in own else e for e in frame.leaves]
         return Frame(code, with_leaves(frame.element, leaves), frame.names, shown)
-    value: Expression = made.aggregates[0]
-    if isinstance(made.type, Tuple):
-        value = Struct(made.type, made.aggregates)
+    value = record_of(made)
     if keeps:
         value = with_leaves(value, [_or_zero(each) for each in leaves_of(value)])
     element = value if key is None else struct((key, value))

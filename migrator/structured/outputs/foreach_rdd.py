@@ -52,7 +52,7 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
     body = Body(builder, output, function, replace(frame, code=Chain(name)))
     edits = body.rewrite()
     first, last = node.args.args[0], node.args.args[-1]
-    start, end = builder.module.span_of(first)[0], builder.module.span_of(last)[1]
+    start, end = builder.module.span(first)[0], builder.module.span(last)[1]
     parameters = f"{name}, batch_id" if direct else ", ".join((name, *output.ranges))
     edits.append((start, end, parameters))
     edits += _time(builder, function, node)

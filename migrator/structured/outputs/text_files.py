@@ -10,7 +10,7 @@ from ..build import Builder
 from ..checks import check_late
 from ..graph import Output
 from ..refusals import NotExpressible
-from ..registry import bound, output
+from ..registry import bound, is_none, output
 from ..text import text_of_record
 
 
@@ -30,7 +30,7 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
         frame = text_of_record(builder, frame, output.call)
     code = frame.selected().code
     start, end = _part(builder, given["prefix"]), ""
-    if "suffix" in given and not _is_none(given["suffix"]):
+    if "suffix" in given and not is_none(given["suffix"]):
         end = "." + _part(builder, given["suffix"])
     path = f'f"{start}-{{batch_id}}{end}"'
     code = code.attribute("write").call("text", path)
@@ -44,7 +44,3 @@ def _part(builder: Builder, node: ast.expr) -> str:
     if not isinstance(node, ast.Name | ast.Attribute):
         raise NotExpressible("PATH", "the path is computed", node)
     return f"{{{builder.source(node)}}}"
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

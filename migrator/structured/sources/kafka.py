@@ -16,7 +16,7 @@ from ..graph import Node, Stage
 from ..kafka_settings import Settings, offsets, options_of, starting
 from ..offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
-from ..registry import source
+from ..registry import is_none, source
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")
@@ -42,7 +42,7 @@ def create_direct_stream(builder: Builder, node: Node) -> Frame:
     if servers is None:
         raise NotExpressible("BROKERS", "kafkaParams names no brokers", node.call)
     options: dict[str, ast.expr | str] = {"kafka.bootstrap.servers": servers}
-    if "fromOffsets" in given and not _is_none(given["fromOffsets"]):
+    if "fromOffsets" in given and not is_none(given["fromOffsets"]):
         options |= _assigned(builder, given["fromOffsets"], given["topics"])
     else:
         options["subscribe"] = _topics(builder, given["topics"])
@@ -75,7 +75,7 @@ def create_stream(builder: Builder, node: Node) -> Frame:
             node.call,
         )
     parameters: dict[str, ast.expr] = {}
-    if "kafkaParams" in given and not _is_none(given["kafkaParams"]):
+    if "kafkaParams" in given and not is_none(given["kafkaParams"]):
         parameters = _parameters(builder, node, given["kafkaParams"])
     match given["topics"]:
         case ast.Dict(keys=[ast.expr() as one]):
@@ -215,7 +215,3 @@ def _topics(builder: Builder, node: ast.expr) -> str:
 
 def _quoted(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None

@@ -46,7 +46,6 @@ CHANGING = {
 """Functions whose result differs from call to call, and what it depends on."""
 EFFECTS = frozenset(("print", "open", "input", "exec", "eval", "setattr", "exit", "__import__"))
 COLLECTIONS = frozenset(("len", "sorted", "sum", "min", "max", "any", "all", "set"))
-Keywords = dict[str, ast.expr]
 
 
 def refuse_known(name: str) -> None:

@@ -94,7 +94,7 @@ def _of_text(
             raise UnknownTypeError("`join` is given no texts")
         return String()
     if name == "format":
-        return _formatted(here, function.value, given, keywords)
+        return _formatted(here, function.value, given)
     if name not in TEXTS or not keywords <= {"sep", "maxsplit", "keepends"}:
         return None
     kind, most, error = TEXTS[name]
@@ -142,9 +142,7 @@ def _is_fitting(node: ast.expr) -> bool:
     return False
 
 
-def _formatted(
-    here: Following, owner: ast.expr, given: list[Type], keywords: set[str]
-) -> Type | None:
+def _formatted(here: Following, owner: ast.expr, given: list[Type]) -> Type | None:
     if not (isinstance(owner, ast.Constant) and isinstance(owner.value, str)):
         return None
     if not check_format(owner.value):
