@@ -47,6 +47,8 @@ rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 def job(event: NoStructuredForm) -> Iterator[Finding]:
     """A job that stays on this package."""
     advice = "nothing to do: the job runs on dstream_compat"
-    if event.unsafe:
+    if event.code == "BROKERS":
+        advice = "--kafka-brokers HOST:9092 rewrites it, if no later step is in the way"
+    elif event.unsafe:
         advice = f"--unsafe-fixes rewrites it; then {'; '.join(event.unsafe)}"
     yield rule.finding(event, f"stays on dstream_compat: {event.text} [{event.code}]", advice)

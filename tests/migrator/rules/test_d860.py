@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.legacy.harness import EXAMPLES
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
@@ -70,3 +71,15 @@ def test_a_difference_needs_the_option(migrate: Migrate, tmp_path: Path) -> None
     freer = target(migrate, tmp_path, code, "--unsafe-fixes")
     assert [f for f in freer.json["findings"] if f["code"] == CODE] == []
     assert "1_000" in " ".join(freer.json["files"][0]["structured"]["differences"])
+
+
+def test_each_legacy_example_moves_or_says_why_not(migrate: Migrate) -> None:
+    args = ["--target", "structured", "--check", "--format", "json", "--no-config", "--no-cache"]
+    run = migrate(str(EXAMPLES), *args)
+    moved = {file["path"] for file in run.json["files"] if file["structured"]}
+    said = {f["path"]: f["advice"] for f in run.json["findings"] if f["code"] == CODE}
+    jobs = {job["path"] for job in run.json["jobs"]}
+    assert (len(moved), len(jobs)) == (5, 15)
+    assert jobs == moved | said.keys()
+    assert moved.isdisjoint(said)
+    assert said["kafka_receiver_wordcount.py"].startswith("--kafka-brokers ")
