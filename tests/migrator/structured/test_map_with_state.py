@@ -186,6 +186,20 @@ def test_a_window_of_records(window: str, spec: str, unsafe: bool, words: str) -
         assert found.text.count(".transformWithState(") == 2
 
 
+def test_a_window_of_other_records_keeps_its_batches() -> None:
+    job = JOB.partition("pairs.map")[0] + (
+        "made = pairs.mapWithState(StateSpec.function(number))\n"
+        "made.countByValueAndWindow(4, 2).pprint()\n"
+        "words.countByValueAndWindow(4, 2).pprint()\nssc.start()\nssc.awaitTermination()\n"
+    )
+    found = rewrite(HEAD + FUNCTIONS + job)
+    assert isinstance(found, Rewritten), found
+    assert 'WindowedCounts(Row("value", "count"), 4, 2, 1)' in found.text
+    assert 'WindowedCounts2(Row("word", "count"), 4, 2)' in found.text
+    triggers = [found.text.count(f'processingTime="{n}")') for n in ("1 second", "2 seconds")]
+    assert triggers == [1, 1]
+
+
 def test_a_job_may_have_the_module_datetime() -> None:
     head = HEAD.replace("import sys", "import datetime\nimport sys")
     found = rewrite(head + FUNCTIONS + "\n\nprint(datetime.date.today())\n" + JOB)
