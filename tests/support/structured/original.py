@@ -20,7 +20,14 @@ from pyspark.sql import DataFrame, DataFrameWriter
 
 from dstream_compat.kafka import OffsetRange
 from dstream_compat.testing.batch_marks import mark
-from dstream_compat.testing.capture import append, capturing, current, watch_frames, watch_rdds
+from dstream_compat.testing.capture import (
+    append,
+    capturing,
+    current,
+    watch_files,
+    watch_frames,
+    watch_rdds,
+)
 from dstream_compat.testing.engines import SparkEngine, two_arguments
 from dstream_compat.testing.values import encode
 from tests.support.legacy.drive import Runner
@@ -174,6 +181,7 @@ class Originals:
         assert issubclass(Classic, DataFrame)
         watch_frames(Classic, DataFrameWriter)
         watch_rdds(RDD)
+        watch_files()  # the job may open files of its executors before the first batch
 
     def run(self, job: dict[str, Any], folder: Path, events: Path) -> dict[str, Any]:
         """Run one job; return how it ended."""

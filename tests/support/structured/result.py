@@ -16,6 +16,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from dstream_compat.testing import query_clock
+from dstream_compat.testing.capture import watch_files
 from dstream_compat.testing.query_sources import Replaced
 from tests.support.legacy.batches import DEADLINE
 from tests.support.legacy.drive import Runner, empty, workers_import
@@ -46,6 +47,7 @@ class Results(Runner):
         self._replaced.readers(readwriter.DataStreamReader)
         self._replaced.writers(readwriter.DataStreamWriter)
         self._replaced.prepare = self._prepare
+        watch_files()
 
     def run(self, job: dict[str, Any], folder: Path, events: Path | None = None) -> dict[str, Any]:
         """Run one job; return how it ended."""

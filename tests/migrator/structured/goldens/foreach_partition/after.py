@@ -6,6 +6,8 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 FOLDER = sys.argv[3]
+for each in ("pairs", "records", "keys", "words"):
+    open(FOLDER + "/" + each + ".txt", "w").close()
 
 
 def append(name, text):

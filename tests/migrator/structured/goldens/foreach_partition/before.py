@@ -6,6 +6,8 @@ from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 
 FOLDER = sys.argv[3]
+for each in ("pairs", "records", "keys", "words"):
+    open(FOLDER + "/" + each + ".txt", "w").close()
 
 
 def append(name, text):
