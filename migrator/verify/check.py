@@ -159,7 +159,7 @@ class Check:
         verdict.batches = batches
         verdict.comparison = compare(old, new, self._request.rules, batches)
         verdict.failure = failure(old, new)
-        verdict.notes += not_compared(old, new)
+        verdict.notes += not_compared(old, new, verdict.comparison.pairs)
         if old.end == FAILED and not verdict.failure:
             verdict.notes.append(
                 f"both jobs fail in batch {old.last() + 1} with {old.error_kind()}"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from dstream_compat.testing.results import Output, Results
+from migrator.verify.states import same_states
 
 STATE = "state"
 STREAM = "stream"
@@ -55,12 +56,16 @@ def has_columns(old: Results, new: Results) -> bool:
     return (old.engine == STRUCTURED) != (new.engine == STRUCTURED)
 
 
-def not_compared(old: Results, new: Results) -> list[str]:
-    """What the jobs have that is not compared, as notes of the report."""
-    found = {output.kind: None for one in (old, new) for output in one.outputs}
-    if STATE not in found or not has_columns(old, new):
+def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
+    """What the old job has that is not compared, as notes of the report."""
+    if not has_columns(old, new):
         return []
-    return ["the state was not compared: Structured Streaming keeps it in another form"]
+    known = {number for pair in compared for number in pair.old}
+    return [
+        f"the {output.name} was not compared: the query keeps none, or in another form"
+        for number, output in enumerate(old.outputs)
+        if output.kind == STATE and number not in known
+    ]
 
 
 def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pair]:
@@ -68,9 +73,9 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
 
     Files that Python wrote are paired by their names, others by the order in which the jobs define
     them. A rewrite to Structured Streaming is given other batches in its functions, and may leave
-    out what never has a row: there only what leaves the job is compared. Its queries print at the
-    same time, so lines that are printed are one output, and tables are paired with those that are
-    the same, the rest in order.
+    out what never has a row: there what leaves the job is compared, and state of the same form. Its
+    queries print at the same time, so lines that are printed are one output, and tables are paired
+    with those that are the same, the rest in order.
 
     Parameters
     ----------
@@ -86,6 +91,16 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
         mine, others = (side.get(kind, []) for side in sides)
         if columns and kind[0] == _PRINTED:
             found.append(_pair(old, new, tuple(mine), tuple(others)))
+            continue
+        if columns and kind[0] == STATE:
+            states = same_states(
+                old,
+                new,
+                mine,
+                others,
+                lambda one, other: alike(_pair(old, new, (one,), (other,))),
+            )
+            found += [_pair(old, new, (one,), (other,)) for one, other in states]
             continue
         made = [
             _pair(old, new, (one,), (other,))
@@ -168,8 +183,11 @@ def _is_ordered(output: Output) -> bool:
 
 
 def _is_compared(kind: str, outcome: Results, number: int) -> bool:
-    leaves = kind not in (STATE, STREAM, "foreachRDD")
-    return leaves and any(rows for runs in outcome.runs[number].values() for rows in runs)
+    if kind == STATE:
+        return True
+    return kind not in (STREAM, "foreachRDD") and any(
+        rows for runs in outcome.runs[number].values() for rows in runs
+    )
 
 
 def _target(output: Output) -> str:

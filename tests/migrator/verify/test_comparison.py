@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pyspark.sql import Row
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
@@ -261,13 +262,52 @@ def test_files_of_queries_are_paired_by_their_targets() -> None:
     assert compared(old, job("structured", "out/b-3.txt", "out/a-3.txt"), 1).first() is None
 
 
-def test_state_of_a_query_is_said_not_to_be_compared() -> None:
-    outputs = [PPRINT, Output("state", "state")]
-    old, new = (outcome([[], []], outputs=outputs, engine=name) for name in ("dstreams", "compat"))
-    assert not_compared(old, new) == []
-    new.header["engine"] = "structured"
-    assert "the state was not compared" in not_compared(old, new)[0]
-    assert not_compared(outcome([[]], engine="dstreams"), outcome([[]], engine="structured")) == []
+def with_states(engine: str, *states: list[Any]) -> Results:
+    """A run of one batch that prints nothing and keeps states."""
+    outputs = [PPRINT, *(Output(f"state {n} of {engine}", "state") for n, _ in enumerate(states))]
+    return outcome([[], *states], outputs=outputs, engine=engine)
+
+
+@pytest.mark.parametrize(
+    ("state", "other", "equal"),
+    [
+        ([("a", 1)], [("a", 1)], True),
+        ([("a", 1)], [("a", 2)], False),
+        ([("a", 1)], [], False),
+        ([], [("a", 1)], False),
+        ([(("a", 1), (2, 0.5))], [(Row(x="a", y=1), Row(n=2, s=0.5))], True),
+        ([(("a", 1), (2, 0.5))], [(Row(x="a", y=1), Row(n=3, s=0.5))], False),
+        ([("a", None), ("b", 1)], [("a", None), ("b", 1)], True),
+        ([("a", {1, 2})], [("a", [2, 1])], True),
+    ],
+)
+def test_state_of_a_query_in_the_same_form(state: list[Any], other: list[Any], equal: bool) -> None:
+    old, new = with_states("dstreams", state), with_states("structured", other)
+    found = compared(old, new, 1)
+    assert (found.first() is None) is equal
+    assert not_compared(old, new, found.pairs) == []
+
+
+@pytest.mark.parametrize("other", [[("a", 0.5)], [("a", [1])], [("a", 1, 2)]])
+def test_state_of_a_query_in_another_form(other: list[Any]) -> None:
+    old, new = with_states("dstreams", [("a", 1)]), with_states("structured", other)
+    found = compared(old, new, 1)
+    assert found.first() is None
+    assert not_compared(old, new, found.pairs) == [
+        "the state 0 of dstreams was not compared: the query keeps none, or in another form"
+    ]
+
+
+def test_states_of_queries_are_paired_by_what_they_are() -> None:
+    old = with_states("dstreams", [("a", 1)], [("b", 1)])
+    # the last is kept by a query that has no state on DStreams
+    new = with_states("structured", [("b", 2)], [("a", 1)], [("c", 1)])
+    found = compared(old, new, 1)
+    assert [(one.pair.name, one.only_new) for one in found.differences] == [
+        ("state 1 of dstreams", (encode(("b", 2)),))
+    ]
+    # a state is a state where both jobs are of DStreams
+    assert compared(old, with_states("compat", [("a", 1)], [("b", 1)]), 1).first() is None
 
 
 STREAMS = [PPRINT, *(Output(f"{name} at job.py:1", "stream") for name in ("map", "window"))]

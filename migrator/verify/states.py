@@ -1,0 +1,67 @@
+"""Finds the state of a query that stands for a state of DStreams, by the form of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from dstream_compat.testing.results import Results
+from dstream_compat.testing.values import Value, fields
+
+# columns have arrays for these
+_ARRAYS = ("list", "set")
+
+
+def same_states(
+    old: Results,
+    new: Results,
+    mine: Sequence[int],
+    others: Sequence[int],
+    alike: Callable[[int, int], bool],
+) -> list[tuple[int, int]]:
+    """The states to compare: of the same form, first those that are equal, the rest in order.
+
+    A running aggregate and a value of `transformWithState` hold what `updateStateByKey` does, as
+    columns. What a query keeps in another form, such as the slices of a window, is left out.
+
+    Parameters
+    ----------
+    old, new
+        What the jobs gave.
+    mine, others
+        The numbers of their states.
+    alike
+        Whether two states are the same in all batches.
+    """
+    found: dict[int, int] = {}
+    for must_be_alike in (True, False):
+        for one in mine:
+            for other in others:
+                if one in found or other in found.values():
+                    continue
+                if not _have_one_form(old, one, new, other):
+                    continue
+                if not must_be_alike or alike(one, other):
+                    found[one] = other
+    return list(found.items())
+
+
+def _have_one_form(old: Results, one: int, new: Results, other: int) -> bool:
+    """Whether all rows have the same types; a state that is always empty has any."""
+    forms = _forms(old, one) | _forms(new, other)
+    if len({len(form) for form in forms}) > 1:
+        return False
+    return all(len({*kinds} - {"none"}) < 2 for kinds in zip(*forms, strict=True))
+
+
+def _forms(outcome: Results, number: int) -> set[tuple[str, ...]]:
+    batches = outcome.runs[number].values()
+    return {tuple(_form(row)) for runs in batches for rows in runs for row in rows}
+
+
+def _form(value: Value) -> Iterator[str]:
+    """The types of the columns of a value: a tuple in it is columns beside the others."""
+    if value[0] in ("tuple", "row"):
+        for one in fields(value):
+            yield from _form(one)
+    else:
+        yield "array" if value[0] in _ARRAYS else str(value[0])
