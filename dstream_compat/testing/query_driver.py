@@ -21,7 +21,7 @@ from .calls import remember
 from .capture import is_sorted, watch_frames
 from .errors import RunError
 from .query_sources import Replaced
-from .query_state import states
+from .query_state import QueryStates
 from .recordings import Recording
 from .results import ResultsWriter
 from .stream_driver import BEGIN, named
@@ -81,6 +81,7 @@ class QueryDriver:
         self._replaced.prepare = self._prepare
         self._replaced.records = streams
         self._with_state = state
+        self._readers: list[QueryStates] = []
         self._states: dict[tuple[int, str], int] = {}
         places = {"folder": str(Path.cwd()), "own": str(folder), "script": script}
         self._interval = round(recording.interval * 1000)
@@ -166,8 +167,10 @@ class QueryDriver:
         self._read = len(lines)
 
     def _write_states(self, batch: int) -> None:
-        for number, query in enumerate(self._replaced.started):
-            for name, pairs in states(self._sessions[0], query):
+        for query in self._replaced.started[len(self._readers) :]:
+            self._readers.append(QueryStates(self._sessions[0], query))
+        for number, reader in enumerate(self._readers):
+            for name, pairs in reader.read():
                 if (number, name) not in self._states:
                     owner = self._replaced.names[number]
                     operator = self._replaced.operators[number]

@@ -16,30 +16,45 @@ _READ: Final = (
 )
 
 
-def states(session: Any, query: Any) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the name of each state of a query, and its pairs of a key and a value.
+class QueryStates:
+    """The states of a query.
 
     Parameters
     ----------
     session : SparkSession
         which reads
     query : StreamingQuery
-        it must be between two batches
+        whose checkpoint is read
     """
-    root = query._jsq.streamingQuery().resolvedCheckpointRoot()
-    if query.lastProgress is None:
-        return
-    operators = session.read.format("state-metadata").load(root).collect()
-    for row in sorted(operators, key=lambda one: one.operatorId):
-        for variable in _variables(row):
-            reader = session.read.format("statestore").option("operatorId", row.operatorId)
-            name = row.operatorName
-            if variable:
-                reader = reader.option("stateVarName", variable)
-                name = variable
-            frame = reader.load(root)
-            if "value" in frame.columns:
-                yield name, [(_plain(one.key), _plain(one.value)) for one in frame.collect()]
+
+    def __init__(self, session: Any, query: Any) -> None:
+        self._session = session
+        self._query = query
+        self._known: list[tuple[str, dict[str, str]]] | None = None
+
+    def read(self) -> Iterator[tuple[str, list[Any]]]:
+        """Yield the name of each state, and its pairs of a key and a value, between two batches."""
+        if self._query.lastProgress is None:
+            return
+        root = self._query._jsq.streamingQuery().resolvedCheckpointRoot()
+        if self._known is None:  # they are those of the first batch
+            self._known = list(self._find(root))
+        for name, options in self._known:
+            rows = self._load(root, options).collect()
+            yield name, [(_plain(one.key), _plain(one.value)) for one in rows]
+
+    def _find(self, root: str) -> Iterator[tuple[str, dict[str, str]]]:
+        operators = self._session.read.format("state-metadata").load(root).collect()
+        for row in sorted(operators, key=lambda one: one.operatorId):
+            for variable in _variables(row):
+                options = {"operatorId": str(row.operatorId)}
+                if variable:
+                    options["stateVarName"] = variable
+                if "value" in self._load(root, options).columns:
+                    yield variable or row.operatorName, options
+
+    def _load(self, root: str, options: dict[str, str]) -> Any:
+        return self._session.read.format("statestore").options(**options).load(root)
 
 
 def _variables(row: Any) -> list[str]:

@@ -15,6 +15,7 @@ import tempfile
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NoReturn
 
 from .errors import RecordingError
 from .recordings import Recording, read_batches
@@ -103,9 +104,12 @@ def _number(text: str) -> int:
     return value
 
 
-if __name__ == "__main__":
-    code = main()
+def leave(code: int) -> NoReturn:
+    """End this process, which threads of the job, and Spark's, do not keep."""
     sys.stdout.flush()
     sys.stderr.flush()
-    # threads of the job, and Spark's, do not keep the process
     os._exit(code)
+
+
+if __name__ == "__main__":
+    leave(main())

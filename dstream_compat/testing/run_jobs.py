@@ -46,19 +46,17 @@ def _answer(answers: IO[str], code: int) -> None:
 
 
 def _run(jvm: SharedJvm, asked: dict[str, Any]) -> int:
-    command = ["-m", "dstream_compat.testing.run_job", "--engine", asked["engine"]]
-    command += ["--input", asked["input"], "--output", asked["output"]]
+    command = ["--engine", asked["engine"], "--input", asked["input"], "--output", asked["output"]]
     command += ["--timeout", str(asked["timeout"])]
     command += [f"--{name}" for name in ("state", "streams") if asked.get(name)]
     script = Path(asked["job"]).absolute()
-    with open(asked["log"], "ab") as log:
-        return jvm.run(
-            [*command, str(script), *asked["args"]],
-            script,
-            Path(asked["folder"]),
-            log,
-            asked["timeout"] + _GRACE,
-        )
+    return jvm.run(
+        [*command, str(script), *asked["args"]],
+        script,
+        Path(asked["folder"]),
+        Path(asked["log"]),
+        asked["timeout"] + _GRACE,
+    )
 
 
 if __name__ == "__main__":

@@ -1,18 +1,29 @@
 """Runs jobs one after another, each in a Python process of its own, in one JVM.
 
-Most of a short run is the start of its JVM. The JVM belongs to this process; those of the jobs
-connect to it, as to the one of ``spark-submit``.
+Most of a short run is the start of its JVM, and of the rest a third is what Python imports. The JVM
+belongs to this process; those of the jobs are forks of it, which have imported PySpark, and connect
+to the JVM as to the one of ``spark-submit``.
 """
 
 from __future__ import annotations
 
-import contextlib
+import gc
+import importlib
+import multiprocessing
 import os
-import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, Final
+
+from .run_job import leave, main
+
+_LOADED: Final = (
+    *("pandas", "pyarrow", "pyspark.sql.streaming", "dstream_compat.context"),
+    *(f"{__package__}.{name}" for name in ("job_run", "query_driver", "stream_driver")),
+)
+"""What the process of each job would import; not pyspark.streaming, which may be another module."""
 
 
 def name_proxies_apart() -> None:
@@ -43,6 +54,9 @@ class SharedJvm:
 
         # without types of its own
         launch: Any = java_gateway.launch_gateway
+        for name in _LOADED:
+            importlib.import_module(name)
+        assert threading.active_count() == 1
         self._gateway: Any = launch()
         parameters = self._gateway.gateway_parameters
         self._variables = {
@@ -51,20 +65,20 @@ class SharedJvm:
         }
 
     def run(
-        self, command: Sequence[str], script: Path, folder: Path, log: IO[bytes], seconds: float
+        self, arguments: Sequence[str], script: Path, folder: Path, log: Path, seconds: float
     ) -> int:
-        """Run a Python process that connects to the JVM; return its exit code.
+        """Run a job in a process that connects to the JVM; return its exit code.
 
         Parameters
         ----------
-        command : sequence of str
-            arguments of the interpreter
+        arguments : sequence of str
+            those of :mod:`dstream_compat.testing.run_job`
         script : Path
             the job, whose folder workers import from
         folder : Path
             where the process runs
-        log : file
-            what it prints
+        log : Path
+            the file that gets what it prints
         seconds : float
             after which it is killed
         """
@@ -74,22 +88,30 @@ class SharedJvm:
         # relative paths are of the job's folder; file systems that are open know another one
         jvm.java.lang.System.setProperty("user.dir", str(folder))
         jvm.org.apache.hadoop.fs.FileSystem.closeAll()
-        process = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=folder,
-            env={**os.environ, **self._variables},
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
+        process = multiprocessing.get_context("fork").Process(
+            target=self._run, args=(arguments, folder, log)
         )
-        try:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(seconds)
-        finally:
-            process.kill()  # one that has ended is no more
-            code = process.wait()
-            self._clear()
+        process.start()
+        process.join(seconds)
+        if process.exitcode is None:
+            process.kill()
+            process.join()
+        code = process.exitcode
+        self._clear()
+        assert code is not None
         return code
+
+    def _run(self, arguments: Sequence[str], folder: Path, log: Path) -> None:
+        """Be the process of a job."""
+        # objects of the JVM stay: that they are gone would be said on the parent's connection
+        gc.freeze()
+        output = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        for standard in (1, 2):
+            os.dup2(output, standard)
+        os.environ.update(self._variables)
+        os.chdir(folder)
+        sys.path[0] = str(folder)
+        leave(main(arguments))
 
     def close(self) -> None:
         """End the JVM."""

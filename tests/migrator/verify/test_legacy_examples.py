@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ JOBS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
         (*SOCKET, "checkpoint"),
         lines(TEXT, [], ["storm!"], ["storm spark"], ["nobody!"]),
     ),
-    "windowed_wordcount.py": ((*SOCKET, "3", "1"), lines(TEXT, ["a"], [], [], TEXT)),
+    "windowed_wordcount.py": ((*SOCKET, "3", "1"), lines(TEXT, ["a"], [], [])),
     "sql_network_wordcount.py": (SOCKET, lines(TEXT, [], ["a b"], interval=2)),
     "directory_wordcount.py": (("incoming",), FILES),
     "recoverable_network_wordcount.py": (
@@ -81,22 +81,7 @@ STRUCTURED_JOBS = (
 STATED = {
     ("sql_network_wordcount.py", STRUCTURED): r"### [-\d: ]+ ###|opening a SQL session|no words",
 }
-ALWAYS = {
-    *(("network_wordcount.py", target) for target in (COMPAT, STRUCTURED)),
-    *(("directory_wordcount.py", target) for target in (COMPAT, STRUCTURED)),
-    *((f"{name}_wordcount.py", COMPAT) for name in ("direct_kafka", "kafka_receiver", "mqtt")),
-    # three queries that answer in any order
-    ("windowed_wordcount.py", STRUCTURED),
-}
-
 pytestmark = pytest.mark.slow
-
-
-def cases(scripts: Iterable[str], target: str) -> list[Any]:
-    return [
-        pytest.param(script, target, marks=() if (script, target) in ALWAYS else pytest.mark.full)
-        for script in scripts
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +106,8 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 @pytest.mark.parametrize(
-    ("script", "target"), [*cases(JOBS, COMPAT), *cases(STRUCTURED_JOBS, STRUCTURED)]
+    ("script", "target"),
+    [*((script, COMPAT) for script in JOBS), *((script, STRUCTURED) for script in STRUCTURED_JOBS)],
 )
 def test_job(runs: Runs, migrated: Callable[[str], Path], script: str, target: str) -> None:
     arguments, recording = JOBS[script]
@@ -135,14 +121,14 @@ def test_job(runs: Runs, migrated: Callable[[str], Path], script: str, target: s
     ] == []
 
 
-@pytest.mark.parametrize(("script", "target"), cases(plain_outputs.JOBS, COMPAT))
+@pytest.mark.parametrize("script", plain_outputs.JOBS)
 def test_job_with_recorded_outputs(
-    runs: Runs, migrated: Callable[[str], Path], script: str, target: str
+    runs: Runs, migrated: Callable[[str], Path], script: str
 ) -> None:
     arguments, recording, _ = plain_outputs.JOBS[script]
     old = read_outcome(plain_outputs.recorded(script))
-    new = migrated(target) / script
-    found = runs.outcome(script, target, new, recording, arguments, streams=False)
+    new = migrated(COMPAT) / script
+    found = runs.outcome(script, COMPAT, new, recording, arguments, streams=False)
     assert differences(old, found, recording) == []
 
 

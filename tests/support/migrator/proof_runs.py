@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+from unittest import mock
 
 from dstream_compat.testing.recordings import Recording, write_batches
 from dstream_compat.testing.results import Results
@@ -13,6 +15,9 @@ from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, outputs_only
 from migrator.verify.process import Limits, Work
 from migrator.verify.session import Session
+
+# its workers have the libraries: without it, those of a run cost more than the job
+SUBMIT: Final = "--conf spark.python.daemon.module=tests.support.worker_daemon pyspark-shell"
 
 
 class Runs:
@@ -68,7 +73,9 @@ class Runs:
             for path, text in recording.get("files", {}).items():
                 (folder / "run").mkdir(exist_ok=True)
                 (folder / "run" / path).write_text(text, encoding="utf-8")
-            assert self._session.run(work), work.log.read_text()[-3000:]
+            with mock.patch.dict(os.environ, PYSPARK_SUBMIT_ARGS=SUBMIT):
+                done = self._session.run(work)
+            assert done, work.log.read_text()[-3000:]
             outcome = outcome_of(work.results)
             log = work.log.read_text(errors="replace")[-3000:]
             assert outcome is not None, log
