@@ -111,7 +111,7 @@ def record(
     """Carry out an output of one batch, and write its records."""
     at = round(time.timestamp() * 1000)
     # the records are computed once, as without us; and a level of the job's own would be refused
-    keep = not rdd.is_cached
+    keep = not _is_kept(rdd)
     if keep:
         rdd.cache()
         rdd.persist = rdd.cache = lambda *_: rdd
@@ -125,6 +125,12 @@ def record(
         OUTPUTS.events(OUTPUTS.batch(at), number, owner, events)
         if keep:
             rdd.unpersist()
+
+
+def _is_kept(rdd: Any) -> bool:
+    """Return whether an RDD has a storage level; Python does not know that of a state."""
+    level = rdd.getStorageLevel()
+    return bool(rdd.is_cached or level.useMemory or level.useDisk)
 
 
 def take(

@@ -274,3 +274,17 @@ def test_a_manual_clock(sc: SparkContext, engine: str) -> None:
     finally:
         ssc.stop(False)
     assert seen == [2, 4]
+
+
+def function_of_state(ssc: Any) -> None:
+    """Give a function the state itself, which Spark's DStreams keep by themselves."""
+    ssc.checkpoint("/nowhere/checkpoint")
+    words = ssc.socketTextStream("localhost", 9999).flatMap(str.split)
+    words.map(lambda word: (word, 1)).updateStateByKey(add).foreachRDD(printed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_function_of_the_state(sc: SparkContext, engine: str) -> None:
+    found = run_batches(function_of_state, SOCKET, engine=engine, batches=1)
+    assert sorted(found[[*found][0]][0]) == [("a", 2), ("b", 1)]
