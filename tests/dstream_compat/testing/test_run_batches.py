@@ -287,4 +287,4 @@ def function_of_state(ssc: Any) -> None:
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_function_of_the_state(sc: SparkContext, engine: str) -> None:
     found = run_batches(function_of_state, SOCKET, engine=engine, batches=1)
-    assert sorted(found[[*found][0]][0]) == [("a", 2), ("b", 1)]
+    assert sorted(found[next(iter(found))][0]) == [("a", 2), ("b", 1)]
