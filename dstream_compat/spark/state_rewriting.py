@@ -79,6 +79,8 @@ def rewrite_state(
 
     sc = session.sparkContext
     ensure_callback_server_started(sc._gateway)  # type: ignore[no-untyped-call]
+    # makes the coordinator of states, which Spark 4.2 makes with a session's first query only
+    session._jsparkSession.streams()
     configuration = sc._jsc.hadoopConfiguration()
     option = java_class(sc, "scala.Option")
 
