@@ -28,6 +28,8 @@ _MESSAGES: Final = {
     "org.apache.spark.scheduler.DAGScheduler": (
         r"Failed to cancel job group \w{8}(-\w{4}){3}-\w{12}\. Cannot find active jobs for it\.",
     ),
+    # A stop interrupted the thread that sets a file's permissions, and that ends by itself.
+    "org.apache.hadoop.util.Shell": (r"Interrupted while joining on: Thread\[.*\]",),
     # Of the context behind the Streaming tab: our receivers take no core from tasks.
     "org.apache.spark.streaming.StreamingContext": (
         r"spark\.master should be set as local\[n\], n > 1 in local mode if you have receivers.*",
