@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from typing import Any, TypeAlias
 
 from ..graph import Node, Stage
 from ..modules import Module
 from ..registry import OPERATORS
 
-if TYPE_CHECKING:
-    from .body import Body
+# what reads the function; it needs this module
+Body: TypeAlias = Any
 
 _SAME = frozenset(("list", "tuple", "reversed", "iter", "filter", "map", "islice"))
 """Functions whose result has the order of what they are given."""
