@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -26,10 +25,6 @@ from tests.support.streaming.processes import (
 pytestmark = pytest.mark.slow
 
 Process = subprocess.Popen[str]
-
-BROKEN_PIPE = re.compile(
-    r"Traceback.*\n  File \"[^\"]*/pyspark/daemon\.py\".*\n(?:  .*\n)*BrokenPipeError: .*\n"
-)
 
 
 @contextmanager
@@ -60,11 +55,17 @@ def test_interrupt_while_spark_computes_a_batch() -> None:
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=DEADLINE)
         assert process.returncode in (130, -signal.SIGINT), err
-        # a worker of PySpark's own daemon that was being started, see docs/production/console.md
-        err = BROKEN_PIPE.sub("", err)
-        assert err.count("Traceback") == 1, err
         assert err.count("\nKeyboardInterrupt") == 1, err
-        assert not [line for line in err.splitlines() if line.startswith("\tat ")], err
+        # of what Spark says as it stops its workers and threads, nothing is about the query
+        for error in (
+            "ERROR dstream_compat",
+            "FailedError",
+            "MicroBatchExecution",
+            "Py4JJavaError",
+        ):
+            assert error not in err, err
+        files = {Path(frame.split('"')[1]).name for frame in our_frames(err)}
+        assert files <= {"ends.py", "start_and_stop.py", "job.py", "lifecycle.py"}, err
         wait_until_gone(process.pid)
 
 

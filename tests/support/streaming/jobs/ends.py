@@ -4,6 +4,7 @@ import signal
 import sys
 import tempfile
 import threading
+from pathlib import Path
 
 from pyspark import SparkConf, SparkContext
 
@@ -31,15 +32,26 @@ def work(rdd):
     rdd.foreach(lambda _: threading.Event().wait(60 if mode != "signals" else 1))
 
 
+counting = Path(tempfile.mkdtemp()) / "counting"
+
+
 def count(new, old):
+    counting.touch()
     threading.Event().wait(60)
 
 
+def tell_counting():
+    """Print that the batch is being computed: earlier tasks are those that warm workers up."""
+    while not counting.exists():
+        threading.Event().wait(0.02)
+    print("running", flush=True)
+
+
 if mode == "interrupt-stage":
-    ssc.checkpoint(tempfile.mkdtemp())
+    ssc.checkpoint(str(counting.parent / "checkpoint"))
     pairs = ssc.queueStream([[("a", 1)]], default=[("b", 1)])
     pairs.updateStateByKey(count).pprint()
-    threading.Thread(target=tell, daemon=True).start()
+    threading.Thread(target=tell_counting, daemon=True).start()
 else:
     ssc.queueStream([["a"]], default=["b"]).foreachRDD(work)
 
