@@ -1,6 +1,7 @@
 """A job that counts; when it runs first, it waits in its second batch: interrupted.py FOLDER."""
 
 import os
+import signal
 import sys
 import threading
 
@@ -33,11 +34,19 @@ def show(rdd):
         StreamingContext.getActive().stop(True, False)
 
 
+def tell_stopping(before):
+    """Print that the stop has begun: from then on a Ctrl-C is the stop's to handle."""
+    while signal.getsignal(signal.SIGINT) is before:
+        threading.Event().wait(0.001)
+    print("stopping", flush=True)
+
+
 ssc = StreamingContext.getOrCreate(folder, setup)
 ssc.start()
 try:
     ssc.awaitTermination()
 finally:
     if first:
-        print("stopping", flush=True)
+        now = signal.getsignal(signal.SIGINT)
+        threading.Thread(target=tell_stopping, args=(now,), daemon=True).start()
         ssc.stop(True, True)
