@@ -10,6 +10,7 @@ from pyspark import SparkContext
 from .api.composed import as_called
 from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
+from .checkpoint.folder import refuse_real_checkpoint, use_for_rdds
 from .dstream import DStream
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.call_sites import register
@@ -106,7 +107,7 @@ class StreamingContext(StartAndStop[DStream]):
         """
         SparkContext._ensure_initialized()
         sc = SparkContext._active_spark_context
-        checkpoints.refuse_real_checkpoint(sc, checkpointPath)
+        refuse_real_checkpoint(sc, checkpointPath)
         found = checkpoints.find(sc, checkpointPath)
         if found is None:
             context = setupFunc()
@@ -188,8 +189,8 @@ class StreamingContext(StartAndStop[DStream]):
             if it holds a checkpoint of Spark's own DStreams, or cannot be written
         """
         if directory is not None and directory != self._folder:
-            checkpoints.refuse_real_checkpoint(self._sc, directory)
-            checkpoints.use_for_rdds(self._sc, directory)
+            refuse_real_checkpoint(self._sc, directory)
+            use_for_rdds(self._sc, directory)
         self._folder = directory
 
     def remember(self, duration: float) -> None:

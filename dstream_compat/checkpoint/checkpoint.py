@@ -6,11 +6,9 @@ import hashlib
 import json
 import logging
 import pickle
-import re
 import time
 import uuid
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -22,13 +20,13 @@ from ..graph.nodes import Graph
 from ..intervals.imported import Imported
 from ..storage.files import Entry, Storage, discard, join, reason_of, storage_for
 from .driver_variables import Variables, with_variables
+from .folder import storage_errors
 from .graph_shape import Origin, Shape
 
 _LOG = logging.getLogger("dstream_compat")
 _FOLDER: Final = "dstream-compat"
 _FORMAT: Final = 9
 _ALIVE_SECONDS: Final = 24 * 3600.0
-_REAL: Final = re.compile(r"checkpoint-\d+(\.bk)?")
 _CHANGED: Final = "Was the job's code or Python changed?"
 _LOST: Final = (
     "Broadcast variables are not restored: a function that needs one has to make it on first use, "
@@ -120,7 +118,7 @@ class Checkpoint:
         self._write(version, known, graph)
 
     def _write(self, *content: Any) -> None:
-        with _storage_errors(self._root):
+        with storage_errors(self._root):
             self._storage.write(self._path("graph"), pickle.dumps(content, 5))
 
     def _path(self, name: str) -> str:
@@ -137,7 +135,7 @@ class Checkpoint:
         """
         previous = _current(self._storage, self._root)
         text = json.dumps({"format": _FORMAT, "run": self.run, "previous": previous})
-        with _storage_errors(self._root):
+        with storage_errors(self._root):
             self._storage.write(join(self._root, "current"), text.encode())
             entries = self._storage.list(self._root)
         for entry in entries:
@@ -161,7 +159,7 @@ class Checkpoint:
     def note_progress(self) -> None:
         """Note that Spark has committed a micro-batch of the run: its checkpoints must be there."""
         path = self._path("progress")
-        with _storage_errors(self._root):
+        with storage_errors(self._root):
             if not self._storage.exists(path):
                 self._storage.write(path, b"")
 
@@ -178,7 +176,7 @@ class Checkpoint:
         CheckpointError
             if batches were committed, but Spark's checkpoint of a query is not there
         """
-        with _storage_errors(self._root):
+        with storage_errors(self._root):
             if not self._storage.exists(self._path("progress")):
                 return
             for folder in queries:
@@ -229,22 +227,9 @@ class Checkpoint:
         return Saved(**fields)
 
 
-@contextmanager
-def _storage_errors(root: str) -> Iterator[None]:
-    """Say which folder it is that cannot be used; files that are not there are the caller's."""
-    try:
-        yield
-    except FileNotFoundError:
-        raise
-    except (OSError, Py4JJavaError) as error:
-        raise CheckpointError(
-            f"the checkpoint folder {root} cannot be used: {reason_of(error)}"
-        ) from error
-
-
 def _current(storage: Storage, root: str) -> str | None:
     try:
-        with _storage_errors(root):
+        with storage_errors(root):
             return str(json.loads(storage.read(join(root, "current")))["run"])
     except FileNotFoundError:
         return None
@@ -255,50 +240,9 @@ def _current(storage: Storage, root: str) -> str | None:
         ) from error
 
 
-def refuse_real_checkpoint(sc: SparkContext | None, folder: str) -> None:
-    """Refuse a folder that holds a checkpoint of Spark's own DStreams.
-
-    Raises
-    ------
-    CheckpointError
-        if it does
-    """
-    with _storage_errors(folder):
-        storage = storage_for(sc, folder)
-        entries = storage.list(folder) if storage.exists(folder) else []
-    found = [e.name for e in entries if _REAL.fullmatch(e.name)]
-    if found:
-        raise CheckpointError(
-            f"{folder} holds a checkpoint of Spark's own DStreams ({sorted(found)[0]}). Give the "
-            "job a new checkpoint folder; spark.streaming.compat.importFrom takes state and "
-            "positions over: see docs/switching.md. Nothing was changed in this one"
-        )
-
-
-def use_for_rdds(sc: SparkContext, folder: str) -> None:
-    """Let RDDs that are checkpointed be kept below a checkpoint folder, which is made if need be.
-
-    Mirrors what ``StreamingContext.checkpoint`` does to the SparkContext.
-
-    Raises
-    ------
-    CheckpointError
-        if it cannot be written
-    """
-    with _storage_errors(folder):
-        try:
-            sc.setCheckpointDir(folder)
-        except Py4JJavaError:
-            # Hadoop's local file system does not say why it makes no folder
-            storage, probe = storage_for(sc, folder), join(folder, "_can_be_written")
-            storage.write(probe, b"")
-            discard(storage, probe)
-            raise
-
-
 def find(sc: SparkContext | None, folder: str) -> Checkpoint | None:
     """Return the run to continue, or None when the folder holds none."""
-    with _storage_errors(folder):
+    with storage_errors(folder):
         storage = storage_for(sc, folder)
     run = _current(storage, join(folder, _FOLDER))
     return None if run is None else Checkpoint(storage, folder, run)

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import BinaryType, IntegerType, StringType, StructField, StructType
 
 from ..checkpoint import checkpoint
+from ..checkpoint.folder import refuse_real_checkpoint
 from ..checkpoint.hash_probe import check_hash
 from ..checkpoint.run_copy import copy_run, entries_of, last_committed
 from ..exceptions import CheckpointError
@@ -120,7 +121,7 @@ def _current(folder: str) -> checkpoint.Checkpoint:
     sc = SparkContext._active_spark_context
     run = checkpoint.find(sc, folder)
     if run is None:
-        checkpoint.refuse_real_checkpoint(sc, folder)
+        refuse_real_checkpoint(sc, folder)
         raise CheckpointError(
             f"{folder} holds no checkpoint of a job of dstream_compat: name the folder that the "
             "job gave to StreamingContext.checkpoint or getOrCreate"

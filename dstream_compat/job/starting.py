@@ -10,6 +10,7 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..checkpoint import checkpoint
+from ..checkpoint.folder import refuse_real_checkpoint
 from ..checkpoint.graph_shape import check_origins, check_shape, origins_of, shape_of
 from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..clock import Clock
@@ -111,7 +112,7 @@ def make_job(
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
-    checkpoint.refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
+    refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
     _prepare(sc, graph)
     run = checkpoint.Checkpoint(storage_for(sc, folder), folder)
     probe = probe_hash(sc)
