@@ -11,6 +11,7 @@ import argparse
 import importlib
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -227,7 +228,7 @@ def spark_names() -> dict[str, list[str]]:
 
 
 def refusal_of(thing: Any) -> str:
-    """Why a class or function cannot be used, and what to do instead; nothing if it can."""
+    """Why a class or function cannot be used, and what to do instead, in one sentence."""
     from dstream_compat.exceptions import UnsupportedOperationError
 
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -235,7 +236,7 @@ def refusal_of(thing: Any) -> str:
     try:
         thing(*(None for _ in required))
     except UnsupportedOperationError as error:
-        return str(error).partition(": ")[2]
+        return one_sentence(error)
     except (TypeError, ValueError, AttributeError):
         return ""  # what works does so with other arguments than these
     return ""
@@ -260,6 +261,14 @@ def refuses(function: Any) -> bool:
     return (inspect.getdoc(function) or "").startswith(_REFUSALS)
 
 
+def one_sentence(error: Exception) -> str:
+    """Why the name that an error begins with is refused, and what to do instead."""
+    why, _, instead = str(error).partition(": ")[2].partition(". ")
+    if re.match("[A-Z][a-z]* ", instead):  # and no name in code
+        instead = instead[0].lower() + instead[1:]
+    return f"{why}: {instead}" if instead else why
+
+
 def refused_row(name: str, function: Any) -> Row:
     """The row of a function that only refuses: its error says why, and what to do instead."""
     from dstream_compat.exceptions import UnsupportedOperationError
@@ -268,7 +277,7 @@ def refused_row(name: str, function: Any) -> Row:
     try:
         function(*(None for _ in required))
     except UnsupportedOperationError as error:
-        reason = str(error).partition(": ")[2]
+        reason = one_sentence(error)
         return Row(name, "", NOT_YET if " yet" in reason else NO, REMARKS.get(name, reason))
     raise SystemExit(f"{name} says that it refuses, and does not")
 

@@ -37,6 +37,20 @@ def test_every_row_of_semantics_says_what_happens_here() -> None:
     assert [row for row in said if not row[2].startswith(("Same", "**Differs**"))] == []
 
 
+def test_a_cell_of_a_table_has_at_most_a_sentence() -> None:
+    pages = [path for path in DOCS.rglob("*.md") if "decisions" not in path.parts]
+    cells = [
+        (page.name, cell)
+        for page in [*pages, DOCS.parent / "README.md"]
+        for line in page.read_text(encoding="utf-8").splitlines()
+        if line.startswith("|")
+        for cell in re.sub("`[^`]*`|\\[[^]]*]", "", line).split("|")
+    ]
+
+    assert len(cells) > 1000
+    assert [(page, cell) for page, cell in cells if re.search(r"\. [A-Z*]", cell)] == []
+
+
 @pytest.mark.parametrize(
     ("folder", "pattern"), [("decisions", r"\d{4}-[a-z0-9-]+\.md"), ("production", r"[a-z-]+\.md")]
 )
