@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from migrator.collect.images import TAGGED_IMAGE
 from migrator.spark.versions import JAVA
 
 # settings that name the Java of a job
@@ -40,12 +41,12 @@ _ENDS = r"(?=[\s\"'\]},]|$)"
 _PATTERNS = {
     "home": re.compile(
         r"(?<![\w$])JAVA_HOME(?:[\"']?[ \t]*(?::?=|:)[ \t]*|[ \t]+)"
-        r"(?:\"(?P<quoted>[^\"\n]+)\"|'(?P<single>[^'\n]+)'|(?P<plain>[^\s\"'`;&|,}]+))"
+        r"(?:\"(?P<quoted>[^\"\n]+)\"|'(?P<single>[^'\n]+)'|(?P<plain>[^\s\"'`;&|,}<]+))"
     ),
-    "path": re.compile(r"(?P<plain>/[^\s\"'`;&|,:=]*/jvm/[^\s\"'`;&|,:]+)"),
+    "path": re.compile(r"(?P<plain>/[^\s\"'`;&|,:=<]*/jvm/[^\s\"'`;&|,:<})\]]+)"),
     "chosen": re.compile(rf"\bjava_home[ \t]+-v[ \t]*[\"']?{_NUMBER}(?!\d)(?:\.\d[\w.]*)?"),
     "image": re.compile(
-        r"(?:^FROM[ \t]+(?:--\S+[ \t]+)?|--from=|^[ \t]*(?:-[ \t]+)?[\"']?image[\"']?:[ \t]*[\"']?)"
+        rf"(?:{TAGGED_IMAGE}|--from=)"
         rf"(?P<image>(?:[\w.-]+(?::\d+)?/)*(?:{_IMAGE_NAMES})):(?P<tag>(?:jdk|jre)?-?{_NUMBER}"
         r"(?!\d)[\w.-]*)"
     ),
@@ -68,6 +69,12 @@ _PATTERNS = {
     "action": re.compile(
         r"^[ \t]*(?:-[ \t]+)?[\"']?java-version[\"']?:[ \t]*(?P<quote>[\"']?)"
         rf"(?P<spec>{_NUMBER}(?!\d)[\w.+-]*)(?P=quote)[ \t]*$"
+    ),
+    "jenkins": re.compile(
+        r"\b(?:jdk|tool)[ \t(]+(?:name:[ \t]*)?[\"']"
+        r"(?:(?<=jdk[ \t][\"'])|(?=[^\"'\n]*(?:jdk|java)))"
+        rf"[A-Za-z _-]*{_NUMBER}(?!\d)[^\"'\n]*[\"']",
+        re.IGNORECASE,
     ),
     "travis": re.compile(
         rf"^[ \t]*(?:jdk:[ \t]*|-[ \t]+)[\"']?(?P<jdk>(?:open|oracle)jdk{_NUMBER})[\"']?[ \t]*$"
@@ -130,6 +137,23 @@ def javas_in(line: str) -> Iterator[JavaNaming]:
             if found is not None:
                 taken.append(match.span())
                 yield found
+
+
+def named_java(name: str, path: str, start: int) -> JavaNaming | None:
+    """An old Java in a value, of which only a name beside it says what it is.
+
+    Parameters
+    ----------
+    start
+        Where the value stands in its line.
+    """
+    match = re.match(r"(?P<path>.*[/\\].*)", path)
+    if match is None or not name.endswith("JAVA_HOME"):
+        return None
+    found = _path("home", match)
+    if found is None:
+        return None
+    return replace(found, start=start + found.start, end=start + found.end)
 
 
 def new_folder(path: str) -> tuple[int, int, str] | None:
@@ -216,5 +240,7 @@ _NEW: dict[str, Callable[[re.Match[str]], str | None]] = {
     "other": lambda match: None,
     "conda": lambda match: f"{'==' if match['spec'].startswith('==') else '='}{JAVA}",
     "action": lambda match: str(JAVA),
+    # what the server has is not known
+    "jenkins": lambda match: None,
     "travis": lambda match: f"openjdk{JAVA}",
 }

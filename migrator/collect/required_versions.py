@@ -8,18 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from migrator.collect.images import IMAGE, TAGGED_IMAGE
+
 _SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*\s*(?:,\s*)?)+"
 _PYSPARK = re.compile(
     r"(?<![\w./-])pyspark(?:\[[\w, -]*\])?[\"']?\s*"
     rf"(?:=\s*(?:\{{[^}}]*version\s*=\s*)?[\"'](?P<toml>[^\"']*)[\"']|(?P<spec>{_SPEC}))"
 )
 _SPARK_VERSION = re.compile(r"^\s*[\"']?sparkVersion[\"']?\s*:\s*[\"']?(?P<spec>\d[\w.]*)")
-_IMAGE = r"(?:^FROM[ \t]+(?:--\S+[ \t]+)?|^[ \t]*(?:-[ \t]+)?[\"']?image[\"']?:[ \t]*[\"']?)"
 # those of Spark itself: a tag of any other image is a version of its own
 _SPARK_IMAGE = re.compile(
-    rf"{_IMAGE}(?P<image>(?:[\w.-]+(?::\d+)?/)*?"
-    r"(?:(?:(?:bitnami|bitnamilegacy|apache|spark-operator)/spark(?:-py)?|bde2020/spark-[\w-]+"
-    r"|(?<![\w/.-])spark):v?|jupyter/(?:pyspark|all-spark)-notebook:spark-)"
+    rf"{TAGGED_IMAGE}(?P<image>(?:[\w.-]+(?::\d+)?/)*?"
+    r"(?:(?:(?:bitnami|bitnamilegacy|apache|spark-operator|sequenceiq|gettyimages)/spark(?:-py)?"
+    r"|bde2020/spark-[\w-]+|(?<![\w/.-])spark):v?|jupyter/(?:pyspark|all-spark)-notebook:spark-)"
     r"(?P<spec>\d+(?:\.\d+)*)(?![\w.])[\w.-]*)"
 )
 _SPARK_ARCHIVE = re.compile(
@@ -28,7 +29,8 @@ _SPARK_ARCHIVE = re.compile(
 _PYTHON = re.compile(
     r"(?:\b(?:PYSPARK(?:_DRIVER)?_PYTHON|spark\.pyspark(?:\.driver)?\.python)\b[\"']?\s*[=:\s]\s*"
     r"[\"']?[\w./-]*(?P<command>python-?[23](?:\.\d+)?\b)"
-    rf"|{_IMAGE}(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
+    rf"|{IMAGE}(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
+    rf"|{TAGGED_IMAGE}(?:[\w./-]+/)?(?P<tagged>python:2(?:\.\d+)?\b)"
     r"|^[ \t]*(?:-[ \t]+)?[\"']?python-version[\"']?:[ \t]*[\"']?"
     r"(?P<action>\d+(?:\.\d+)*)(?=[\s\"']|$)"
     r"|^[ \t]*basepython[ \t]*=[ \t]*python(?P<tox>\d(?:\.\d+)?)[ \t]*$"
@@ -44,13 +46,20 @@ _LISTS = (
         r"^[ \t]*[\"']?(?P<key>python-version)[\"']?:[ \t]*\[(?P<list>[^\]\n]+)\]", re.MULTILINE
     ),
     re.compile(
-        r"^(?P<key>envlist)[ \t]*=[ \t]*(?P<list>py\d\S*(?:,[ \t]*py\d\S*)*)[ \t]*$", re.MULTILINE
+        r"^(?P<key>env_?list)[ \t]*=(?P<list>[^\n]*(?:\n[ \t]+[^\n]*|\n(?=\n*[ \t]))*)",
+        re.MULTILINE,
     ),
     re.compile(
         r"^(?P<key>python):[ \t]*\n(?P<list>(?:[ \t]*-[ \t]+\S+[ \t]*(?:\n|\Z))+)", re.MULTILINE
     ),
 )
 _LISTED = re.compile(r"(?:py)?(\d)\.?(\d*)")
+_ALTERNATIVES = re.compile(r"([^\s,{}]*)\{([^{}]*)\}([^\s,{}]*)")
+# environments of tox that run no test of a job
+_NO_TESTS = frozenset(
+    {"black", "build", "check", "clean", "docs", "flake8", "isort", "lint", "mypy", "pep8"}
+    | {"pylint", "style"}
+)
 # settings that name the Python of a job
 PYTHON_KEYS = frozenset(
     {
@@ -63,7 +72,7 @@ _BY_SECTION = {
     "requires": re.compile(r"^\s*python(?:_full)?_version\s*=\s*[\"'](?P<spec>[^\"']+)"),
     "dependencies": re.compile(r"^\s*python\s*=\s*[\"'](?P<spec>[^\"']+)"),
 }
-_WORDS = (b"spark", b"ython", b"PYTHON", b"envlist")
+_WORDS = (b"spark", b"ython", b"PYTHON", b"envlist", b"env_list")
 # one by one, since `re` finds words that a pattern begins with much faster than alternatives
 _HINTS = (
     re.compile(
@@ -71,7 +80,7 @@ _HINTS = (
     ),
     re.compile(rb"pyspark[\w\[\]\"', -]*[=<>~^]"),
     re.compile(rb"spark(?:Version|[\w-]*:(?:v|spark-)?[\d$]|-[^\s/]+-bin-)"),
-    re.compile(rb"envlist"),
+    re.compile(rb"env_?list"),
     re.compile(rb"requires-python"),
 )
 
@@ -112,10 +121,18 @@ def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Each list of the Pythons that tests run with: its offset, its text and these versions."""
     for pattern in _LISTS:
         for match in pattern.finditer(text):
-            items = [item.strip("- \t\"'") for item in re.split(r"[,\n]", match["list"].strip())]
+            listed = _ALTERNATIVES.sub(_each, match["list"].strip())
+            items = [item.strip("- \t\"'") for item in re.split(r"[,\n]", listed)]
+            if match["key"] != "python":
+                items = [item for item in items if item and item not in _NO_TESTS]
             found = [_LISTED.fullmatch(item.partition("-")[0]) for item in items]
             # what any other item stands for is not known
             versions = [".".join(filter(None, m.groups())) for m in found if m is not None]
-            if len(versions) == len(items):
+            if versions and len(versions) == len(items):
                 shown = f"{match['key']}: {', '.join(items)}"
                 yield match.start("key"), shown, " || ".join(versions)
+
+
+def _each(match: re.Match[str]) -> str:
+    """The names that a name of tox with `{one,two}` stands for."""
+    return ",".join(f"{match[1]}{one.strip()}{match[3]}" for one in match[2].split(","))

@@ -14,6 +14,7 @@ class FileType(StrEnum):
     SHELL = "shell"
     CONF = "conf"
     SLASHES = "slashes"
+    GROOVY = "groovy"
     # a README, whose blocks count too, and any other text for people
     PROSE = "prose"
     DOCUMENT = "document"
@@ -37,6 +38,7 @@ _SUFFIXES = {
     **dict.fromkeys((".sbt", ".gradle", ".kts", ".kt"), FileType.SLASHES),
     **dict.fromkeys((".scala", ".sc"), FileType.SCALA),
     ".java": FileType.JAVA,
+    ".groovy": FileType.GROOVY,
     # of interest as notebooks of Databricks only
     ".sql": FileType.SQL,
     **dict.fromkeys((".json", ".xml", ".bat", ".cmd", ".ps1", ".j2", ".tpl"), FileType.PLAIN),
@@ -45,7 +47,7 @@ _NAMES = {
     "dockerfile": FileType.SHELL,
     "containerfile": FileType.SHELL,
     "makefile": FileType.SHELL,
-    "jenkinsfile": FileType.PLAIN,
+    "jenkinsfile": FileType.GROOVY,
     "procfile": FileType.SHELL,
     # Ruby, of which the commands of its provisioners matter
     "vagrantfile": FileType.SHELL,

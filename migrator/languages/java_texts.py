@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from migrator.collect.java_versions import JAVA_CAVEAT, JavaNaming, javas_in
+from migrator.collect.java_versions import JAVA_CAVEAT, JavaNaming, javas_in, named_java
+from migrator.languages.named_values import named_values
 from migrator.languages.shell import LogicalLine
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import JavaVersion
@@ -61,6 +62,7 @@ def java_events(
         Whether they can be edited.
     """
     found = [f for line in logical for f in _in_line(lines, line, before, cell, whole)]
+    found += _named(lines, found, before, cell, whole)
     parts: dict[frozenset[int], list[_Found]] = {}
     for one in found:
         parts.setdefault(_part(lines, one.line), []).append(one)
@@ -92,6 +94,23 @@ def _in_line(
         if whole and written and naming.new is not None:
             edit = TextEdit(at, old, naming.new)
         yield _Found(naming, at, number - 1, edit)
+
+
+def _named(
+    lines: Sequence[str], known: Sequence[_Found], before: int, cell: int | None, whole: bool
+) -> Iterator[_Found]:
+    """The old Javas that stand beside their names, but for those that are known."""
+    for value in named_values(lines):
+        naming = named_java(value.name, value.value, value.column)
+        last = value.column + len(value.value)
+        if naming is None or any(
+            one.line == value.line and value.column < one.at.column <= last for one in known
+        ):
+            continue
+        at = Spot(value.line + 1 + before, naming.start + 1, cell)
+        old = lines[value.line][naming.start : naming.end]
+        edit = TextEdit(at, old, naming.new) if whole and naming.new is not None else None
+        yield _Found(naming, at, value.line, edit)
 
 
 def _part(lines: Sequence[str], number: int) -> frozenset[int]:

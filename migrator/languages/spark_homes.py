@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from migrator.languages.home_lines import EXPORTS, HomeNaming, Span, whole_line
+from migrator.languages.named_values import NamedValue, named_values
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
 from migrator.languages.submit_commands import SUBMIT, job_of, needs_path, replacement
-from migrator.languages.text import uncommented
+from migrator.languages.text import uncommented_lines
 from migrator.model.home_events import SparkHome
 from migrator.model.report import Spot, TextEdit
-from migrator.source.lines import keep_ends, split_lines
+from migrator.source.lines import keep_ends
 from migrator.spark.homes import described, home_of, names_old, old_py4j
 
 _NEEDLES = (b"SPARK_HOME", b"py4j-", b"-submit", b"SPARK_MAJOR_VERSION", b"PATH")
@@ -28,9 +29,6 @@ _ASSIGNMENT = re.compile(
     r"(?:[ \t]*[:?+]?=[ \t]*|:[ \t]+|(?<=ENV SPARK_HOME)[ \t]+)[\"']?"
     r"(?P<value>(?:\$\{[^{}\s]*\}|\$\(\w+\)|[^\s\"',;&|)}])+)"
 )
-# a variable of a container
-_NAME = re.compile(r"\bname[\"']?:[ \t]*[\"']?SPARK_HOME\b")
-_VALUE = re.compile(r"[ \t]*[\"']?value[\"']?:[ \t]*[\"']?(?P<value>[^\s\"']+)")
 _DEFAULT = re.compile(r"\$\{SPARK_HOME:[-=](?P<value>[^{}\s]+)\}")
 _LIST = re.compile(
     r"(?<![\w${])(?:PYTHONPATH|PATH)[\"']?(?:[ \t]*[:?+]?=[ \t]*|:?[ \t]+)[\"']?"
@@ -78,7 +76,7 @@ class HomeText:
     found: list[HomeNaming] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.lines = [uncommented(line, self.style) for line in split_lines(self.text)]
+        self.lines = uncommented_lines(self.text, self.style)
         if self.style in ("prose", "document"):
             self.lines = commands(self.lines, True)
         self.known = variables(self.lines)
@@ -127,12 +125,14 @@ class HomeText:
 
     def _namings(self) -> Iterator[HomeNaming]:
         for number, line in enumerate(self.lines):
-            if "SPARK" in line or "value" in line:
+            if "SPARK" in line:
                 yield from self._assignments(number, line)
             if "PATH" in line:
                 yield from self._lists(number, line)
             if "-submit" in line:
                 yield from self._commands(number, line)
+        for value in named_values(self.lines):
+            yield from self._named(value)
 
     def _assignments(self, number: int, line: str) -> Iterator[HomeNaming]:
         for match in _ASSIGNMENT.finditer(line):
@@ -149,11 +149,6 @@ class HomeText:
             change = change if self._starts_jobs_only() else None
             if names_old(f"spark-{value}"):
                 yield HomeNaming("setting", at, text, f"spark-{value}", change)
-        value_of = _VALUE.match(line)
-        if value_of is not None and _NAME.search("".join(self.lines[max(number - 1, 0) : number])):
-            path = self._filled(value_of["value"])
-            if self._is_judged(path):
-                yield HomeNaming("variable", (number, value_of.start("value")), path, path, None)
         for match in _DEFAULT.finditer(line):
             path = self._filled(match["value"])
             whole = line.startswith("/bin/spark-submit", match.end()) or (
@@ -162,6 +157,21 @@ class HomeText:
             )
             if names_old(path) and not whole:
                 yield HomeNaming("path", (number, match.start()), match.group(), path, None)
+
+    def _named(self, value: NamedValue) -> Iterator[HomeNaming]:
+        """What the variable of a container or an action names."""
+        path = self._filled(value.value)
+        at = value.line, value.column
+        match value.name.rpartition(".")[2]:
+            case "SPARK_HOME" if self._is_judged(path):
+                yield HomeNaming("variable", at, path, path, None)
+            case "PATH" | "PYTHONPATH":
+                items = re.split(r":(?![^{]*\})", value.value)
+                has_old_py4j = any(old_py4j(item) is not None for item in items)
+                going = [item for item in items if self._goes(item, has_old_py4j)]
+                own = [item for item in going if names_old(self._filled(item))]
+                if own:
+                    yield HomeNaming("path", at, own[0], self._filled(own[0]), None)
 
     def _is_judged(self, path: str) -> bool:
         """Whether a path is an old one, or one of which nothing is known."""

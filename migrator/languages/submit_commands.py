@@ -6,23 +6,23 @@ import re
 from collections.abc import Iterator
 
 from migrator.languages.readme import commands
-from migrator.languages.text import uncommented
+from migrator.languages.text import uncommented_lines
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import SubmitCommand
-from migrator.source.lines import split_lines
 
 # a path to it may be quoted as a whole, or the variable that it begins with
 SUBMIT = re.compile(
     r"(?<![\w./$}-])(?:(?P<quote>[\"'])(?:[^\s\"']*/)?spark[123]?-submit(?P=quote)"
-    r"|(?:(?:\"\$\{?\w+\}?\"|\$\(\w+\)|\$\{[^\s\"'`{}]*\}|(?!\$\{)[^\s\"'`(,=])*/)?"
+    r"|(?:(?:\"\$\{?\w+\}?\"|\$\(\w+\)|\$\{[^\s\"'`{}]*\}|(?!\$\{)[^\s\"'`(,=<>])*/)?"
     r"spark[123]?-submit)"
-    r"(?=[ \t]|\s*,|\\?\r?\n|\r?\Z)"
+    r"(?=[ \t<]|\s*,|\\?\r?\n|\r?\Z)"
 )
-_APPLICATION = re.compile(r"(?P<path>[^\s\"'=,]+\.py)(?=[\s\"',`\])]|\Z)")
+_APPLICATION = re.compile(r"(?P<path>[^\s\"'=,<>]+\.py)(?=[\s\"',`\])<]|\Z)")
 _FILES_OPTION = re.compile(r"--(?:py-files|files|archives|jars)(?:=|[\s\"',-]+)[\"']?\Z")
 _ITEM = re.compile(r"^(?P<indent>[ \t]*-[ \t]+)\Z", re.MULTILINE)
-# systemd takes the path of a program, and does not look for a bare name in a virtual environment
-_UNIT = re.compile(r"[ \t]*Exec\w+=\Z")
+# systemd takes the path of a program, and does not look for a bare name in a virtual environment;
+# an action of Oozie takes one program, too
+_UNIT = re.compile(r"[ \t]*(?:Exec\w+=|<exec>\s*)\Z")
 _NEW = ("python", "-m", "dstream_compat", "submit")
 
 
@@ -38,7 +38,7 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
     jobs
         The names of the files with DStream code.
     """
-    lines = [uncommented(line, style) for line in split_lines(text)]
+    lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, True)
     for number, line in enumerate(lines, 1):
@@ -56,7 +56,7 @@ def job_of(rest: str, following: list[str]) -> str | None:
     """The Python file that a command starts; None if it is not seen."""
     parts = [rest]
     for line in following:
-        listed = parts[-1].rstrip().endswith(",") or re.match(r"[ \t]*-[ \t]", line)
+        listed = parts[-1].rstrip().endswith(",") or re.match(r"[ \t]*(?:-[ \t]|<arg)", line)
         if not parts[-1].endswith("\\") and not listed:
             break
         parts.append(line)

@@ -12,6 +12,7 @@ from migrator.collect.required_versions import python_lists_in, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
 from migrator.languages.java_texts import java_events
+from migrator.languages.named_values import named_values
 from migrator.languages.nested_settings import nested_settings, section_name
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
@@ -27,7 +28,8 @@ _MENTION = re.compile(
     r"|(?P<private>_jssc|_jdstream))\b"
 )
 
-_COMMENTS = {"slashes": "//", "sql": "--"}
+_COMMENTS = {"slashes": "//", "groovy": "//", "sql": "--"}
+_XML_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _COMMANDS = ("shell", "prose", "document")
 _LANGUAGES = {
     "shell": "shell",
@@ -35,6 +37,7 @@ _LANGUAGES = {
     "document": "prose",
     "conf": "conf",
     "none": "data",
+    "groovy": "data",
 }
 # longer texts are data, in which nothing is rewritten
 _LONGEST = 256 * 1024
@@ -57,7 +60,7 @@ def text_events(
         Whether its lines are those of the file, from the first column on.
     """
     around = _surroundings(text, style, first) if whole else None
-    lines = [uncommented(line, style) for line in split_lines(text)]
+    lines = uncommented_lines(text, style)
     if style in ("prose", "document"):
         lines = commands(lines, style == "prose")
     for key in nested_settings(lines):
@@ -71,6 +74,12 @@ def text_events(
         row = joined.count("\n", 0, offset)
         at = Spot(row + first, offset - joined.rfind("\n", 0, offset), cell)
         yield Requirement(at, "python", shown, versions)
+    for named in named_values(lines):
+        if named.name.rpartition(".")[2] == "PATH":
+            continue
+        for _, kind, found, version in requirements_in(f"{named.name}={named.value}"):
+            at = Spot(named.line + first, named.column + 1, cell)
+            yield Requirement(at, kind, found, version)
     section = ""
     for logical in logicals:
         name = section_name(logical.text)
@@ -140,7 +149,14 @@ def _requirement_events(
             if not line.is_filled(offset, offset + len(found)):
                 number, column = line.place(offset)
                 at = Spot(number + before, column, cell)
-                yield Requirement(at, kind, found, spec, around)
+                yield Requirement(at, kind, _closed(found), spec, around)
+
+
+def _closed(text: str) -> str:
+    """A text whose quotes are paired, for messages."""
+    text = re.sub(r"\A([\w.-]+)[\"'](?=\s*[:=])", r"\1", text)
+    last = re.search(r"[\"'](?=[^\"']*\Z)", text)
+    return text + last.group() if last is not None and text.count(last.group()) % 2 else text
 
 
 def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:
@@ -163,17 +179,27 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
             yield MentionedName(Spot(number, match.start() + 1, cell), name)
 
 
+def uncommented_lines(text: str, style: str) -> list[str]:
+    """The lines of a text without comments (see `uncommented`), and without those of XML."""
+    if style == "none" and text.lstrip().startswith("<"):
+        text = _XML_COMMENT.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), text)
+    return [uncommented(line, style) for line in split_lines(text)]
+
+
 def uncommented(line: str, style: str) -> str:
     """A line without its comment; offsets of what stays do not change.
 
     style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" and
-    "document" (the same), "slashes" (the same with `//`; "sql" with `--`), "conf" (a line that
-    starts with `#`, `!` or `;`), "none".
+    "document" (the same), "slashes" (the same with `//`; "sql" with `--`), "groovy" (the same with
+    `//`, and lines of its scripts that start with `#`), "conf" (a line that starts with `#`, `!` or
+    `;`), "none".
     """
     mark = _COMMENTS.get(style, "#")
     if style == "none":
         return line
     if line.lstrip().startswith(mark) or (style == "conf" and line.lstrip()[:1] in ("!", ";")):
+        return ""
+    if style == "groovy" and line.lstrip().startswith(("#", "* ", "/*")):
         return ""
     if style == "conf" or mark not in line:
         return line

@@ -2,9 +2,10 @@
 
 ## What
 
-`JAVA_HOME` or another path, a Docker image, a package of a distribution or of conda, `jdk` in
-`.travis.yml`, or `java-version` of a GitHub workflow names a Java before 17. It is reported only in
-projects with DStream code, and not for other programs, such as the image of a Kafka broker.
+`JAVA_HOME` (of a script, a container, an action of Oozie) or another path, a Docker image, a
+package of a distribution or of conda, `jdk` in `.travis.yml` or a Jenkinsfile, or `java-version` of
+a GitHub workflow names a Java before 17. It is reported only in projects with DStream code, and not
+for other programs, such as the image of a Kafka broker.
 
 ## Why it matters
 

@@ -43,6 +43,13 @@ FIRES = [
     (".travis.yml", "- V=2.4.8\n- curl -O http://x/spark-$V/spark-$V-bin-hadoop2.7.tgz\n"),
     ("Vagrantfile", "  pip install pyspark==2.4.8\n"),
     ("tox.ini", "deps =\n  pyspark==2.4.8\n"),
+    ("Dockerfile", "FROM sequenceiq/spark:1.6.0\n"),
+    ("Dockerfile", "FROM gettyimages/spark:2.4.1-hadoop-3.0\n"),
+    ("run.sh", "docker run --rm -v $PWD:/w bitnami/spark:2.4.5 spark-submit /w/job.py\n"),
+    (".gitlab-ci.yml", "image:\n  name: bitnami/spark:2.4.5\n"),
+    ("Jenkinsfile", "agent { docker { image 'bitnami/spark:2.4.5' } }\n"),
+    ("Jenkinsfile", 'docker.image("apache/spark:v3.1.3").inside { }\n'),
+    ("Jenkinsfile", "sh 'pip install pyspark==2.4.8'\n"),
 ]
 SILENT = [
     ("requirements.txt", "pyspark\n"),
@@ -97,7 +104,49 @@ SILENT = [
     ("README.md", "See https://x/spark-2.4.8-bin-hadoop2.7.tgz and bitnami/spark:2.4.5.\n"),
     ("Vagrantfile", "  # pip install pyspark==2.4.8\n"),
     ("tox.ini", "# pyspark==2.4.8\n"),
+    ("requirements.txt", "pyspark>=2.4,<5\n"),
+    ("requirements.txt", "pyspark>4\n"),
+    ("requirements.txt", "pyspark<=4.2.0\n"),
+    ("requirements.txt", "pyspark===4.2.0\n"),
+    ("requirements.txt", "pyspark[sql]>=4.1,<5\n"),
+    ("requirements.txt", "-r pyspark.txt==2.4\n"),
+    ("requirements.txt", "pysparkling==2.4.8\n"),
+    ("requirements.txt", "delta-spark==2.4.0\nspark==0.2.1\nfindspark==1.4.2\n"),
+    ("environment.yml", "dependencies:\n  - pyspark=4.2.0\n"),
+    ("environment.yml", "dependencies:\n  - pyspark>=2.4\n"),
+    ("environment.yml", "dependencies:\n  # - pyspark=2.4.4\n"),
+    ("Pipfile", 'pyspark = "*"\n'),
+    ("Pipfile", '# pyspark = "==2.4.4"\n'),
+    ("pyproject.toml", "dependencies = ['pyspark>=4.1,<5']\n"),
+    ("pyproject.toml", 'pyspark = { version = ">=4.1", extras = ["sql"] }\n'),
+    ("setup.py", 'setup(install_requires=["pyspark>=4.1"])\n'),
+    ("setup.py", "setup(install_requires=['pyspark' + WANTED])\n"),
+    ("setup.py", 'setup(install_requires=["pyspark_utils==2.4.8"])\n'),
+    ("setup.cfg", "install_requires =\n  pyspark>=4.1\n"),
+    ("setup.cfg", "# pyspark<4\n"),
+    ("Dockerfile", "# RUN pip install pyspark==2.4.8\n"),
+    ("Dockerfile", "FROM sequenceiq/hadoop-docker:2.7.0\n"),
+    ("Dockerfile", "FROM gettyimages/spark\n"),
+    ("Dockerfile", "FROM acme/sequenceiq-spark:1.6.0\n"),
+    ("run.sh", "docker run --rm -v $PWD:/w bitnami/spark:4.1.0 spark-submit /w/job.py\n"),
+    ("run.sh", "docker build -t bitnami/spark:2.4.5 .\n"),
+    ("run.sh", "# docker pull bitnami/spark:2.4.5\n"),
+    ("run.sh", "docker run acme/job:2.4.5 spark-submit job.py\n"),
+    (".gitlab-ci.yml", "image:\n  name: bitnami/spark:4.1.0\n"),
+    (".gitlab-ci.yml", "job:\n  name: spark 2.4.5\n"),
+    ("Jenkinsfile", "agent { docker { image 'bitnami/spark:4.1.0' } }\n"),
+    ("Jenkinsfile", "// agent { docker { image 'bitnami/spark:2.4.5' } }\n"),
+    ("Jenkinsfile", "sh 'ls'  // pip install pyspark==2.4.8\n"),
+    ("Jenkinsfile", "sh '''\n  # pip install pyspark==2.4.8\n'''\n"),
+    ("Jenkinsfile", "echo 'spark 2.4.8'\n"),
+    ("app.yaml", 'sparkVersion: "4.1.1"\n'),
+    ("a.yml", "my-container: bitnami/spark:2.4.5\n"),
+    ("pom.xml", "<a>\n<!-- pip install pyspark==2.4.8 -->\n</a>\n"),
 ]
+
+
+def test_there_are_twice_as_many_silent_cases() -> None:
+    assert len(SILENT) >= 2 * len(FIRES)
 
 
 @pytest.mark.parametrize(("name", "text"), FIRES)

@@ -39,6 +39,18 @@ FIRES = [
     (".travis.yml", "python: 2.7\n"),
     ("tox.ini", "[tox]\nenvlist = py27, py36\n"),
     ("tox.ini", "[testenv]\nbasepython = python2.7\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    py27\n    py36-spark{24,30}  # c\n\n[testenv]\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    {py27,py36}-spark,\n    lint,\n"),
+    ("tox.ini", "[tox]\nenv_list = py27, lint\n"),
+    ("app.yaml", "env:\n  - name: PYSPARK_PYTHON\n    value: python2.7\n"),
+    ("app.yaml", "env:\n  - value: '/usr/bin/python2'\n    name: PYSPARK_DRIVER_PYTHON\n"),
+    ("a.xml", "<name>spark.pyspark.python</name>\n <value>/usr/bin/python2.7</value>\n"),
+    (".gitlab-ci.yml", "image:\n  name: python:2.7\n"),
+    ("a.yml", "    container: python:2.7-slim\n"),
+    ("Jenkinsfile", "agent { docker { image 'python:2.7' } }\n"),
+    ("Jenkinsfile", "agent { docker 'python:2.7' }\n"),
+    ("run.sh", "docker run -v $PWD:/w python:2.7 python /w/job.py\n"),
+    ("Jenkinsfile", "environment { PYSPARK_PYTHON = 'python2.7' }\n"),
 ]
 # read where a job uses them
 PROGRAMS = [
@@ -109,10 +121,38 @@ SILENT = [
     (".travis.yml", "python: 3.11\n"),
     ("a.yml", "  python:\n  - 2.7\n"),
     ("tox.ini", "[tox]\nenvlist = py27, py311\n"),
-    ("tox.ini", "[tox]\nenvlist = py27, lint\n"),
     ("tox.ini", "[tox]\n# envlist = py27\n"),
     ("tox.ini", "[testenv]\nbasepython = python3\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    py27\n    py311-spark4\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    {py27,py312}-spark\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    py27\n    integration\n"),
+    ("tox.ini", "[tox]\nenvlist =\n    # py27\n    py3\n"),
+    ("tox.ini", "[tox]\nenvlist = lint, docs\n"),
+    ("tox.ini", "[tox]\nenvlist = py27, spark\n"),
+    ("tox.ini", "[tox]\nenvlist =\n\n[testenv]\ndeps =\n    py27\n"),
+    ("app.yaml", "env:\n  - name: PYSPARK_PYTHON\n    value: python3\n"),
+    ("app.yaml", "env:\n  - name: PYTHON\n    value: python2.7\n"),
+    ("app.yaml", "env:\n  - name: PYSPARK_PYTHON\n  - name: X\n    value: python2.7\n"),
+    ("app.yaml", "env:\n  - name: PYSPARK_PYTHON\n    valueFrom: python2.7\n"),
+    ("app.yaml", "env:\n  - value: python2.7\n  - name: PYSPARK_PYTHON\n"),
+    ("app.yaml", "env:\n  # - name: PYSPARK_PYTHON\n  #   value: python2.7\n"),
+    ("a.xml", "<!--\n<name>spark.pyspark.python</name><value>python2</value>\n-->\n"),
+    ("a.xml", "<a>\n<name>spark.pyspark.python</name><value>python3</value>\n</a>\n"),
+    (".gitlab-ci.yml", "image:\n  name: python:3.11\n"),
+    ("a.yml", "- name: python2.7\n  apt: x\n"),
+    ("a.yml", "- name: Run with Python 2.7\n"),
+    (".github/workflows/a.yml", "    container: python:3.12-slim\n"),
+    ("Jenkinsfile", "agent { docker { image 'python:3.11' } }\n"),
+    ("Jenkinsfile", "// agent { docker { image 'python:2.7' } }\n"),
+    ("Jenkinsfile", "echo 'python2.7'\n"),
+    ("run.sh", "docker run -v $PWD:/w python:3.11 python /w/job.py\n"),
+    ("run.sh", "docker run acme/job:1 python2 x.py\n"),
+    ("run.sh", "docker build -t python:2.7 .\n"),
 ]
+
+
+def test_there_are_twice_as_many_silent_cases() -> None:
+    assert len(SILENT) >= 2 * len(FIRES)
 
 
 @pytest.mark.parametrize(("name", "text"), [*FIRES, *PROGRAMS])

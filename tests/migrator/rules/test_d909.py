@@ -43,6 +43,8 @@ SAFE = [
     ("environment.yml", "channels:\n  - conda-forge\ndependencies:\n  - openjdk=8\n", "8", "17"),
     ("environment.yml", "channels: [conda-forge]\n- openjdk==8.0.*\n", "8.0.*", "17"),
     ("docker-compose.yml", "services:\n  spark:\n    image: openjdk:8-slim\n", "8-s", "17-s"),
+    ("Jenkinsfile", "agent { docker { image 'openjdk:8-jdk-slim' } }\n", "8-", "17-"),
+    (".gitlab-ci.yml", "image:\n  name: eclipse-temurin:8-jdk\n", "8-", "17-"),
 ]
 # the same with --unsafe-fixes
 UNSAFE = [
@@ -101,7 +103,51 @@ REPORTED = [
     ("a.json", '{"spark-env": {"JAVA_HOME": "/usr/lib/jvm/java-1.8.0"}}\n'),
     ("a.py", "import os\nos.environ['JAVA_HOME'] = 'C:\\\\Java\\\\jdk1.8.0_131'\n"),
 ]
+PAIRS = [
+    ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: /opt/jdk1.8.0_131\n"),
+    ("a.yaml", "env:\n  - {name: JAVA_HOME, value: /opt/jdk-11}\n"),
+    ("a.yaml", "env:\n  - value: '/opt/jdk-11'\n    name: 'JAVA_HOME'\n"),
+    ("a.json", '[{"Name": "JAVA_HOME",\n  "Value": "/opt/jdk1.8.0_131"}]\n'),
+    ("a.tf", 'env {\n  name  = "JAVA_HOME"\n  value = "/opt/jdk1.8.0_131"\n}\n'),
+    (
+        "workflow.xml",
+        "<property><name>spark.yarn.appMasterEnv.JAVA_HOME</name>\n"
+        "<value>/usr/java/jdk1.8.0_131</value></property>\n",
+    ),
+    ("workflow.xml", "<env-var>JAVA_HOME=/usr/java/jdk1.8.0_131</env-var>\n"),
+    ("Jenkinsfile", "tools { jdk 'jdk8' }\n"),
+    ("Jenkinsfile", 'tools {\n  jdk "JDK 1.8"\n}\n'),
+    ("Jenkinsfile", "def java = tool name: 'openjdk-11', type: 'jdk'\n"),
+    ("Jenkinsfile", "withEnv([\"JAVA_HOME=${tool 'jdk8'}\"]) { }\n"),
+    ("Jenkinsfile", "environment { JAVA_HOME = '/opt/jdk1.8.0_131' }\n"),
+]
 SILENT = [
+    # names and values that do not belong together, or say nothing
+    ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: /opt/jdk-17\n"),
+    ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: /opt/java\n"),
+    ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: $(HOME)\n"),
+    ("a.yaml", "env:\n  - name: JAVA_HOME\n  - name: X\n    value: /opt/jdk1.8.0_131\n"),
+    ("a.yaml", "env:\n  - name: X\n    value: /opt/jdk1.8.0_131\n  - name: JAVA_HOME\n"),
+    ("a.yaml", "env:\n  - name: MY_JAVA_HOMES\n    value: /opt/jdk1.8.0_131\n"),
+    ("a.yaml", "env:\n  # - name: JAVA_HOME\n  #   value: /opt/jdk1.8.0_131\n"),
+    ("a.yaml", "kafka:\n  - name: JAVA_HOME\n    value: /opt/jdk1.8.0_131\n"),
+    ("a.json", '[{"Name": "JAVA_HOME", "Value": "/opt/jdk-21"}]\n'),
+    ("a.tf", 'env {\n  name  = "JAVA_HOME"\n  value = var.java8\n}\n'),
+    ("workflow.xml", "<a>\n<!-- <env-var>JAVA_HOME=/usr/java/jdk1.8</env-var> -->\n</a>\n"),
+    ("workflow.xml", "<a>\n<!--\n<name>JAVA_HOME</name><value>/opt/jdk8</value>\n--></a>\n"),
+    ("workflow.xml", "<env-var>JAVA_HOME=/usr/java/jdk-17.0.1</env-var>\n"),
+    ("Jenkinsfile", "tools { jdk 'jdk17' }\n"),
+    ("Jenkinsfile", "tools { jdk 'default' }\n"),
+    ("Jenkinsfile", "// tools { jdk 'jdk8' }\n"),
+    ("Jenkinsfile", "tools { maven 'maven-3' }\ndef x = tool 'sonar-4'  // jdk\n"),
+    ("Jenkinsfile", "def java = tool name: 'openjdk-21', type: 'jdk'\n"),
+    ("Jenkinsfile", "/*\n * jdk 'jdk8'\n */\n"),
+    ("Jenkinsfile", "sh '''\n  # export JAVA_HOME=/opt/jdk1.8.0_131\n'''\n"),
+    ("Jenkinsfile", "agent { docker { image 'openjdk:17-slim' } }\n"),
+    ("Jenkinsfile", "// agent { docker { image 'openjdk:8-slim' } }\n"),
+    ("run.sh", f"docker run eclipse-temurin:21 java\n{SPARK}"),
+    ("run.sh", f"docker build -t openjdk:8 .\n{SPARK}"),
+    ("a.yml", "image:\n  name: openjdk:17\n"),
     # new enough
     ("Dockerfile", "FROM openjdk:17-slim\nCOPY job.py /\n"),
     ("Dockerfile", "FROM eclipse-temurin:21-jdk\nCOPY job.py /\n"),
@@ -169,7 +215,13 @@ SILENT = [
     ("a.py", f"# os.environ['JAVA_HOME'] = '{DEBIAN}'\n"),
     ("a.py", "import os\nif os.environ['JAVA_HOME'] == '/opt/jdk1.8': pass\n"),
 ]
+REPORTED += PAIRS
 FIRES = [(name, text) for name, text, *_ in (*SAFE, *UNSAFE, *REPORTED)]
+NO_COMMENTS = (".json", ".xml", "Jenkinsfile")
+
+
+def test_there_are_twice_as_many_silent_cases() -> None:
+    assert len(SILENT) >= 2 * len([*SAFE, *UNSAFE])
 
 
 def found_in(name: str, text: str) -> list[str]:
@@ -199,7 +251,7 @@ def test_silent(name: str, text: str) -> None:
     assert fixed_report(name, text, unsafe=True).content is None
 
 
-@pytest.mark.parametrize(("name", "text"), [f for f in FIRES if not f[0].endswith(".json")])
+@pytest.mark.parametrize(("name", "text"), [f for f in FIRES if not f[0].endswith(NO_COMMENTS)])
 def test_silent_in_comments(name: str, text: str) -> None:
     commented = "".join(f"# {line}" for line in text.splitlines(keepends=True))
     assert found_in(name, commented) == []
