@@ -48,7 +48,8 @@ class Folder:
 
 def is_environment(folder: Path) -> bool:
     """Whether a folder is a virtual environment."""
-    return (folder / "pyvenv.cfg").exists() or (folder / "conda-meta").is_dir()
+    # those of os.path answer for a folder that may not be looked into, too
+    return os.path.exists(folder / "pyvenv.cfg") or os.path.isdir(folder / "conda-meta")
 
 
 def is_skipped(folder: Path) -> bool:
@@ -57,7 +58,7 @@ def is_skipped(folder: Path) -> bool:
     if (name.startswith(".") and name not in _RUNS_THE_PROJECT) or name in _SKIPPED:
         return True
     markers = (MARKER, VERIFY_MARKER)
-    return is_environment(folder) or any((folder / marker).is_file() for marker in markers)
+    return is_environment(folder) or any(os.path.isfile(folder / marker) for marker in markers)
 
 
 def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:

@@ -216,7 +216,8 @@ def new_run(base: Path, replacements: Sequence[Replacement]) -> Run:
 def run_folders(base: Path) -> list[Path]:
     """The folders of the runs over a folder, the oldest first, also those without a manifest."""
     folder = base / JOURNAL
-    if folder.is_symlink() or not folder.is_dir():
+    # of a folder that may not be looked into, those of os.path say that there is none
+    if os.path.islink(folder) or not os.path.isdir(folder):
         return []
     found = [p for p in folder.iterdir() if _RUN.fullmatch(p.name) and not p.is_symlink()]
     return sorted(found, key=lambda p: (int(p.name.partition("-")[0]), p.name))

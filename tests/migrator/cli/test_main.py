@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -221,18 +222,27 @@ def test_unreadable_files_are_listed(
     assert unreadable(run) == [("jobs/plain.py", "Permission denied")]
 
 
+@pytest.mark.parametrize("mode", [["--check"], [], ["--in-place"]], ids=str)
 def test_folder_without_permission_is_listed(
-    migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch
+    migrate: Migrate, tree: Path, monkeypatch: pytest.MonkeyPatch, mode: list[str]
 ) -> None:
-    real = os.scandir
+    scandir, stat = os.scandir, os.stat
 
-    def scandir(path: Path) -> object:
-        if Path(path).name == "data":
+    def scan(path: Any) -> object:
+        if not isinstance(path, int) and Path(path) == tree / "data":
             raise PermissionError(13, "Permission denied", str(path))
-        return real(path)
+        return scandir(path)
 
-    monkeypatch.setattr(migrator.discover.walk.os, "scandir", scandir)
-    run = migrate(tree, "--check", "--format", "json")
+    def look(path: Any, **options: Any) -> object:
+        if not isinstance(path, int) and Path(path).parent == tree / "data":
+            raise PermissionError(13, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(os, "scandir", scan)
+    monkeypatch.setattr(os, "stat", look)
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda p, mode: p != tree / "data" and access(p, mode))
+    run = migrate(tree, *mode, "--format", "json")
     assert run.code == 1
     assert unreadable(run) == [("data", "Permission denied")]
 
