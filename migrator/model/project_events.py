@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from migrator.model.events import Event, MentionedName, Setting, Use
@@ -57,6 +58,8 @@ class ProjectFacts:
     ----------
     has_streams
         Whether there is DStream code.
+    programs
+        The names of the Python files and notebooks with DStream code, and of the jobs made of them.
     has_receiver_log
         Whether some setting may switch the write-ahead log of receivers on.
     jobs
@@ -74,6 +77,7 @@ class ProjectFacts:
     """
 
     has_streams: bool = False
+    programs: frozenset[str] = frozenset()
     has_receiver_log: bool = False
     jobs: tuple[JobSources, ...] = ()
     direct_kafka: DirectKafka | None = None
@@ -81,6 +85,10 @@ class ProjectFacts:
     home_readers: frozenset[str] = frozenset()
     ansi: AnsiUse | None = None
     ansi_places: tuple[str, ...] = ()
+
+
+_IMAGE = re.compile(r"FROM[ \t]")
+_PROGRAM = re.compile(r"(?<![\w*.-])[\w-]+\.(?:py|ipynb)\b")
 
 
 def about_project(event: Event) -> Event | None:
@@ -119,7 +127,10 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
         What is known of the project.
     """
     match event:
-        case ScalaPackage() | Requirement() | JavaVersion() | RemovedName():
+        case Requirement():
+            around = None if _is_for_others(event, facts.programs) else event.around
+            return replace(event, has_streams=bool(facts.programs), around=around)
+        case ScalaPackage() | JavaVersion() | RemovedName():
             return replace(event, has_streams=facts.has_streams)
         case AnsiUse() if event is facts.ansi:
             return replace(event, first=facts.has_streams, others=facts.ansi_places[1:])
@@ -134,3 +145,11 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
         case DirectKafka() if event is facts.direct_kafka:
             return replace(event, uses=facts.direct_uses)
     return event
+
+
+def _is_for_others(event: Requirement, programs: frozenset[str]) -> bool:
+    """Whether the image that needs a Python is seen to run programs without DStream code only."""
+    if event.kind != "python" or event.around is None or not _IMAGE.match(event.text):
+        return False
+    named = {name for name in _PROGRAM.findall(event.around.text) if name != "setup.py"}
+    return bool(named) and not named & programs

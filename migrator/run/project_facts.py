@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import PurePath
 
 from migrator.model.home_events import SparkHomeRead
 from migrator.model.project_events import (
@@ -13,7 +14,7 @@ from migrator.model.project_events import (
     with_facts,
 )
 from migrator.model.removed_events import AnsiUse
-from migrator.model.report import FileReport, Site, Spot
+from migrator.model.report import FileReport, Outcome, Site, Spot
 from migrator.rules.registry import findings_for, rules
 from migrator.select.comments import apply_comments
 
@@ -34,6 +35,9 @@ _REPEATABLE = frozenset(
     }
 )
 
+# where every use of the API is reported only
+_JVM = (".java", ".scala", ".sc")
+
 
 def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> ProjectFacts:
     """What is known of a project from the reports of its files.
@@ -51,6 +55,7 @@ def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> Proje
     direct = [event for event in waiting if isinstance(event, DirectKafka)]
     return ProjectFacts(
         has_streams=any(file.sites for file in files),
+        programs=frozenset(name for file in files for name in _programs(file)),
         has_receiver_log=any(isinstance(event, ReceiverLog) for event in waiting),
         jobs=tuple(job for file in files for job in _job(file)),
         direct_kafka=direct[0] if direct else None,
@@ -77,6 +82,13 @@ def complete(file: FileReport, facts: ProjectFacts) -> None:
     file.sort()
     file.asked = [f for f in file.findings if rules()[f.code].asked_only]
     file.findings = [f for f in file.findings if not rules()[f.code].asked_only]
+
+
+def _programs(file: FileReport) -> Iterator[str]:
+    """The names of a Python program or notebook with DStream code, and of the jobs made of it."""
+    in_jvm = file.path.endswith(_JVM) and all(s.outcome is Outcome.REPORTED for s in file.sites)
+    if file.sites and not in_jvm:
+        yield from (PurePath(path).name for path in (file.path, *file.jobs))
 
 
 def _job(file: FileReport) -> Iterator[JobSources]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from migrator.run.scan import scan
+from tests.support.migrator.fixes import fixed_report
 from tests.support.migrator.reports import codes, report
 from tests.support.migrator.runs import JOB
 
@@ -202,3 +203,25 @@ def test_programs(tmp_path: Path, text: str) -> None:
 def test_message(name: str, text: str, message: str) -> None:
     (finding,) = report(text.encode(), name).findings
     assert finding.message.startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("last", "changes"),
+    [
+        ("COPY job.py producer.py /\n", True),
+        ("COPY setup.py *.py /\n", True),
+        ("COPY . /\n", True),
+        ("COPY producer.py /\n", False),
+        ('COPY . /\nCMD ["python", "/app/producer.py"]\n', False),
+    ],
+)
+def test_an_image_of_other_programs_is_left(last: str, changes: bool) -> None:
+    found = fixed_report("Dockerfile", f"FROM python:2.7\n{last}", others={"job.py": JOB})
+    assert (found.content is not None) is changes
+    assert [f.code for f in found.findings] == ["D906"]
+
+
+def test_nothing_in_a_project_of_another_language(tmp_path: Path) -> None:
+    (tmp_path / "A.java").write_text("import org.apache.spark.streaming.Seconds;\n")
+    (tmp_path / "Dockerfile").write_text("FROM python:2.7\nRUN pip install pyspark==2.4.8\n")
+    assert [f.path for f in scan(tmp_path, "check").files] == ["A.java"]

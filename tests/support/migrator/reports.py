@@ -31,7 +31,8 @@ def report(source: str | bytes, name: str = "job.py", convert: bool = True) -> F
     assert kind is not None
     data = textwrap.dedent(source).encode() if isinstance(source, str) else source
     found = analyse(name, kind, data, convert=convert)
-    complete(found, replace(project_facts([found]), has_streams=True))
+    facts = replace(project_facts([found]), has_streams=True, programs=frozenset({"job.py"}))
+    complete(found, facts)
     return found
 
 
