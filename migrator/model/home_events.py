@@ -33,6 +33,8 @@ class SparkHome(Event):
         The files that need `SPARK_HOME` until their own fixes are made.
     unsets
         Whether the edits leave `SPARK_HOME` unset, so that nothing else may read it.
+    has_streams
+        Whether the project has DStream code.
     """
 
     what: str
@@ -43,6 +45,7 @@ class SparkHome(Event):
     caveat: str = ""
     unsets: bool = False
     after: tuple[str, ...] = ()
+    has_streams: bool = True
 
     @property
     def key(self) -> str:

@@ -134,8 +134,9 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
             return replace(event, has_streams=facts.has_streams)
         case AnsiUse() if event is facts.ansi:
             return replace(event, first=facts.has_streams, others=facts.ansi_places[1:])
-        case SparkHome(unsets=True) if path in facts.home_readers:
-            return replace(event, edits=())
+        case SparkHome(unsets=unsets, edits=edits):
+            kept = () if unsets and path in facts.home_readers else edits
+            return replace(event, edits=kept, has_streams=facts.has_streams)
         case MissingFromJob():
             return replace(event, has_receiver_log=facts.has_receiver_log)
         case ReceiverLog():

@@ -5,7 +5,8 @@
 `findspark.init("/opt/spark-2.4.4")`, `SPARK_HOME`, an entry of `sys.path` or `PYTHONPATH` with
 Spark's Python folder or its Py4J, the path of a `spark-submit`, `spark2-submit`, or
 `SPARK_MAJOR_VERSION` names a Spark. It is reported where that Spark is older than Spark 4, or where
-its version is not to be seen. What names a Spark 4, and homes of Kafka and Hadoop, are not.
+its version is not to be seen, in projects with DStream code only. What names a Spark 4, and homes
+of Kafka and Hadoop, are not.
 
 ## Why it matters
 
@@ -79,6 +80,8 @@ _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySp
 @rule.on(SparkHome, "findspark", "variable", "path", "command", "setting")
 def named(event: SparkHome) -> Iterator[Finding]:
     """A Spark is named, which is old or may be."""
+    if not event.has_streams:
+        return
     problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
     yield rule.finding(
         event,
@@ -91,6 +94,8 @@ def named(event: SparkHome) -> Iterator[Finding]:
 @rule.on(SparkHome, "search")
 def looked_for(event: SparkHome) -> Iterator[Finding]:
     """Findspark is to look for a Spark."""
+    if not event.has_streams:
+        return
     yield rule.finding(
         event,
         f"`{event.text}` takes the Spark of SPARK_HOME or of the usual folders before PySpark's",

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from migrator.model.report import Category, Safety
+from migrator.run.scan import scan
 from tests.support.migrator.fixes import fixed_report, fixed_text
 from tests.support.migrator.reports import codes, report
 from tests.support.migrator.runs import JOB, Run
@@ -331,3 +332,15 @@ def test_notebook() -> None:
 def test_cells_that_stay(cell: str) -> None:
     before = notebook(cell, JOB)
     assert sources(fixed_text("job.ipynb", before))[0] == cell
+
+
+@pytest.mark.parametrize("path", ["/opt/spark", "/opt/spark-2.4.8"])
+def test_nothing_without_dstream_code(tmp_path: Path, path: str) -> None:
+    (tmp_path / "job.py").write_text(
+        f"import findspark\nfindspark.init({path!r})\nfrom pyspark.sql import SparkSession\n"
+        "# spark.streaming\nSparkSession.builder.getOrCreate().readStream\n"
+    )
+    assert scan(tmp_path, "check").files == []
+    (tmp_path / "other.py").write_text(JOB)
+    found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
+    assert "D908" in found["job.py"]
