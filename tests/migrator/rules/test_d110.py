@@ -146,6 +146,11 @@ SILENT: list[str] = [
     "def f(**file):\n    return file\n",
     "for xrange in []:\n    xrange(1)\n",
     "match x:\n    case [file]:\n        print(file)\n",
+    "def f(long: int = 3):\n    return long\n",
+    "x = {'unicode': 1}['unicode']\n",
+    "from numpy import long\nlong(1)\n",
+    "xrange: object = range\nxrange(3)\n",
+    "@reduce_all\ndef reduce(a):\n    return a\n\nreduce(1)\n",
 ]
 
 

@@ -103,6 +103,8 @@ SILENT: list[str] = [
     "def f():\n    pass\n\nf.has_key(1)\n",
     "x = d.iteritem()\n",
     "x = d.has_keys(1)\n",
+    "x = {**d}.items()\n",
+    "class A:\n    has_key = None\n\nA().has_key\n",
 ]
 
 

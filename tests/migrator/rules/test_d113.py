@@ -131,6 +131,21 @@ SILENT: list[str] = [
     "import thread_pool\n",
     "import Queues\n",
     "PY3 = 1\nif PY3:\n    pass\nelse:\n    import ConfigParser\n",
+    "import pickle as cPickle\n",
+    "import http.client as httplib\n",
+    "import http.cookies\nfrom http.server import HTTPServer\n",
+    "import io as StringIO\n",
+    "from io import StringIO, BytesIO\n",
+    "import builtins\n",
+    "import subprocess as commands\ncommands.getoutput('ls')\n",
+    "import xmlrpc.client\n",
+    "import copyreg, reprlib, winreg\n",
+    "from socketserver import TCPServer\n",
+    "from collections import UserDict, UserList\n",
+    "import _thread\nimport threading\n",
+    "try:\n    import StringIO\nexcept ImportError:\n    import io as StringIO\n",
+    "from pkg.ConfigParser import x\nimport pkg.thread\n",
+    "def f(Queue, urllib2):\n    return Queue.x, urllib2.y\n",
 ]
 
 

@@ -183,6 +183,28 @@ SILENT: list[str] = [
         "        return time.perf_counter()\n"
         "    return time.clock()\n"
     ),
+    "import string\nx = string.digits + string.punctuation\n",
+    "import string\nx = string.capwords('a b')\n",
+    "import string\nx = string.Formatter()\n",
+    "import time\nx = time.perf_counter() - time.process_time()\n",
+    "import time\nclock = time.monotonic\nclock()\n",
+    "import os\nx = os.popen('ls').read()\n",
+    "import os\nx = os.environ['A'], os.spawnvp\n",
+    "import sys\nx = sys.exc_info()\n",
+    "import sys\nx = sys.getdefaultencoding()\n",
+    "import itertools\nx = itertools.zip_longest(a, b)\n",
+    "from itertools import zip_longest, filterfalse\n",
+    "import collections\nx = collections.Counter(y), collections.namedtuple\n",
+    "import operator\nx = operator.itemgetter(1)\n",
+    "import types\nx = types.ModuleType, types.GeneratorType\n",
+    "import inspect\nx = inspect.getfullargspec(f)\n",
+    "import platform\nx = platform.system()\n",
+    "import base64\nx = base64.encodebytes(y), base64.decodebytes(y)\n",
+    "import urllib.request\nx = urllib.request.urlopen('a')\n",
+    "import urllib.error, urllib.parse\nx = urllib.parse.urlencode(y)\n",
+    "import tempfile\nx = tempfile.mkstemp()\n",
+    "import math\nx = math.gcd\nfrom math import gcd\n",
+    "with open('a') as time:\n    time.clock()\n",
 ]
 
 

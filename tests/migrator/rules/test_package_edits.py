@@ -235,6 +235,9 @@ UNCHANGED = [
     ("a.sh", "x --packages a:b:1 a.py\n"),
 ]
 
+# a comment is not possible there, or is text
+NO_COMMENTS = ("a.json", "README.md")
+
 
 def spelt(text: str) -> str:
     for word, meaning in SHORT.items():
@@ -254,6 +257,12 @@ def test_unchanged(name: str, text: str) -> None:
     found = fixed_report(name, spelt(text))
     assert found.content is None
     assert not any(f.fixed for f in found.findings)
+
+
+@pytest.mark.parametrize(("name", "before", "_"), [c for c in CHANGED if c[0] not in NO_COMMENTS])
+def test_unchanged_in_comments(name: str, before: str, _: str) -> None:
+    commented = "".join(f"# {line}" for line in spelt(before).splitlines(keepends=True))
+    assert fixed_report(name, commented).content is None
 
 
 @pytest.mark.parametrize(

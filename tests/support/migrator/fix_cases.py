@@ -6,6 +6,8 @@ A module has ``CODE`` and the lists ``CHANGED`` and ``UNSAFE`` (before and after
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from migrator.model.report import Safety
@@ -29,6 +31,11 @@ class FixCases:
                 metafunc.parametrize(argument, getattr(metafunc.module, name))
         if "code" in metafunc.fixturenames:
             metafunc.parametrize("code", [metafunc.module.CODE])
+
+    def test_twice_as_many_cases_stay(self) -> None:
+        module = sys.modules[type(self).__module__]
+        changed = [*module.CHANGED, *getattr(module, "UNSAFE", ())]
+        assert len(module.SILENT) >= 2 * len(changed)
 
     def test_changed(self, changed: tuple[str, str]) -> None:
         before, after = changed
