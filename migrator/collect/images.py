@@ -10,5 +10,5 @@ IMAGE = (
 # the same, and what only an image with a tag says
 TAGGED_IMAGE = (
     rf"(?:{IMAGE}|^[ \t]*(?:-[ \t]+)?[\"']?name[\"']?:[ \t]*[\"']?"
-    r"|\bdocker[ \t]+(?:run|pull|create)\b[^;&|\n]*?[ \t])"
+    r"|\bdocker[ \t]+(?:run|pull|create)\b[^;&|\n]{0,400}?[ \t])"
 )

@@ -46,7 +46,7 @@ _LISTS = (
         r"^[ \t]*[\"']?(?P<key>python-version)[\"']?:[ \t]*\[(?P<list>[^\]\n]+)\]", re.MULTILINE
     ),
     re.compile(
-        r"^(?P<key>env_?list)[ \t]*=(?P<list>[^\n]*(?:\n[ \t]+[^\n]*|\n(?=\n*[ \t]))*)",
+        r"^(?P<key>env_?list)[ \t]*=(?P<list>[^\n]*(?:\n[ \t]+[^\n]*|\n(?=\n?[ \t]))*)",
         re.MULTILINE,
     ),
     re.compile(
@@ -54,7 +54,7 @@ _LISTS = (
     ),
 )
 _LISTED = re.compile(r"(?:py)?(\d)\.?(\d*)")
-_ALTERNATIVES = re.compile(r"([^\s,{}]*)\{([^{}]*)\}([^\s,{}]*)")
+_ALTERNATIVES = re.compile(r"(?<![^\s,{}])([^\s,{}]*)\{([^{}]*)\}([^\s,{}]*)")
 # environments of tox that run no test of a job
 _NO_TESTS = frozenset(
     {"black", "build", "check", "clean", "docs", "flake8", "isort", "lint", "mypy", "pep8"}
