@@ -28,7 +28,8 @@ _SPARK_ARCHIVE = re.compile(
 )
 _PYTHON = re.compile(
     r"(?:\b(?:PYSPARK(?:_DRIVER)?_PYTHON|spark\.pyspark(?:\.driver)?\.python)\b[\"']?\s*[=:\s]\s*"
-    r"[\"']?[\w./-]*(?P<command>python-?[23](?:\.\d+)?\b)"
+    r"[\"']?(?:[\w./-]*(?P<command>python-?[23](?:\.\d+)?\b)"
+    r"|[\w.:/\\-]*[/\\]Python(?P<windows>2\d|3\d{1,2})[/\\]+python(?:\.exe)?\b)"
     rf"|{IMAGE}(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
     rf"|{TAGGED_IMAGE}(?:[\w./-]+/)?(?P<tagged>python:2(?:\.\d+)?\b)"
     r"|^[ \t]*(?:-[ \t]+)?[\"']?python-version[\"']?:[ \t]*[\"']?"
@@ -81,6 +82,7 @@ _HINTS = (
     re.compile(rb"pyspark[\w\[\]\"', -]*[=<>~^]"),
     re.compile(rb"spark(?:Version|[\w-]*:(?:v|spark-)?[\d$]|-[^\s/]+-bin-)"),
     re.compile(rb"env_?list"),
+    re.compile(rb"[/\\]Python[23]\d"),
     re.compile(rb"requires-python"),
 )
 
@@ -109,8 +111,10 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
         yield match.start("archive"), "spark", match["archive"], match["spec"]
     for match in _PYTHON.finditer(line):
         assert match.lastgroup is not None
-        where = match.start(match.lastgroup)
-        yield where, "python", match.group().strip(" -,"), match.group(match.lastgroup)
+        where, version = match.start(match.lastgroup), match[match.lastgroup]
+        if match.lastgroup == "windows":
+            version = f"{version[0]}.{version[1:]}"
+        yield where, "python", match.group().strip(" -,"), version
     wanted = _BY_SECTION.get(section.rpartition(".")[2])
     found = None if wanted is None else wanted.match(line)
     if found is not None:

@@ -14,15 +14,22 @@ from itertools import chain
 
 from migrator.collect.dropped_statements import blocks, dropping_edits
 from migrator.collect.path_values import PathValues
-from migrator.collect.spark_namings import VARIABLE, Naming, call_of_findspark, namings
+from migrator.collect.spark_namings import (
+    VARIABLE,
+    Naming,
+    call_of_findspark,
+    in_dict,
+    in_string,
+    namings,
+)
 from migrator.infer.program import ANY, Program
 from migrator.model.events import Event
 from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import TextEdit
 from migrator.source.python import Unit
-from migrator.spark.homes import described, names_old, old_py4j
+from migrator.spark.homes import described, names_old
 
-_HINT = re.compile(r"findspark|SPARK_HOME|py4j-|spark[^\n]*[/\\]python")
+_HINT = re.compile(r"findspark|SPARK_HOME|py4j-|spark[^\n]*[/\\](?:python|spark[123]?-submit)")
 _QUOTED = re.compile(r"[\"']SPARK_HOME[\"']")
 _CLUSTER = re.compile(r"(?:yarn|mesos://|spark://|k8s://)")
 _CAVEAT = (
@@ -82,9 +89,9 @@ class SparkHomes:
                 case ast.Call() if values.dotted(node.func) == "findspark.init":
                     naming = call_of_findspark(node, node, values)
                 case ast.Constant(value=str(text)) if node not in texts:
-                    py4j = old_py4j(text)
-                    if py4j is not None:
-                        naming = Naming(node, "path", py4j.group(), text, False)
+                    naming = in_string(node, text)
+                case ast.Dict(keys=keys, values=items):
+                    naming = in_dict(keys, items, values)
             if naming is not None and naming.is_old:
                 yield self._event(naming, (), "")
             elif naming is not None:

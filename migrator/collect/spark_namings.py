@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from migrator.collect.path_values import PathValues, updates
@@ -11,6 +12,8 @@ from migrator.collect.unit_collector import text_of
 from migrator.spark.homes import home_of, names_old, old_py4j
 
 VARIABLE = "SPARK_HOME"
+_SUBMIT = re.compile(r"(?<![\w./\\-])(?:[A-Za-z]:)?[^\s\"'`;&|()=,]*[/\\]spark[123]?-submit\b")
+_OF_JVM = re.compile(r"--class\b|\.jar\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,3 +123,27 @@ def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator
         yield Naming(statement, "path", text_of(value), path)
     elif home == f"${VARIABLE}":
         yield Naming(statement, "path", text_of(value), home)
+
+
+def in_string(node: ast.Constant, text: str) -> Naming | None:
+    """The old Spark that a string names by its Py4J, or by the path of a command."""
+    py4j = old_py4j(text)
+    if py4j is not None:
+        return Naming(node, "path", py4j.group(), text, False)
+    command = _SUBMIT.search(text)
+    if command is None or _OF_JVM.search(text):
+        return None
+    folder = re.split(r"[/\\](?=[^/\\]+\Z)", command.group())[0]
+    found = Naming(node, "command", command.group(), folder, False)
+    return found if found.is_old else None
+
+
+def in_dict(
+    keys: Sequence[ast.expr | None], items: Sequence[ast.expr], values: PathValues
+) -> Naming | None:
+    """The old Spark that a dict names for the environment of a program."""
+    for key, value in zip(keys, items, strict=True):
+        if isinstance(key, ast.Constant) and key.value == VARIABLE:
+            found = Naming(value, "variable", f"{VARIABLE}={text_of(value)}", values.path(value))
+            return found if found.is_old else None
+    return None

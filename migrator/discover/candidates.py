@@ -62,6 +62,10 @@ _FROM_PYSPARK = re.compile(
     rb"from\s+pyspark\s+import\s*(?:\([^)]*\bstreaming\b|(?:[^\n(]|\\\r?\n)*\bstreaming\b)"
 )
 
+# what a program says that starts jobs: a folder of Spark, a Java or a Python for them
+_STARTS_JOBS = re.compile(
+    rb"SPARK_HOME|JAVA_HOME|PYSPARK_(?:DRIVER_)?PYTHON|findspark\.|[/\\]spark[123]?-submit"
+)
 
 # a comment for us: it is reported if it has no effect
 _COMMENT = b"migrate: ignore"
@@ -88,6 +92,11 @@ def is_candidate(data: bytes) -> bool:
     if b"pyspark" in data and _FROM_PYSPARK.search(data):
         return True
     return data[:2] in (b"\xff\xfe", b"\xfe\xff") and mentions_streaming(data.replace(b"\0", b""))
+
+
+def may_start_jobs(data: bytes) -> bool:
+    """Whether a program without DStream code may name the Spark, Java or Python of jobs."""
+    return _STARTS_JOBS.search(data) is not None
 
 
 def large_file_mentions(path: Path, whole: bool) -> bool:

@@ -5,8 +5,8 @@
 `findspark.init("/opt/spark-2.4.4")`, `SPARK_HOME`, an entry of `sys.path` or `PYTHONPATH` with
 Spark's Python folder or its Py4J, the path of a `spark-submit`, `spark2-submit`, or
 `SPARK_MAJOR_VERSION` names a Spark. It is reported where that Spark is older than Spark 4, or where
-its version is not to be seen, in projects with DStream code only. What names a Spark 4, and homes
-of Kafka and Hadoop, are not.
+its version is not to be seen, in projects with DStream code only, there also in programs that only
+start jobs. What names a Spark 4, and homes of Kafka and Hadoop, are not.
 
 ## Why it matters
 

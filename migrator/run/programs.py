@@ -14,7 +14,9 @@ from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
 from migrator.infer.project import Project
+from migrator.model.home_events import SparkHome, SparkHomeRead
 from migrator.model.report import FileReport
+from migrator.model.requirement_events import JavaVersion, Requirement
 from migrator.run.analyse_file import InferredFile, analyse
 from migrator.run.job_files import name_jobs
 from migrator.run.python2_files import ReadProgram, modules_by_folder, read_program, siblings_of
@@ -25,6 +27,9 @@ from migrator.source.python import Unit, deep_recursion
 # Apache Bahir's module, of which jobs bring copies, by a class that only it names
 _BAHIRS_FILE = "mqtt.py"
 _BAHIRS_CLASS = b"MQTTUtilsPythonHelper"
+
+# what is told of a program that only starts jobs
+_OF_STARTERS = (JavaVersion, Requirement, SparkHome, SparkHomeRead)
 
 # makes the report of a file that raised an exception
 Failed = Callable[[Source, Exception], FileReport]
@@ -40,6 +45,8 @@ class Programs:
         All of them by path, with how to read them.
     candidates
         The paths of those that may have DStream code.
+    starters
+        The paths of others that may start jobs.
     around
         Modules of the same project that are read if others import them, but not reported.
     looked_around
@@ -52,21 +59,24 @@ class Programs:
 
     sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
+    starters: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
     looked_around: bool = False
     convert: bool = True
     folders: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, source: Source, kind: FileType, candidate: bool) -> None:
-        """Adds a file."""
+    def add(self, source: Source, kind: FileType, candidate: bool, starts: bool = False) -> None:
+        """Adds a file; starts: whether it may start jobs, even if it is no candidate."""
         self.sources[source.relative] = source, kind
         if candidate:
             self.candidates.append(source.relative)
+        elif starts:
+            self.starters.append(source.relative)
 
     def reports(
         self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
     ) -> list[FileReport]:
-        """The reports of the candidates, and of the modules that streams get to.
+        """The reports of the candidates, of the modules that streams get to, and of job starters.
 
         Parameters
         ----------
@@ -95,7 +105,20 @@ class Programs:
                 done.setdefault(report.path, report)
         found = list(done.values())
         name_jobs(found, graph, self.read, self.around.sources)
-        return found
+        return found + [self._starter(f, failed) for f in self.starters if f not in done]
+
+    def _starter(self, file: str, failed: Failed) -> FileReport:
+        """The report of a program that may start jobs: which Spark, Java and Python these get."""
+        source, kind = self.sources[file]
+        data = b""
+        try:
+            data = source.path.read_bytes()
+            found = analyse(file, kind, data, convert=False)
+        except Exception as error:
+            return failed(source, error)
+        return FileReport(
+            file, original=data, waiting=[e for e in found.waiting if isinstance(e, _OF_STARTERS)]
+        )
 
     def _group(
         self, graph: ImportGraph, users: ImportGraph, group: list[str], failed: Failed

@@ -13,7 +13,7 @@ from pathlib import Path
 from migrator.collect.java_versions import may_name_java
 from migrator.collect.required_versions import may_require
 from migrator.collect.scala_packages import may_name_old_scala
-from migrator.discover.candidates import is_candidate, is_too_large
+from migrator.discover.candidates import is_candidate, is_too_large, may_start_jobs
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.neighbours import neighbours
 from migrator.discover.walk import Source, script_type, walk
@@ -196,7 +196,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
         return None
     kind = script_type(source, data)
     if kind in _TOGETHER:
-        tree.programs.add(source, kind, candidate)
+        tree.programs.add(source, kind, candidate, may_start_jobs(data))
     elif kind is not None:
         tree.candidates.append(_Candidate(source, kind, data))
     return None

@@ -17,6 +17,7 @@ FIRES = [
     ("spark-defaults.conf", "spark.pyspark.python  /usr/bin/python2.7\n"),
     ("a.sh", "x --conf spark.pyspark.driver.python=python2\n"),
     ("app.yaml", 'kind: SparkApplication\nspec:\n  pythonVersion: "2"\n'),
+    ("run.bat", "set PYSPARK_PYTHON=C:\\Python27\\python.exe\n"),
     ("Dockerfile", "FROM python:2.7-slim\n"),
     ("Dockerfile", "FROM registry/python:2\n"),
     ("Dockerfile", "ARG V=2.7\nFROM python:${V}\n"),
@@ -61,6 +62,8 @@ PROGRAMS = [
     ("env.py", "conf.set('spark.pyspark.python', 'python2')\n"),
 ]
 SILENT = [
+    ("run.bat", "set PYSPARK_PYTHON=C:\\Python311\\python.exe\n"),
+    ("run.bat", "set PYTHON=C:\\Python27\\python.exe\n"),
     ("run.sh", "export PYSPARK_PYTHON=python3\n"),
     ("run.sh", "export PYSPARK_PYTHON=$PYTHON\n"),
     ("run.sh", "# PYSPARK_PYTHON=python2\n"),

@@ -344,3 +344,40 @@ def test_nothing_without_dstream_code(tmp_path: Path, path: str) -> None:
     (tmp_path / "other.py").write_text(JOB)
     found = {f.path: [x.code for x in f.findings] for f in scan(tmp_path, "check").files}
     assert "D908" in found["job.py"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import subprocess\nsubprocess.call(['/opt/spark-2.4.0/bin/spark-submit', 'job.py'])\n",
+        "import os\nos.system('/opt/spark-2.4.0/bin/spark-submit --master yarn job.py')\n",
+        "RUN = 'C:\\\\spark-2.4.0\\\\bin\\\\spark-submit job.py'\n",
+        "run(env_vars={'SPARK_HOME': '/opt/spark-2.4.0'})\n",
+    ],
+)
+def test_programs_that_start_jobs(tmp_path: Path, text: str) -> None:
+    """They are read, though nothing in them names DStreams, for their Spark, Java and Python."""
+    more = "print(unicode(1))\nimport os\nos.environ['JAVA_HOME'] = '/opt/jdk1.8.0_131'\n"
+    (tmp_path / "start.py").write_text(text + more)
+    assert scan(tmp_path, "check").files == []
+    (tmp_path / "job.py").write_text(JOB)
+    found = {f.path: f for f in scan(tmp_path, "check").files}["start.py"]
+    assert [f.code for f in found.findings] == ["D908", "D909"]
+    assert not any(f.fix for f in found.findings)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = ['/opt/spark-4.1.0/bin/spark-submit', 'job.py']\n",
+        "x = ['spark-submit', 'job.py']\n",
+        "x = '/usr/bin/spark-submit job.py'\n",
+        "x = '/opt/spark-2.4.0/bin/spark-submit --class a.B x.jar'\n",
+        "x = '/opt/kafka_2.11-2.4.0/bin/kafka-topics.sh'\n",
+        "'''/opt/spark-2.4.0/bin/spark-submit job.py'''\n",
+        "# /opt/spark-2.4.0/bin/spark-submit job.py\n",
+        "x = {'SPARK_HOME': '/opt/spark-4.1.0', 'HOME': '/opt/spark-2.4.0'}\n",
+    ],
+)
+def test_programs_that_start_jobs_on_a_new_spark(text: str) -> None:
+    assert "D908" not in [f.code for f in report(text, "start.py").findings]
