@@ -64,8 +64,9 @@ _FROM_PYSPARK = re.compile(
 
 # what a program says that starts jobs: a folder of Spark, a Java or a Python for them
 _STARTS_JOBS = re.compile(
-    rb"SPARK_HOME|JAVA_HOME|PYSPARK_(?:DRIVER_)?PYTHON|findspark\.|[/\\]spark[123]?-submit"
+    rb"SPARK_HOME|JAVA_HOME|PYSPARK_(?:DRIVER_)?PYTHON|[/\\]spark[123]?-submit"
 )
+_IS_SPARKS = re.compile(rb"(?:import|from)\s+(?:find|py)spark")
 
 # a comment for us: it is reported if it has no effect
 _COMMENT = b"migrate: ignore"
@@ -95,8 +96,11 @@ def is_candidate(data: bytes) -> bool:
 
 
 def may_start_jobs(data: bytes) -> bool:
-    """Whether a program without DStream code may name the Spark, Java or Python of jobs."""
-    return _STARTS_JOBS.search(data) is not None
+    """Whether a program without DStream code may name the Spark, Java or Python of jobs.
+
+    What one that uses Spark itself names is its own.
+    """
+    return _STARTS_JOBS.search(data) is not None and _IS_SPARKS.search(data) is None
 
 
 def large_file_mentions(path: Path, whole: bool) -> bool:

@@ -334,6 +334,20 @@ def test_cells_that_stay(cell: str) -> None:
     assert sources(fixed_text("job.ipynb", before))[0] == cell
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from pyspark.sql import SparkSession\nx = os.environ['SPARK_HOME'] = '/opt/spark-2.4.0'\n",
+        "import findspark\nfindspark.init('/opt/spark-2.4.0')\n",
+        "import pyspark\nrun(env_vars={'JAVA_HOME': '/opt/jdk1.8.0_131'})\n",
+    ],
+)
+def test_other_programs_of_spark_are_left(tmp_path: Path, text: str) -> None:
+    (tmp_path / "other.py").write_text(text)
+    (tmp_path / "job.py").write_text(JOB)
+    assert [f.path for f in scan(tmp_path, "check").files] == ["job.py"]
+
+
 @pytest.mark.parametrize("path", ["/opt/spark", "/opt/spark-2.4.8"])
 def test_nothing_without_dstream_code(tmp_path: Path, path: str) -> None:
     (tmp_path / "job.py").write_text(
