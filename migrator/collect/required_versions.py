@@ -66,6 +66,8 @@ PYTHON_KEYS = frozenset(
     {
         *("PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON"),
         *("spark.pyspark.python", "spark.pyspark.driver.python"),
+        *("spark.executorEnv.PYSPARK_PYTHON", "spark.yarn.appMasterEnv.PYSPARK_PYTHON"),
+        "spark.kubernetes.driverEnv.PYSPARK_PYTHON",
     }
 )
 # keys that mean a requirement in some sections of TOML only

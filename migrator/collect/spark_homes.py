@@ -21,6 +21,7 @@ from migrator.collect.spark_namings import (
     in_dict,
     in_string,
     namings,
+    of_setting,
 )
 from migrator.infer.program import ANY, Program
 from migrator.model.events import Event
@@ -86,6 +87,10 @@ class SparkHomes:
             if node in inside:
                 continue
             match node:
+                case ast.Call(args=[ast.Constant(value=str(key)), value]) if key.endswith(
+                    f"Env.{VARIABLE}"
+                ):
+                    naming = of_setting(key, value, values)
                 case ast.Call() if values.dotted(node.func) == "findspark.init":
                     naming = call_of_findspark(node, node, values)
                 case ast.Constant(value=str(text)) if node not in texts:

@@ -144,6 +144,11 @@ def in_dict(
     """The old Spark that a dict names for the environment of a program."""
     for key, value in zip(keys, items, strict=True):
         if isinstance(key, ast.Constant) and key.value == VARIABLE:
-            found = Naming(value, "variable", f"{VARIABLE}={text_of(value)}", values.path(value))
-            return found if found.is_old else None
+            return of_setting(VARIABLE, value, values)
     return None
+
+
+def of_setting(key: str, value: ast.expr, values: PathValues) -> Naming | None:
+    """The old Spark that the value of a variable or setting of the environment names."""
+    found = Naming(value, "variable", f"{key}={text_of(value)}", values.path(value))
+    return found if found.is_old else None

@@ -14,6 +14,7 @@ class FileType(StrEnum):
     SHELL = "shell"
     CONF = "conf"
     SLASHES = "slashes"
+    # of Jenkins, with commands in its strings
     GROOVY = "groovy"
     # a README, whose blocks count too, and any other text for people
     PROSE = "prose"
@@ -67,6 +68,8 @@ def type_of(name: str, folder: str = "") -> FileType | None:
         return _NAMES[lowered]
     if lowered.startswith(("dockerfile.", "makefile.", ".env.")):
         return FileType.SHELL
+    if lowered.startswith("jenkinsfile."):
+        return FileType.GROOVY
     suffix = path.suffix.lower()
     if lowered.startswith("readme") and suffix in ("", *_PROSE):
         return FileType.PROSE

@@ -60,6 +60,8 @@ PROGRAMS = [
     ("env.py", "import os\nos.environ.setdefault('PYSPARK_DRIVER_PYTHON', 'python2')\n"),
     ("env.py", "import os\nos.environ.update({'PYSPARK_PYTHON': '/opt/python3.6'})\n"),
     ("env.py", "conf.set('spark.pyspark.python', 'python2')\n"),
+    ("env.py", "conf.set('spark.executorEnv.PYSPARK_PYTHON', './env/bin/python3.7')\n"),
+    ("env.py", "a = {'spark.yarn.appMasterEnv.PYSPARK_PYTHON': '/usr/bin/python2.7'}\n"),
 ]
 SILENT = [
     ("run.bat", "set PYSPARK_PYTHON=C:\\Python311\\python.exe\n"),
@@ -110,6 +112,10 @@ SILENT = [
     ("env.py", "import os\nos.environ['PYTHON'] = 'python2.7'\n"),
     ("env.py", "import os\nos.environ['PYSPARK_PYTHON'] = '/usr/bin/mypython'\n"),
     ("env.py", "conf.set('spark.pyspark.python', 'python3')\n"),
+    ("env.py", "conf.set('spark.executorEnv.PYSPARK_PYTHON', './env/bin/python')\n"),
+    ("env.py", "a = {'spark.yarn.appMasterEnv.PYSPARK_PYTHON': 'python3.12'}\n"),
+    ("env.py", "conf.set('spark.executorEnv.PYTHON', 'python2.7')\n"),
+    ("env.py", "x = conf.get('spark.executorEnv.PYSPARK_PYTHON', 'python2.7')\n"),
     ("docker-compose.yml", "services:\n  a:\n    image: python:3.11-slim\n"),
     ("docker-compose.yml", "services:\n  a:\n    # image: python:2.7\n"),
     ("docker-compose.yml", "services:\n  a:\n    image: redis:2.7\n"),

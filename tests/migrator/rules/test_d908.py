@@ -367,6 +367,7 @@ def test_nothing_without_dstream_code(tmp_path: Path, path: str) -> None:
         "import os\nos.system('/opt/spark-2.4.0/bin/spark-submit --master yarn job.py')\n",
         "RUN = 'C:\\\\spark-2.4.0\\\\bin\\\\spark-submit job.py'\n",
         "run(env_vars={'SPARK_HOME': '/opt/spark-2.4.0'})\n",
+        "conf.set('spark.yarn.appMasterEnv.SPARK_HOME', '/opt/spark-2.4.0')\n",
     ],
 )
 def test_programs_that_start_jobs(tmp_path: Path, text: str) -> None:
@@ -391,6 +392,7 @@ def test_programs_that_start_jobs(tmp_path: Path, text: str) -> None:
         "'''/opt/spark-2.4.0/bin/spark-submit job.py'''\n",
         "# /opt/spark-2.4.0/bin/spark-submit job.py\n",
         "x = {'SPARK_HOME': '/opt/spark-4.1.0', 'HOME': '/opt/spark-2.4.0'}\n",
+        "conf.set('spark.yarn.appMasterEnv.SPARK_HOME', '/opt/spark-4.1.0')\n",
     ],
 )
 def test_programs_that_start_jobs_on_a_new_spark(text: str) -> None:
