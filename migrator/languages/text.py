@@ -75,8 +75,6 @@ def text_events(
         at = Spot(row + first, offset - joined.rfind("\n", 0, offset), cell)
         yield Requirement(at, "python", shown, versions)
     for named in named_values(lines):
-        if named.name.rpartition(".")[2] == "PATH":
-            continue
         for _, kind, found, version in requirements_in(f"{named.name}={named.value}"):
             at = Spot(named.line + first, named.column + 1, cell)
             yield Requirement(at, kind, found, version)

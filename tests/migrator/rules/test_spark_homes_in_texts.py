@@ -140,6 +140,13 @@ REPORTED = [
     ("a.yaml", f"environment:\n  SPARK_HOME: {OLD}\n"),
     ("a.yaml", f"environment:\n  - SPARK_HOME={OLD}\n"),
     ("a.yaml", f"env:\n  - name: SPARK_HOME\n    value: {OLD}\n"),
+    ("b.yaml", f"env:\n  - {{value: '{OLD}', name: SPARK_HOME}}\n"),
+    ("a.yaml", f"env:\n  - name: PYTHONPATH\n    value: /a:{OLD}/python:$(X)\n"),
+    ("a.yaml", f"env:\n  - name: PATH\n    value: {OLD}/bin:/bin\n"),
+    ("a.xml", f"<exec>{OLD}/bin/spark-submit</exec>\n<argument>job.py</argument>\n"),
+    ("a.xml", f"<name>spark.yarn.appMasterEnv.SPARK_HOME</name>\n<value>{OLD}</value>\n"),
+    ("a.xml", f"<spark-opts>--conf spark.executorEnv.SPARK_HOME={OLD} -x</spark-opts>\n"),
+    ("Jenkinsfile", f"environment {{\n  SPARK_HOME = '{OLD}'\n}}\n"),
     ("a.json", json.dumps({"SPARK_HOME": OLD})),
     ("a.conf", f"spark.executorEnv.SPARK_HOME={OLD}\n"),
     ("Dockerfile", f'FROM x\nENV SPARK_HOME={OLD}\nCMD ["python", "job.py"]\n'),
@@ -178,6 +185,12 @@ SILENT = [
     ("README.md", "```sh\nexport SPARK_HOME=/path/to/spark\n```\n"),
     ("README.md", f"It ran with SPARK_HOME={OLD}.\n"),
     ("a.yaml", f"env:\n  - name: OTHER\n    value: {OLD}\n"),
+    ("a.yaml", f"env:\n  - name: SPARK_HOME\n  - name: OTHER\n    value: {OLD}\n"),
+    ("a.yaml", f"env:\n  - value: {OLD}\n  - name: SPARK_HOME\n"),
+    ("a.xml", f"<!-- <exec>{OLD}/bin/spark-submit</exec>\n<argument>job.py</argument> -->\n"),
+    ("a.xml", f"<exec>{OLD}/bin/spark-submit</exec>\n<argument>other.py</argument>\n"),
+    ("Jenkinsfile", f"// SPARK_HOME = '{OLD}'\n"),
+    ("Jenkinsfile", f"sh '''\n  # export SPARK_HOME={OLD}\n'''\n"),
     ("a.sql", f"-- SPARK_HOME={OLD}\n"),
     ("a.csv", f"SPARK_HOME={OLD}\n"),
 ]
@@ -188,7 +201,7 @@ FIRES = [*((name, before) for name, before, _ in CHANGED), *REPORTED]
 SILENT += [
     (name, "".join(f"# {line}" for line in text.splitlines(keepends=True)))
     for name, text in FIRES
-    if not name.endswith((".md", ".json", ".txt"))
+    if not name.endswith((".md", ".json", ".txt", ".xml"))
 ]
 SILENT += [
     (name, text.replace(OLD, "/opt/spark-4.1.0-bin-hadoop3"))
