@@ -10,7 +10,13 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.java_versions import JAVA_CAVEAT, JAVA_KEYS, java_in_path, new_folder
+from migrator.collect.java_versions import (
+    JAVA_CAVEAT,
+    JAVA_KEYS,
+    java_in_path,
+    javas_in,
+    new_folder,
+)
 from migrator.collect.job_code import JobCode
 from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
@@ -186,6 +192,8 @@ class EventCollector:
                 yield Requirement(self.spot(node), kind, found, version)
         if text in JAVA_KEYS and node not in self.only_read:
             yield from self._java(node, text)
+        if "_HOME=" in text or "_PYTHON=" in text:
+            yield from self._commands(node, text)
         if "streaming" not in text and not any(misspelt_prefixes(text)):
             return
         if node not in self.only_read:
@@ -209,6 +217,16 @@ class EventCollector:
                     edits = (TextEdit(self._inside(given, old), old, folder[2]),)
                 shown = f"{key}={path}"
                 yield JavaVersion(self.spot(node), shown, version, edits, JAVA_CAVEAT)
+
+    def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
+        """The Java and the Python that commands in a string give to a job."""
+        for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
+            for java in javas_in(line):
+                if java.kind == "home":
+                    yield JavaVersion(self.spot(node), java.text, java.version)
+            for _, kind, found, version in requirements_in(line):
+                if found.startswith("PYSPARK"):
+                    yield Requirement(self.spot(node), kind, found, version)
 
     def _settings(self, node: ast.Constant, text: str) -> Iterator[Event]:
         for offset, key, value in settings_in(text):

@@ -30,7 +30,7 @@ from migrator.model.report import TextEdit
 from migrator.source.python import Unit
 from migrator.spark.homes import described, names_old
 
-_HINT = re.compile(r"findspark|SPARK_HOME|py4j-|spark[^\n]*[/\\](?:python|spark[123]?-submit)")
+_HINT = re.compile(r"findspark|SPARK_HOME|py4j-|spark[^\n]*[/\\]python|[/\\]spark[123]?-submit")
 _QUOTED = re.compile(r"[\"']SPARK_HOME[\"']")
 _CLUSTER = re.compile(r"(?:yarn|mesos://|spark://|k8s://)")
 _CAVEAT = (
@@ -82,6 +82,8 @@ class SparkHomes:
         statements = {n.node for n in found} | together
         inside = {child for statement in statements for child in ast.walk(statement)}
         texts = {n.value for n in self.unit.nodes() if isinstance(n, ast.Expr)}
+        starts = any("-submit" in chunk.text for chunk in self.unit.chunks)
+        # an expression comes before its parts
         for node in self.unit.nodes():
             naming = None
             if node in inside:
@@ -95,6 +97,9 @@ class SparkHomes:
                     naming = call_of_findspark(node, node, values)
                 case ast.Constant(value=str(text)) if node not in texts:
                     naming = in_string(node, text)
+                case ast.BinOp() | ast.JoinedStr() if starts:
+                    naming = in_string(node, values.path(node) or "")
+                    inside |= set(ast.walk(node)) if naming is not None else set()
                 case ast.Dict(keys=keys, values=items):
                     naming = in_dict(keys, items, values)
             if naming is not None and naming.is_old:

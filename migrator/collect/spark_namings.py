@@ -13,6 +13,7 @@ from migrator.spark.homes import home_of, names_old, old_py4j
 
 VARIABLE = "SPARK_HOME"
 _SUBMIT = re.compile(r"(?<![\w./\\-])(?:[A-Za-z]:)?[^\s\"'`;&|()=,]*[/\\]spark[123]?-submit\b")
+_HOME = re.compile(r"(?<![\w$])SPARK_HOME=[\"']?(?P<path>[^\s\"'`;&|]+)")
 _OF_JVM = re.compile(r"--class\b|\.jar\b")
 
 
@@ -125,11 +126,14 @@ def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator
         yield Naming(statement, "path", text_of(value), home)
 
 
-def in_string(node: ast.Constant, text: str) -> Naming | None:
-    """The old Spark that a string names by its Py4J, or by the path of a command."""
+def in_string(node: ast.expr, text: str) -> Naming | None:
+    """The old Spark that a string names: by its Py4J, in a command, or for one."""
     py4j = old_py4j(text)
     if py4j is not None:
         return Naming(node, "path", py4j.group(), text, False)
+    home = _HOME.search(text)
+    if home is not None and names_old(home["path"]):
+        return Naming(node, "variable", home.group(), home["path"], False)
     command = _SUBMIT.search(text)
     if command is None or _OF_JVM.search(text):
         return None

@@ -368,6 +368,11 @@ def test_nothing_without_dstream_code(tmp_path: Path, path: str) -> None:
         "RUN = 'C:\\\\spark-2.4.0\\\\bin\\\\spark-submit job.py'\n",
         "run(env_vars={'SPARK_HOME': '/opt/spark-2.4.0'})\n",
         "conf.set('spark.yarn.appMasterEnv.SPARK_HOME', '/opt/spark-2.4.0')\n",
+        "OLD = '/opt/spark-2.4.0'\nrun([OLD + '/bin/spark-submit', 'job.py'])\n",
+        "OLD = '/opt/spark-2.4.0'\nrun(OLD + '/bin/spark-submit' + ' job.py')\n",
+        "OLD = '/opt/spark-2.4.0'\nrun(f'{OLD}/bin/spark-submit job.py')\n",
+        "run('SPARK_HOME=/opt/spark-2.4.0 spark-submit job.py')\n",
+        "run('export SPARK_HOME=/opt/spark-2.4.0\\n$SPARK_HOME/bin/spark-submit job.py')\n",
     ],
 )
 def test_programs_that_start_jobs(tmp_path: Path, text: str) -> None:
@@ -393,6 +398,11 @@ def test_programs_that_start_jobs(tmp_path: Path, text: str) -> None:
         "# /opt/spark-2.4.0/bin/spark-submit job.py\n",
         "x = {'SPARK_HOME': '/opt/spark-4.1.0', 'HOME': '/opt/spark-2.4.0'}\n",
         "conf.set('spark.yarn.appMasterEnv.SPARK_HOME', '/opt/spark-4.1.0')\n",
+        "OLD = '/opt/spark-4.1.0'\nrun(f'{OLD}/bin/spark-submit job.py')\n",
+        "OLD = '/opt/spark-2.4.0'\nrun(f'{OLD}/bin/spark-submit --class a.B a.jar')\n",
+        "OLD = '/opt/spark-2.4.0'\nrun(OLD + '/README.md', 'spark-submit')\n",
+        "run('SPARK_HOME=/opt/spark-4.1.0 spark-submit job.py')\n",
+        "run('MY_SPARK_HOME=/opt/spark-2.4.0 spark-submit job.py')\n",
     ],
 )
 def test_programs_that_start_jobs_on_a_new_spark(text: str) -> None:

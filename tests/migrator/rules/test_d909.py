@@ -115,6 +115,8 @@ PAIRS = [
         "<value>/usr/java/jdk1.8.0_131</value></property>\n",
     ),
     ("workflow.xml", "<env-var>JAVA_HOME=/usr/java/jdk1.8.0_131</env-var>\n"),
+    ("a.py", "run('JAVA_HOME=/opt/jdk1.8.0_131 spark-submit job.py')\n"),
+    ("a.py", "run('x\\nexport JAVA_HOME=/opt/jdk-11\\nspark-submit job.py')\n"),
     ("Jenkinsfile", "tools { jdk 'jdk8' }\n"),
     ("Jenkinsfile", 'tools {\n  jdk "JDK 1.8"\n}\n'),
     ("Jenkinsfile", "def java = tool name: 'openjdk-11', type: 'jdk'\n"),
@@ -122,6 +124,10 @@ PAIRS = [
     ("Jenkinsfile", "environment { JAVA_HOME = '/opt/jdk1.8.0_131' }\n"),
 ]
 SILENT = [
+    ("a.py", "run('JAVA_HOME=/opt/jdk-17 spark-submit job.py')\n"),
+    ("a.py", "run('MY_JAVA_HOME=/opt/jdk-11 spark-submit job.py')\n"),
+    ("a.py", "run('# export JAVA_HOME=/opt/jdk-11\\nspark-submit job.py')\n"),
+    ("a.py", "'''export JAVA_HOME=/opt/jdk-11'''\n"),
     # names and values that do not belong together, or say nothing
     ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: /opt/jdk-17\n"),
     ("a.yaml", "env:\n  - name: JAVA_HOME\n    value: /opt/java\n"),
