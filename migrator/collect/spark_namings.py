@@ -134,7 +134,8 @@ def in_string(node: ast.expr, text: str) -> Naming | None:
     home = _HOME.search(text)
     if home is not None and names_old(home["path"]):
         return Naming(node, "variable", home.group(), home["path"], False)
-    command = _SUBMIT.search(text)
+    # most strings have none, and some are long
+    command = _SUBMIT.search(text) if "-submit" in text else None
     if command is None or _OF_JVM.search(text):
         return None
     folder = re.split(r"[/\\](?=[^/\\]+\Z)", command.group())[0]
