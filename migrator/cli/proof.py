@@ -16,7 +16,8 @@ from migrator.verify.check import Check, Request
 from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_folder
 from migrator.verify.job_sources import interval_of, sources_of
-from migrator.verify.live_sources import Source, source
+from migrator.verify.live_kafka import settings_of
+from migrator.verify.live_sources import FORMS, Source, source
 from migrator.verify.masks import Masks
 from migrator.verify.migrated import read_text
 from migrator.verify.process import Limits
@@ -121,14 +122,20 @@ def record(found: argparse.Namespace) -> int:
 
 def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorder:
     text = "" if job is None else read_text(job)
-    sources: list[Source] = [source(one) for one in found.source]
+    kafka = {} if found.kafka_config is None else settings_of(Path(found.kafka_config))
+
+    def make(named: str) -> Source:
+        return source(named, kafka)
+
+    sources = [make(one) for one in found.source]
     if not sources:
-        sources, unknown = sources_of(text, found.arguments)
+        sources, unknown = sources_of(text, found.arguments, make)
         if unknown or not sources:
-            what = ", ".join(unknown) or "no call that reads a socket or a folder"
+            what = ", ".join(unknown) or "no call that reads a socket, a folder or Kafka"
             raise MigrateError(
                 f"what {found.job} reads cannot be told from its source and arguments ({what}); "
-                "name it with --source, or give the job's arguments after --"
+                f"name it with --source as {FORMS}, or give the job's arguments after --. Kinesis "
+                "and MQTT have no recorder (docs/verify.md)"
             )
     key = None
     if found.mask_key is not None:
@@ -152,10 +159,13 @@ def _record(recorder: Recorder, batches: int | None) -> None:
         if sys.stderr.isatty() or done == batches:
             print(text, end=end, file=sys.stderr, flush=True)
 
+    def warn(text: str) -> None:
+        print(f"migrate: {visible(text)}", file=sys.stderr, flush=True)
+
     print(f"migrate: recording into {visible(str(recorder.path))}", file=sys.stderr, flush=True)
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        recorder.record(batches, progress)
+        recorder.record(batches, progress, warn=warn)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

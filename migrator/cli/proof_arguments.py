@@ -152,7 +152,12 @@ def _live_options(group: _Group) -> None:
         metavar="SOURCE",
         action="append",
         default=[],
-        help="socket:HOST:PORT or file:FOLDER; may be given several times",
+        help="socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC; may be given several times",
+    )
+    group.add_argument(
+        "--kafka-config",
+        metavar="FILE",
+        help="settings of the consumer, a line name=value for each, such as security.protocol",
     )
     group.add_argument(
         "--interval", metavar="SECONDS", type=_seconds, help="length of a batch (of the job, or 1)"
@@ -226,7 +231,15 @@ def _check(name: str, parser: argparse.ArgumentParser, found: argparse.Namespace
         return
     if found.input is None:
         parser.error("give recorded batches with --input, or --live; `migrate record` records some")
-    for option in ("source", "mask", "batches", "interval", "separator", "mask_key"):
+    for option in (
+        "source",
+        "mask",
+        "batches",
+        "interval",
+        "separator",
+        "mask_key",
+        "kafka_config",
+    ):
         if getattr(found, option):
             parser.error(f"--{option.replace('_', '-')} has a meaning with --live only")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from migrator.verify.live_sources import Source, source
@@ -11,7 +11,9 @@ from migrator.verify.live_sources import Source, source
 _UNKNOWN = object()
 
 
-def sources_of(text: str, arguments: Sequence[str]) -> tuple[list[Source], list[str]]:
+def sources_of(
+    text: str, arguments: Sequence[str], make: Callable[[str], Source] = source
+) -> tuple[list[Source], list[str]]:
     """The sources that can be recorded, and the calls whose sources cannot be told.
 
     Parameters
@@ -20,29 +22,73 @@ def sources_of(text: str, arguments: Sequence[str]) -> tuple[list[Source], list[
         The program.
     arguments
         Those that it gets.
+    make
+        Makes a source of the text that names it.
     """
     found: dict[str, Source] = {}
     unknown = []
     values = Values(text, arguments)
     for call in values.calls():
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        if name == "socketTextStream":
-            host, port = values.argument(call, 0, "hostname"), values.argument(call, 1, "port")
-            known = isinstance(host, str) and isinstance(port, int)
-            text_form = f"socket:{host}:{port}"
-        elif name in ("textFileStream", "binaryRecordsStream"):
-            folder = values.argument(call, 0, "directory")
-            known = isinstance(folder, str) and name == "textFileStream"
-            text_form = f"file:{folder}"
-        elif name in ("createStream", "createDirectStream", "createPairedStream"):
-            known, text_form = False, ""
-        else:
+        if name not in _CALLS:
             continue
-        if known:
-            found[text_form] = source(text_form)
-        else:
+        named = _CALLS[name](values, call)
+        if not named:
             unknown.append(f"{name} in line {call.lineno}")
+        for one in named:
+            if one not in found:
+                found[one] = make(one)
     return list(found.values()), unknown
+
+
+def _socket(values: Values, call: ast.Call) -> list[str]:
+    host, port = values.argument(call, 0, "hostname"), values.argument(call, 1, "port")
+    known = isinstance(host, str) and isinstance(port, int)
+    return [f"socket:{host}:{port}"] if known else []
+
+
+def _folder(values: Values, call: ast.Call) -> list[str]:
+    folder = values.argument(call, 0, "directory")
+    return [f"file:{folder}"] if isinstance(folder, str) else []
+
+
+def _receiver(values: Values, call: ast.Call) -> list[str]:
+    return _topics(
+        values, call, values.argument(call, 3, "topics"), values.argument(call, 4, "kafkaParams")
+    )
+
+
+def _direct(values: Values, call: ast.Call) -> list[str]:
+    return _topics(
+        values, call, values.argument(call, 1, "topics"), values.argument(call, 2, "kafkaParams")
+    )
+
+
+def _topics(values: Values, call: ast.Call, topics: Any, params: Any) -> list[str]:
+    """The topics of Kafka that a call reads; none if the brokers or a topic cannot be told."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+    if "KafkaUtils" not in ast.unparse(owner) or not isinstance(topics, list | dict):
+        return []
+    given = params if isinstance(params, dict) else {}
+    servers = given.get("metadata.broker.list") or given.get("bootstrap.servers")
+    if not isinstance(servers, str) or not all(isinstance(one, str) for one in topics):
+        return []
+    return [f"kafka:{servers}/{topic}" for topic in topics]
+
+
+def _none(values: Values, call: ast.Call) -> list[str]:
+    """Nothing: there is no recorder of such a source."""
+    return []
+
+
+_CALLS: dict[str, Callable[[Values, ast.Call], list[str]]] = {
+    "socketTextStream": _socket,
+    "textFileStream": _folder,
+    "createStream": _receiver,
+    "createDirectStream": _direct,
+    "binaryRecordsStream": _none,
+    "createPairedStream": _none,
+}
 
 
 def interval_of(text: str, arguments: Sequence[str]) -> float | None:
@@ -61,8 +107,8 @@ def interval_of(text: str, arguments: Sequence[str]) -> float | None:
 class Values:
     """Evaluates the few expressions that jobs name their sources with.
 
-    Constants, arguments of the program, `int`, `float` and `str` of them, and names that are bound
-    once to one of these.
+    Constants, arguments of the program, `int`, `float` and `str` of them, texts that are split,
+    lists and dictionaries of such values, and names that are bound once to one of these.
     """
 
     def __init__(self, text: str, arguments: Sequence[str]) -> None:
@@ -104,6 +150,17 @@ class Values:
                 return self._item(self.of(base), index)
             case ast.Call(func=ast.Name(id="int" | "float" | "str" as name), args=[one]):
                 return self._converted(name, self.of(one))
+            case ast.Call(
+                func=ast.Attribute(value=base, attr="split"), args=[ast.Constant(str(by))]
+            ):
+                text = self.of(base)
+                return text.split(by) if isinstance(text, str) and by else _UNKNOWN
+            case ast.List(elts=parts) | ast.Tuple(elts=parts):
+                return [self.of(part) for part in parts]
+            case ast.Dict(keys=keys, values=parts):
+                names = [_UNKNOWN if key is None else self.of(key) for key in keys]
+                if all(isinstance(one, str) for one in names):
+                    return dict(zip(names, map(self.of, parts), strict=True))
         return _UNKNOWN
 
     def _item(self, base: Any, index: ast.expr) -> Any:

@@ -1,4 +1,4 @@
-"""Reads live sources: a socket that serves lines, a folder in which files appear."""
+"""Reads live sources: a socket that serves lines, a folder in which files appear, Kafka."""
 
 from __future__ import annotations
 
@@ -10,15 +10,18 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from migrator.errors import MigrateError
+from migrator.verify.live_kafka import Topic
 
+FORMS = "socket:HOST:PORT, file:FOLDER or kafka:BROKERS/TOPIC"
 _RETRY_SECONDS = 2.0
 _CONNECT_SECONDS = 5.0
 
 
 class Source(Protocol):
-    """A live source."""
+    """A live source: its name in recordings, and why it gives nothing now, if it cannot."""
 
     name: str
+    problem: str
 
     def open(self) -> None:
         """Starts to read."""
@@ -30,8 +33,15 @@ class Source(Protocol):
         """Ends reading."""
 
 
-def source(text: str) -> Source:
+def source(text: str, kafka: dict[str, str] | None = None) -> Source:
     """The source that an option names, such as ``socket:localhost:9999`` or ``file:/logs``.
+
+    Parameters
+    ----------
+    text
+        The option.
+    kafka
+        More settings of a consumer.
 
     Raises
     ------
@@ -48,9 +58,16 @@ def source(text: str) -> Source:
         if not rest:
             raise MigrateError(f"--source {text}: write file:FOLDER")
         return Folder(rest)
+    if kind == "kafka":
+        servers, _, topic = rest.rpartition("/")
+        if not servers or not topic:
+            raise MigrateError(
+                f"--source {text}: write kafka:BROKERS/TOPIC, such as kafka:localhost:9092/words"
+            )
+        return Topic(servers, topic, kafka)
     raise MigrateError(
-        f"--source {text}: a live source is socket:HOST:PORT or file:FOLDER; topics of Kafka are "
-        "exported to a file of batches, one JSON line for each batch (docs/verify.md)"
+        f"--source {text}: a live source is {FORMS}; records of Kinesis and MQTT are exported to a "
+        "file of batches, one JSON line for each batch (docs/verify.md)"
     )
 
 
@@ -59,6 +76,7 @@ class Socket:
 
     def __init__(self, host: str, port: int) -> None:
         self.name = f"socket:{port}"
+        self.problem = ""
         self._address = (host, port)
         self._lock = threading.Lock()
         self._lines: list[str] = []
@@ -104,8 +122,12 @@ class Socket:
                     self._lines_of(connection)
                 self._connection = None
             if not self._closed.wait(_RETRY_SECONDS):
-                with contextlib.suppress(OSError):
+                try:
                     self._connection = socket.create_connection(self._address, _CONNECT_SECONDS)
+                    self.problem = ""
+                except OSError as error:
+                    host, port = self._address
+                    self.problem = f"cannot connect to {host}:{port} again: {error}"
 
     def _lines_of(self, connection: socket.socket) -> None:
         connection.settimeout(None)
@@ -134,6 +156,7 @@ class Folder:
 
     def __init__(self, folder: str) -> None:
         self.name = f"file:{folder}"
+        self.problem = ""
         self._folder = Path(folder)
         self._seen: set[str] = set()
 
@@ -151,8 +174,14 @@ class Folder:
 
     def take(self) -> dict[str, list[str]]:
         """The lines of the files that have appeared since the last call."""
-        found = {}
-        for name in sorted(set(self._names()) - self._seen):
+        found: dict[str, list[str]] = {}
+        try:
+            names = set(self._names())
+        except OSError as error:
+            self.problem = f"cannot list {self._folder}: {error.strerror or error}"
+            return found
+        self.problem = ""
+        for name in sorted(names - self._seen):
             self._seen.add(name)
             try:
                 data = (self._folder / name).read_bytes()

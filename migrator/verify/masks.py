@@ -56,14 +56,18 @@ class Masks:
             return record
         if isinstance(record, str):
             return self._line(record)
-        if isinstance(record, list) and len(record) == 2 and isinstance(record[1], str):
-            key = self.value(record[0]) if 0 in self._positions else record[0]
-            if self._positions <= {0, 1}:
-                value = self.value(record[1]) if 1 in self._positions else record[1]
-                named = len(self._positions) < len(self._paths)
-                return [key, self._json(value) if named and 1 not in self._positions else value]
-            return [key, self._line(record[1])]
+        if isinstance(record, list) and len(record) == 2:
+            return self._pair(record[0], record[1])
         return self.value(record)
+
+    def _pair(self, key: Any, value: Any) -> list[Any]:
+        key = self.value(key) if 0 in self._positions else key
+        named, words = len(self._positions) < len(self._paths), self._positions - {0, 1}
+        if 1 in self._positions or (not isinstance(value, str) and (named or words)):
+            return [key, self.value(value)]
+        if words:
+            return [key, self._line(value)]
+        return [key, self._json(value) if named else value]
 
     def value(self, value: Any) -> Any:
         """The mask of one value: of a text a text, of a number a number, of a list a list."""

@@ -8,11 +8,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from dstream_compat.testing.recordings import FILE, FORMAT, dumped
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
+from migrator.report.wording import counted
 from migrator.verify.live_sources import Source
 from migrator.verify.masks import Masks
 
@@ -40,6 +41,7 @@ class Recorder:
         self.batches = 0
         self.records = 0
         self._stopped = threading.Event()
+        self._problems: dict[str, str] = {}
         names = [one.name for one in sources]
         if len(set(names)) < len(names):
             raise MigrateError(f"two sources have the same name: {', '.join(sorted(names))}")
@@ -53,6 +55,7 @@ class Recorder:
         batches: int | None,
         progress: Callable[[int, int], None],
         wait: Callable[[float], bool] | None = None,
+        warn: Callable[[str], None] = lambda text: None,
     ) -> None:
         """Records until it is stopped, or for a number of batches.
 
@@ -64,42 +67,51 @@ class Recorder:
             Told of the batches and records so far.
         wait
             Waits some seconds; True if the recording is to end then.
+        warn
+            Told when a source begins to give nothing, and when it is read again.
 
         Raises
         ------
         MigrateError
-            If there is a recording already, or a source cannot be read.
+            If there is a recording already, a source cannot be opened, or the file not be written.
         """
+        self._warn = warn
         wait = wait or self._stopped.wait
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            file = self.path.open("x", encoding="utf-8")
+            file = self.path.open("xb", buffering=0)
         except FileExistsError as error:
             raise MigrateError(
                 f"{visible(str(self.path))} exists; a recording is never written over"
             ) from error
-        opened: list[Source] = []
         with file:
-            header = {"format": FORMAT, "interval": self._interval}
-            self._write(file, header | {"sources": {one.name: {} for one in self._sources}})
+            self._open(file)
             try:
-                for one in self._sources:
-                    one.open()
-                    opened.append(one)
                 self._loop(file, batches, progress, wait)
-            except MigrateError:
-                self.path.unlink()
-                raise
             finally:
-                for one in opened:
+                for one in self._sources:
                     one.close()
-                if opened:
-                    # what came while the last interval ran, or when it was asked to stop
-                    self._rest(file, batches)
+                # what came while the last interval ran, or when it was asked to stop
+                self._rest(file, batches)
+
+    def _open(self, file: BinaryIO) -> None:
+        """Opens all sources, or none: a file without batches would only be in the way then."""
+        opened: list[Source] = []
+        header = {"format": FORMAT, "interval": self._interval}
+        try:
+            self._write(file, header | {"sources": {one.name: {} for one in self._sources}})
+            for one in self._sources:
+                one.open()
+                opened.append(one)
+        except BaseException:
+            for one in opened:
+                one.close()
+            self.path.unlink()
+            raise
 
     def _loop(
         self,
-        file: IO[str],
+        file: BinaryIO,
         batches: int | None,
         progress: Callable[[int, int], None],
         wait: Callable[[float], bool],
@@ -110,29 +122,48 @@ class Recorder:
             due = begun + (self.batches + 1) * self._interval
             if wait(max(due - time.monotonic(), 0.0)):
                 break
-            self._add(file, {one.name: one.take() for one in self._sources})
+            self._add(file, self._taken())
             progress(self.batches, self.records)
 
-    def _rest(self, file: IO[str], batches: int | None) -> None:
-        left = {one.name: one.take() for one in self._sources}
+    def _rest(self, file: BinaryIO, batches: int | None) -> None:
+        left = self._taken()
         if any(left.values()) and (batches is None or self.batches < batches):
             self._add(file, left)
 
-    def _add(self, file: IO[str], taken: dict[str, Any]) -> None:
-        self.batches += 1
+    def _taken(self) -> dict[str, Any]:
+        """What the sources have; whether one cannot be read is said when it changes."""
+        taken = {one.name: one.take() for one in self._sources}
+        for one in self._sources:
+            problem, before = one.problem, self._problems.get(one.name, "")
+            if problem and not before:
+                self._warn(f"{one.name}: from batch {self.batches + 1} on: {problem}; trying again")
+            elif before and not problem:
+                self._warn(f"{one.name}: read again in batch {self.batches + 1}")
+            self._problems[one.name] = problem
+        return taken
+
+    def _add(self, file: BinaryIO, taken: dict[str, Any]) -> None:
         given = {name: self._masked(value) for name, value in taken.items() if value}
+        self._write(file, {"batch": self.batches + 1, "input": dumped(given)})
+        self.batches += 1
         for value in given.values():
             of_files = isinstance(value, dict)
             self.records += sum(map(len, value.values())) if of_files else len(value)
-        self._write(file, {"batch": self.batches, "input": dumped(given)})
 
     def _masked(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {name: [self._masks.of(line) for line in lines] for name, lines in value.items()}
         return [self._masks.of(record) for record in value]
 
-    @staticmethod
-    def _write(file: IO[str], line: dict[str, Any]) -> None:
-        file.write(json.dumps(line) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    def _write(self, file: BinaryIO, line: dict[str, Any]) -> None:
+        rest = memoryview(json.dumps(line).encode() + b"\n")
+        try:
+            while rest:
+                # a disk that is almost full takes a part
+                rest = rest[file.write(rest) :]
+            os.fsync(file.fileno())
+        except OSError as error:
+            has = counted(self.batches, "whole batch", "whole batches")
+            raise MigrateError(
+                f"cannot write {visible(str(self.path))}: {error.strerror}; it has {has}"
+            ) from error

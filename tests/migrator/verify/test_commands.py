@@ -30,6 +30,7 @@ class Scripted:
 
     def __init__(self, *batches: Any) -> None:
         self.name = "socket:9999"
+        self.problem = ""
         self.batches = list(batches)
 
     def open(self) -> None:
@@ -45,7 +46,7 @@ class Scripted:
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     def give(*batches: Any) -> None:
-        monkeypatch.setattr(proof, "source", lambda text: Scripted(*batches))
+        monkeypatch.setattr(proof, "source", lambda text, kafka: Scripted(*batches))
 
     return give
 
@@ -100,7 +101,8 @@ def test_record_a_job_whose_sources_are_not_told(migrate: Migrate, tmp_path: Pat
         ([], "required: --out"),
         (["--out", "o"], "either a JOB or a --source"),
         (["job.py", "--source", "socket:h:1", "--out", "o"], "either a JOB or a --source"),
-        (["--source", "kafka:t", "--out", "o"], "a live source is"),
+        (["--source", "kafka:t", "--out", "o"], "kafka:BROKERS/TOPIC"),
+        (["--source", "mqtt:t", "--out", "o"], "a live source is"),
         (["--source", "file:no-such-folder", "--out", "o"], "no folder"),
         (["--source", "socket:h:1", "--out", "o", "--interval", "0"], "no number of seconds"),
     ],

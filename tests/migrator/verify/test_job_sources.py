@@ -19,6 +19,18 @@ TOLD = [
         ["socket:1", "socket:2", "file:d"],
     ),
     ("a = ssc.socketTextStream('h', 1)\nb = ssc.socketTextStream('h', 1)", [], ["socket:1"]),
+    (
+        "b, t = sys.argv[1:]\nKafkaUtils.createDirectStream(ssc, t.split(','), "
+        "{'metadata.broker.list': b, 'auto.offset.reset': 'smallest'})",
+        ["h:1,i:2", "x,y"],
+        ["kafka:x", "kafka:y"],
+    ),
+    (
+        "params = {'bootstrap.servers': 'h:1'}\n"
+        "KafkaUtils.createStream(ssc, 'zk', 'g', {'t': 1}, kafkaParams=params)",
+        [],
+        ["kafka:t"],
+    ),
     ("print('no streams')", [], []),
 ]
 UNTOLD = [
@@ -30,6 +42,10 @@ UNTOLD = [
     ("ssc.textFileStream(folder)", []),
     ("ssc.binaryRecordsStream('d', 4)", []),
     ("KafkaUtils.createDirectStream(ssc, ['t'], {})", []),
+    ("KafkaUtils.createDirectStream(ssc, [t], {'bootstrap.servers': 'h:1'})", []),
+    ("KafkaUtils.createDirectStream(ssc, ['t'], {**more, 'bootstrap.servers': 'h:1'})", []),
+    ("KafkaUtils.createStream(ssc, 'zk:2181', 'g', {'t': 1})", []),
+    ("KinesisUtils.createStream(ssc, 'app', 's', {'t': 1}, {'bootstrap.servers': 'h:1'})", []),
     ("a, b = sys.argv[1:]\nssc.socketTextStream(a, int(b))", ["h", "1", "2"]),
 ]
 

@@ -99,8 +99,16 @@ def test_pairs_of_kafka() -> None:
     assert json.loads(value)["n"] == 1
 
 
-def test_a_pair_without_a_key() -> None:
+def test_a_pair_without_a_key_or_a_value() -> None:
     assert masks("0").of([None, "text"]) == [None, "text"]
+    assert masks("user").of(["k", None]) == ["k", None]
+
+
+@pytest.mark.parametrize("field", ["user", "1", "2"])
+def test_a_value_that_is_no_text_is_masked_as_a_whole(field: str) -> None:
+    key, value = masks(field).of(["k", b"\xff ann 7"])
+    assert key == "k"
+    assert re.fullmatch("m[0-9a-f]{16}", value)
 
 
 def test_other_records_are_masked_as_a_whole() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -23,6 +24,7 @@ class Scripted:
     def __init__(self, *batches: Any, name: str = "socket:1") -> None:
         self.name = name
         self.batches = list(batches)
+        self.problem = ""
         self.opened = self.closed = False
 
     def open(self) -> None:
@@ -128,6 +130,51 @@ def test_an_interrupt_loses_nothing(tmp_path: Path) -> None:
     ]
 
 
+class Goes(Scripted):
+    """A source that cannot be read in its second and third batch."""
+
+    def take(self) -> Any:
+        found = super().take()
+        self.problem = "gone" if len(self.batches) in (1, 2) else ""
+        return found
+
+
+def test_a_source_that_cannot_be_read_is_said_once(tmp_path: Path) -> None:
+    said: list[str] = []
+    recorder = Recorder([Goes(["a"], [], [], ["b"])], 1.0, tmp_path, Masks([]))
+    recorder.record(4, lambda done, records: None, Waits(), said.append)
+    assert said == [
+        "socket:1: from batch 2 on: gone; trying again",
+        "socket:1: read again in batch 4",
+    ]
+    assert [*read_batches(tmp_path).batches[4]] == ["socket:1"]
+
+
+def test_a_full_disk_leaves_what_is_there(tmp_path: Path) -> None:
+    # the disk takes a part of the second batch
+    said = recorded_with_limit(tmp_path, 400, [["a" * 100], ["b" * 1000], ["c"]])
+    assert "batches.jsonl: File too large; it has 1 whole batch" in said
+    with pytest.warns(UserWarning, match="the last line is cut"):
+        assert read_batches(tmp_path).batches == {1: {"socket:1": ["a" * 100]}}
+
+
+def test_a_disk_without_room_leaves_no_file(tmp_path: Path) -> None:
+    assert "0 whole batches" in recorded_with_limit(tmp_path, 10, [["a"]])
+    assert list(tmp_path.iterdir()) == []
+
+
+def recorded_with_limit(out: Path, size: int, batches: list[Any]) -> str:
+    """Record where a file can only get so large; return the error."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        with pytest.raises(MigrateError) as error:
+            recorded(out, Scripted(*batches), ends_in=9)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    return str(error.value)
+
+
 @pytest.fixture
 def listener() -> Iterator[socket.socket]:
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -186,6 +233,19 @@ def test_files_that_appear(tmp_path: Path) -> None:
     assert one.take() == {}
 
 
+def test_a_folder_that_goes_away(tmp_path: Path) -> None:
+    one = Folder(str(tmp_path / "in"))
+    (tmp_path / "in").mkdir()
+    one.open()
+    (tmp_path / "in").rmdir()
+    assert one.take() == {}
+    assert "cannot list" in one.problem
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "a").write_text("1\n")
+    assert one.take() == {"a": ["1"]}
+    assert one.problem == ""
+
+
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(MigrateError, match="no folder"):
         Folder(str(tmp_path / "no")).open()
@@ -193,7 +253,10 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "socket", "socket:1", "socket:host:x", "socket:host:0", "socket::1", "file:", "kafka:t"],
+    [
+        *("", "socket", "socket:1", "socket:host:x", "socket:host:0", "socket::1", "file:"),
+        *("kafka:t", "kafka:host:1/", "kafka:/t", "mqtt:t"),
+    ],
 )
 def test_what_is_no_live_source(text: str) -> None:
     with pytest.raises(MigrateError, match="--source"):
