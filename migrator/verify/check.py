@@ -29,6 +29,7 @@ from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_a
 from migrator.verify.search import Search
 from migrator.verify.session import Session
 from migrator.verify.shrink import Budget
+from migrator.verify.states import kept_windows
 from migrator.verify.verdict import Side, Verdict
 from migrator.verify.written_test import identifier, options_of, write_test
 
@@ -160,6 +161,11 @@ class Check:
         verdict.comparison = compare(old, new, self._request.rules, batches)
         verdict.failure = failure(old, new)
         verdict.notes += not_compared(old, new, verdict.comparison.pairs)
+        if windows := kept_windows(self._text):
+            verdict.notes.append(
+                f"the totals that the windows keep (line {', '.join(map(str, windows))}) are "
+                "compared where they are given out, not as a state"
+            )
         if old.end == FAILED and not verdict.failure:
             verdict.notes.append(
                 f"both jobs fail in batch {old.last() + 1} with {old.error_kind()}"

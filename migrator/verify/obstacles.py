@@ -15,6 +15,8 @@ STOPPED = "stopped"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 _EXIT = "sys.exit("
+# Spark waits ten seconds for a Python process that it starts
+_TOO_SLOW = "Python worker failed to connect back"
 
 
 def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle | None:
@@ -45,7 +47,18 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
             f"the {name} could not be run (exit code {ended.code})\n{ended.last_lines()}",
             f"{ended.work.log} has all that it printed",
         )
+    if is_too_slow(outcome):
+        return Obstacle(
+            f"the {name} was ended in batch {reached + 1}: Spark waited ten seconds for a Python "
+            f"process that did not answer ({_TOO_SLOW})",
+            "run it again while the machine does less",
+        )
     return None
+
+
+def is_too_slow(outcome: Results) -> bool:
+    """Whether a job failed because the machine did too much else."""
+    return outcome.end == FAILED and _TOO_SLOW in outcome.error
 
 
 def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -> Obstacle:

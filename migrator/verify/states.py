@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from dstream_compat.testing.results import Results
@@ -9,6 +10,39 @@ from dstream_compat.testing.values import Value, fields
 
 # columns have arrays for these
 _ARRAYS = ("list", "set")
+# windows that take off what leaves them, by the position and name of the function that does
+_INVERSE = {"reduceByKeyAndWindow": (1, "invFunc"), "reduceByWindow": (1, "invReduceFunc")}
+_COUNTS = ("countByWindow", "countByValueAndWindow")
+
+
+def kept_windows(text: str) -> list[int]:
+    """The lines of a program with windows that keep totals; they give out all that they keep.
+
+    Parameters
+    ----------
+    text
+        The program; one that does not parse has none.
+    """
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return []
+    return sorted(
+        {
+            node.lineno
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and (node.func.attr in _COUNTS or _has_inverse(node, node.func.attr))
+        }
+    )
+
+
+def _has_inverse(call: ast.Call, name: str) -> bool:
+    position, keyword = _INVERSE.get(name, (len(call.args), ""))
+    given = call.args[position : position + 1]
+    given += [one.value for one in call.keywords if one.arg == keyword]
+    return any(not (isinstance(one, ast.Constant) and one.value is None) for one in given)
 
 
 def same_states(

@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import pytest
 
 from migrator.verify import process
+from migrator.verify.states import kept_windows
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
 
@@ -114,6 +115,8 @@ REFUSED = [
         "after `--`",
     ),
     ("", "NOTHING", "has no output", "pprint()"),
+    ("STALLS", "", "the migrated job was ended in batch 2: Spark waited", "the machine does less"),
+    ("", "STALLS", "the original was ended in batch 2: Spark waited", "the machine does less"),
     ("REFUSES", "", "the migrated job could not be run (exit code 2)", "new.log"),
     ("", "REFUSES", "the original could not be run (exit code 2)", "old.log"),
 ]
@@ -135,6 +138,30 @@ def test_what_makes_it_differ_from_itself_is_named(jobs: Jobs, migrate: Migrate)
     run = migrate(*jobs("CLOCK", old=old))
     assert run.code == 2
     assert "time.time() in line 3 reads the clock" in run.out
+
+
+def test_windows_that_keep_totals_are_named(jobs: Jobs, migrate: Migrate) -> None:
+    old = "from pyspark.streaming import x\nx.countByWindow(3, 1)\nx.window(3).start()\n"
+    run = migrate(*jobs(old=old))
+    assert run.code == 0
+    assert "the totals that the windows keep (line 2) are compared where they are given" in run.out
+
+
+@pytest.mark.parametrize(
+    ("call", "keeps"),
+    [
+        ("reduceByKeyAndWindow(f, g, 3, 1)", True),
+        ("reduceByKeyAndWindow(f, None, 3, 1)", False),
+        ("reduceByKeyAndWindow(f, invFunc=g, windowDuration=3)", True),
+        ("reduceByWindow(f, g, 3, 1)", True),
+        ("countByValueAndWindow(3, 1)", True),
+        ("window(3, 1)", False),
+        ("reduceByKey(f, 3)", False),
+    ],
+)
+def test_windows_that_keep_totals(call: str, keeps: bool) -> None:
+    assert kept_windows(f"\nstream.{call}\n") == ([2] if keeps else [])
+    assert kept_windows("stream.(") == []
 
 
 def test_a_job_that_never_starts(jobs: Jobs, migrate: Migrate) -> None:

@@ -1,7 +1,7 @@
 """Takes the place of the process that runs a job: counts words of a socket, with planted faults.
 
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
-the time of its process, FAILS, EXITS, SLEEPS, EATS and NOTHING do that instead of running.
+the time of its process, FAILS, STALLS, EXITS, SLEEPS, EATS and NOTHING do that instead of running.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         words = [w for line in batches.get(batch, {}).get("socket:9999", []) for w in line.split()]
         if "FAILS" in program and "c" in words:
             write(file, end="failed", error="ValueError: there is a c")
+            return
+        if "STALLS" in program and batch == 2:
+            write(file, end="failed", error="Error: Python worker failed to connect back.")
             return
         if "CLOCK" in program:
             words.append(str(time.time_ns()))
