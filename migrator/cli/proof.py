@@ -50,16 +50,24 @@ def verify(found: argparse.Namespace) -> int:
         The exit code.
     """
     job = _file(found.job)
-    out = make_folder(Path(found.out or f"verify-{job.stem}"))
+    out = Path(found.out or f"verify-{job.stem}")
+    migrated = None if found.migrated is None else _file(found.migrated)
+    expected = None if found.expected is None else _file(found.expected)
+    given = [one for one in (job, migrated, expected) if one is not None]
     try:
-        recording = _recorded(found, job, out) if found.live else Path(found.input)
+        if found.live:
+            recording = _recorded(found, job, make_folder(out, given))
+            if recording is None:
+                return _INTERRUPTED
+        else:
+            recording = Path(found.input)
         request = Request(
             job,
             recording,
             out,
-            None if found.migrated is None else _file(found.migrated),
+            migrated,
             found.target,
-            None if found.expected is None else _file(found.expected),
+            expected,
             found.arguments,
             _rules(found),
             Limits(found.timeout, found.memory),
@@ -67,11 +75,15 @@ def verify(found: argparse.Namespace) -> int:
             Budget(found.shrink_time),
         )
         with Steps() as steps:
-            verdict = Check(request, steps).verify()
+            # what is given is read before anything is removed
+            check = Check(request, steps)
+            if not found.live:
+                make_folder(out, [*given, recording])
+            verdict = check.verify()
     except KeyboardInterrupt:
         left = [str(path) for path in sorted(out.glob("*.jsonl"))]
         print(
-            "migrate: interrupted; both jobs are ended"
+            "migrate: interrupted; no job runs any more"
             + (f"; partial results: {visible(', '.join(left))}" if left else ""),
             file=sys.stderr,
         )
@@ -90,13 +102,19 @@ def _print(verdict: Verdict, form: str, *, color: bool) -> None:
     sys.stdout.buffer.flush()
 
 
-def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path:
-    """Records the batches of a live source for a verification."""
+def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
+    """Records the batches of a live source for a verification; None if that was interrupted."""
     recorder = _recorder(found, job, out)
     _record(recorder, found.batches)
-    if recorder.batches < found.batches:
-        raise KeyboardInterrupt
-    return recorder.path
+    if recorder.batches >= found.batches:
+        return recorder.path
+    path = visible(str(recorder.path))
+    print(
+        f"migrate: interrupted after {recorder.batches} of {found.batches} batches, which are in "
+        f"{path}; to compare over these, give --input {path} and another --out in place of --live",
+        file=sys.stderr,
+    )
+    return None
 
 
 def record(found: argparse.Namespace) -> int:

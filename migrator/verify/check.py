@@ -90,6 +90,7 @@ class Check:
         self._progress = progress
         self._recording = read_recording(request.recording)
         self._text = read_text(request.job)
+        self._expected = None if request.expected is None else read_outcome(request.expected)
 
     def verify(self) -> Verdict:
         """Runs the jobs and compares them."""
@@ -136,7 +137,7 @@ class Check:
         outcomes = [outcome_of(one.work.results) for one in ended]
         new, new_ended = outcomes[-1], ended[-1]
         if asked.expected is not None:
-            old: Results | None = read_outcome(asked.expected)
+            old: Results | None = self._expected
             verdict.old = (
                 Side(old.job or str(asked.job), f"{old.engine}, recorded") if old else verdict.old
             )

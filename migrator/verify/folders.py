@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from migrator.discover.walk import VERIFY_MARKER
@@ -10,14 +11,31 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 
 
-def make_folder(path: Path) -> Path:
+def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
     """Makes a folder for a verification; one that an earlier verification made is emptied.
+
+    Parameters
+    ----------
+    path
+        The folder.
+    given
+        What the verification reads, which is not removed.
 
     Raises
     ------
     MigrateError
-        If the folder has anything else.
+        If the folder has anything else, or one of these, or cannot be written.
     """
+    try:
+        return _made(path, given)
+    except OSError as error:
+        raise MigrateError(
+            f"cannot write to {visible(str(path))}: {error.strerror}; name another folder with "
+            "--out"
+        ) from error
+
+
+def _made(path: Path, given: Sequence[Path]) -> Path:
     if path.exists() and not path.is_dir():
         raise MigrateError(f"{visible(str(path))} is no folder; name another one with --out")
     if path.is_dir() and any(path.iterdir()):
@@ -26,6 +44,12 @@ def make_folder(path: Path) -> Path:
                 f"{visible(str(path))} has files that `migrate verify` has not made; name another "
                 "folder with --out"
             )
+        for one in given:
+            if one.resolve().is_relative_to(path.resolve()):
+                raise MigrateError(
+                    f"{visible(str(one))} is in the folder of an earlier verification, which this "
+                    "one would replace; name another folder with --out"
+                )
         shutil.rmtree(path)
     path.mkdir(parents=True, exist_ok=True)
     (path / VERIFY_MARKER).write_text("made by `migrate verify`, which replaces this folder\n")

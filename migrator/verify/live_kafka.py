@@ -72,7 +72,11 @@ class Topic:
         except (self._kafka.errors.KafkaError, OSError, ValueError, AssertionError) as error:
             # the last ones are of settings, such as a certificate that is not there
             self._disconnect()
-            raise MigrateError(f"cannot read Kafka at {self._servers}: {error}") from error
+            raise MigrateError(
+                f"cannot read Kafka at {self._servers}: {error}; name brokers that answer as "
+                "HOST:PORT, and settings that they need, such as security.protocol, with "
+                "--kafka-config"
+            ) from error
         except MigrateError:
             self._disconnect()
             raise

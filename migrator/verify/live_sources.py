@@ -96,7 +96,10 @@ class Socket:
             self._connection = socket.create_connection(self._address, _CONNECT_SECONDS)
         except OSError as error:
             host, port = self._address
-            raise MigrateError(f"cannot connect to {host}:{port}: {error}") from error
+            raise MigrateError(
+                f"cannot connect to {host}:{port}: {error.strerror or error}; start the server "
+                "that the job reads, or name another one with --source"
+            ) from error
         self._thread.start()
 
     def take(self) -> list[str]:
@@ -169,7 +172,9 @@ class Folder:
             If there is no such folder.
         """
         if not self._folder.is_dir():
-            raise MigrateError(f"{self._folder} is no folder")
+            raise MigrateError(
+                f"{self._folder} is no folder; make it, or name another one with --source"
+            )
         self._seen = set(self._names())
 
     def take(self) -> dict[str, list[str]]:

@@ -77,12 +77,18 @@ class Recorder:
         """
         self._warn = warn
         wait = wait or self._stopped.wait
+        if self.path.exists():
+            raise MigrateError(
+                f"{visible(str(self.path))} exists; a recording is never written over, name "
+                "another folder with --out"
+            )
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             file = self.path.open("xb", buffering=0)
-        except FileExistsError as error:
+        except OSError as error:
             raise MigrateError(
-                f"{visible(str(self.path))} exists; a recording is never written over"
+                f"cannot write {visible(str(self.path))}: {error.strerror}; name another folder "
+                "with --out"
             ) from error
         with file:
             self._open(file)

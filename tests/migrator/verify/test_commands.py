@@ -159,6 +159,29 @@ def test_shadow_mode(
     assert json.loads((tmp_path / "out" / "verdict.json").read_text())["records"] == 3
 
 
+def test_a_shadow_that_is_interrupted_keeps_its_batches(
+    jobs: Jobs, live: Callable[..., None], migrate: Migrate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = jobs()
+    at = arguments.index("--input")
+    del arguments[at : at + 2]
+
+    class Interrupted(Scripted):
+        def take(self) -> Any:
+            if len(self.batches) == 1:
+                signal.raise_signal(signal.SIGINT)
+            return super().take()
+
+    given = Interrupted(["a b"], ["c"], ["d"])
+    monkeypatch.setattr(proof, "source", lambda text, kafka: given)
+    run = migrate(*arguments, "--live", *LIVE, "--batches", "9")
+    assert run.code == 130
+    assert "interrupted after 3 of 9 batches, which are in" in run.err
+    assert "--input" in run.err
+    path = Path(str(arguments[arguments.index("--out") + 1]), "batches.jsonl")
+    assert read_batches(path).length == 3
+
+
 def test_scaffold_of_an_original(
     jobs: Jobs, migrate: Migrate, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -109,6 +109,14 @@ def test_a_recording_is_never_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "batches.jsonl").read_bytes() == before
 
 
+@pytest.mark.parametrize("out", ["file", "file/out"])
+def test_a_folder_that_cannot_be_made(tmp_path: Path, out: str) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(MigrateError, match=r"cannot write .*; name another folder with --out"):
+        recorded(tmp_path / out, Scripted(["a"]))
+    assert (tmp_path / "file").read_text() == "mine"
+
+
 def test_two_sources_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(MigrateError, match="same name"):
         Recorder([Scripted(), Scripted()], 1.0, tmp_path, Masks([]))

@@ -217,7 +217,7 @@ def test_ctrl_c_ends_both_jobs_and_names_what_is_there(jobs: Jobs, tmp_path: Pat
     running.send_signal(signal.SIGINT)
     _, errors = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "both jobs are ended" in errors
+    assert "no job runs any more" in errors
     assert str(results) in errors
     # nothing that runs has the results open or in its arguments
     for entry in Path("/proc").glob("[0-9]*/cmdline"):
@@ -241,6 +241,29 @@ def test_its_own_folder_is_replaced(jobs: Jobs, migrate: Migrate, tmp_path: Path
     migrate(*jobs("WRONG"))
     assert migrate(*jobs()).code == 0
     assert not (tmp_path / "out" / "smallest.jsonl").exists()
+
+
+@pytest.mark.parametrize("option", ["--input", "--expected"])
+def test_what_is_given_is_not_replaced(
+    jobs: Jobs, migrate: Migrate, tmp_path: Path, option: str
+) -> None:
+    arguments = jobs("WRONG")
+    assert migrate(*arguments).code == 1
+    before = sorted((tmp_path / "out").rglob("*"))
+    given = {"--input": "smallest.jsonl", "--expected": "old.jsonl"}[option]
+    run = migrate(*arguments, option, tmp_path / "out" / given)
+    assert run.code == 2
+    assert f"{given} is in the folder of an earlier verification" in run.err
+    run = migrate(*arguments, "--expected", tmp_path / "job.py")
+    assert run.code == 2
+    assert "not a line of results" in run.err
+    assert sorted((tmp_path / "out").rglob("*")) == before
+
+
+def test_a_folder_that_cannot_be_made(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
+    run = migrate(*jobs(), "--out", tmp_path / "job.py" / "out")
+    assert run.code == 2
+    assert "job.py/out: Not a directory; name another folder with --out" in run.err
 
 
 def test_only_its_own_folder_is_written(
