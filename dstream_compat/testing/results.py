@@ -51,6 +51,12 @@ class Output:
     target: str = ""
 
 
+# Spark waits ten seconds for a Python process that it starts, as it does for jobs with state
+_NO_ANSWER: Final = "Python worker failed to connect back"
+RUNS: Final = 3
+"""How often a job is run, if the machine is too busy for it."""
+
+
 @dataclass
 class Results:
     """What a job gave, whole or as far as it came.
@@ -101,6 +107,14 @@ class Results:
     def last(self) -> int:
         """Return the last batch in which any output ran; 0 if none did."""
         return max((batch for batches in self.runs for batch in batches), default=0)
+
+    def is_starved(self) -> bool:
+        """Return whether Spark ended the job because the machine did too much else."""
+        return self.end == "failed" and _NO_ANSWER in self.error
+
+    def may_run_again(self) -> bool:
+        """Return whether the job was ended so before its first batch, and had written nothing."""
+        return self.is_starved() and self.last() == 0
 
     def error_line(self) -> str:
         """Return the line of the error that has its class and message, without the traceback."""

@@ -18,7 +18,7 @@ from .clock import ManualClock
 from .errors import RecordingError, RunError
 from .recordings import Recording, read_batches, write_batches
 from .restoring import restored
-from .results import read_results
+from .results import RUNS, read_results
 from .session import local_session
 
 ENGINES: Final = ("compat", "dstreams", "structured")
@@ -207,17 +207,20 @@ def _run_file(
             *("--input", str(given), "--output", str(output), "--timeout", str(timeout)),
             *(*options, "--batches", str(recording.length), str(job), *map(str, args)),
         ]
-        done = subprocess.run(
-            command,
-            env=_environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode == 2:
-            raise RecordingError(done.stderr.strip())
-        results = read_results(output)
+        for _ in range(RUNS):
+            done = subprocess.run(
+                command,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if done.returncode == 2:
+                raise RecordingError(done.stderr.strip())
+            results = read_results(output)
+            if not results.may_run_again():
+                break
         if done.returncode != 0 or results.end not in ("stopped", "exited"):
             last = "\n".join(done.stderr.splitlines()[-20:])
             raise RunError(f"{job} has {results.end or 'ended'}: {results.error or last}")

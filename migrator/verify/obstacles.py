@@ -15,8 +15,6 @@ STOPPED = "stopped"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 _EXIT = "sys.exit("
-# Spark waits ten seconds for a Python process that it starts
-_TOO_SLOW = "Python worker failed to connect back"
 
 
 def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle | None:
@@ -47,18 +45,13 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
             f"the {name} could not be run (exit code {ended.code})\n{ended.last_lines()}",
             f"{ended.work.log} has all that it printed",
         )
-    if is_too_slow(outcome):
+    if outcome.is_starved():
         return Obstacle(
             f"the {name} was ended in batch {reached + 1}: Spark waited ten seconds for a Python "
-            f"process that did not answer ({_TOO_SLOW})",
+            f"process that did not answer: {outcome.error_line()}",
             "run it again while the machine does less",
         )
     return None
-
-
-def is_too_slow(outcome: Results) -> bool:
-    """Whether a job failed because the machine did too much else."""
-    return outcome.end == FAILED and _TOO_SLOW in outcome.error
 
 
 def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -> Obstacle:
@@ -138,6 +131,11 @@ def _advice(outcome: Results) -> str:
         )
     if kind.endswith(("IndexError", "KeyError")):
         return "give the arguments that it needs after `--`, and set the variables that it reads"
+    if kind.endswith("EOFError"):
+        return (
+            "its standard input is empty here: let a copy of the job take the value from an "
+            "argument or a variable, and verify that"
+        )
     return (
         "run it by itself to see why; where it cannot run here, give the results that it had with "
         "--expected"

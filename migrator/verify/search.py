@@ -10,7 +10,6 @@ from pathlib import Path
 from dstream_compat.testing.recordings import Recording, dumped, write_batches
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.ends import compared_batches
-from migrator.verify.obstacles import is_too_slow
 from migrator.verify.outcome import outcome_of
 from migrator.verify.shrink import Budget, shrink
 
@@ -91,7 +90,7 @@ class Search:
         one, two = outcome_of(old), outcome_of(new)
         if one is None or two is None or not one.end or not two.end:
             return False
-        if is_too_slow(one) or is_too_slow(two):
+        if one.is_starved() or two.is_starved():
             return False
         found = compare(one, two, self._rules, compared_batches(one, two, batches))
         return any(difference.pair.name == self._output for difference in found.differences)

@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from dstream_compat.testing.results import RUNS
 from migrator.verify import process
 from migrator.verify.states import kept_windows
 from tests.support.fenced import ROOT
@@ -138,6 +139,17 @@ def test_what_makes_it_differ_from_itself_is_named(jobs: Jobs, migrate: Migrate)
     run = migrate(*jobs("CLOCK", old=old))
     assert run.code == 2
     assert "time.time() in line 3 reads the clock" in run.out
+
+
+def test_a_job_that_a_busy_machine_did_not_start_is_run_again(
+    jobs: Jobs, migrate: Migrate, tmp_path: Path
+) -> None:
+    run = migrate(*jobs("STALLS AT ONCE"))
+    assert run.code == 2
+    assert "the migrated job was ended in batch 1" in run.out
+    assert run.err.count("migrated job") == RUNS
+    assert "running, again, again: migrated job" in run.err
+    assert "again: original" not in run.err
 
 
 def test_windows_that_keep_totals_are_named(jobs: Jobs, migrate: Migrate) -> None:

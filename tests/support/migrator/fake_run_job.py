@@ -61,7 +61,7 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         if "FAILS" in program and "c" in words:
             write(file, end="failed", error="ValueError: there is a c")
             return
-        if "STALLS" in program and batch == 2:
+        if "STALLS" in program and batch == (1 if "AT ONCE" in program else 2):
             write(file, end="failed", error="Error: Python worker failed to connect back.")
             return
         if "CLOCK" in program:

@@ -79,8 +79,7 @@ class Runs:
                     done = self._session.run(work)
                 assert done, work.log.read_text()[-3000:]
                 outcome = outcome_of(work.results)
-                # Spark gives a Python process ten seconds, whatever else the machine does
-                if outcome is None or "Python worker failed to connect back" not in outcome.error:
+                if outcome is None or not outcome.may_run_again():
                     break
             log = work.log.read_text(errors="replace")[-3000:]
             assert outcome is not None, log
