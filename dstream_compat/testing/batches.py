@@ -107,6 +107,9 @@ class BatchesWriter:
         if rows and not ordered:
             self._unordered.add(output)
 
+    def failed(self, batch: int) -> None:
+        """Do nothing: the error comes through."""
+
     def batches(self, count: int) -> Batches:
         """Return what was kept of the first batches."""
         found = [

@@ -79,6 +79,8 @@ class Results:
         its memory
     warnings : list of str
         what is wrong with the file, though it can be read
+    failed : int
+        the first batch in which an output failed, if one did; later ones may have begun
     """
 
     header: dict[str, Any] = field(default_factory=dict)
@@ -89,6 +91,7 @@ class Results:
     seconds: float = 0.0
     peak_bytes: int = 0
     warnings: list[str] = field(default_factory=list)
+    failed: int = 0
 
     @property
     def engine(self) -> str:
@@ -107,6 +110,10 @@ class Results:
     def last(self) -> int:
         """Return the last batch in which any output ran; 0 if none did."""
         return max((batch for batches in self.runs for batch in batches), default=0)
+
+    def reached(self) -> int:
+        """Return the last batch of which all is there, as far as that is known."""
+        return self.failed - 1 if self.failed else self.last()
 
     def is_starved(self) -> bool:
         """Return whether Spark ended the job because the machine did too much else."""
@@ -206,6 +213,12 @@ class ResultsWriter:
             self.begin()
             self._write(line | ({"ordered": True} if ordered else {}))
 
+    def failed(self, batch: int) -> None:
+        """Write that an output has failed in a batch."""
+        with self._lock:
+            self.begin()
+            self._write({"failed": batch})
+
     def end(self, how: str, error: str | None, seconds: float, peak_bytes: int) -> None:
         """Write how the job ended; only the first call counts."""
         with self._lock:
@@ -284,6 +297,10 @@ def _add(results: Results, line: dict[str, Any], unordered: set[int]) -> None:
         results.end, results.error = str(line["end"]), str(line.get("error") or "")
         results.seconds = float(line.get("seconds") or 0)
         results.peak_bytes = int(line.get("peak_bytes") or 0)
+        return
+    if "failed" in line:
+        batch = int(line["failed"])
+        results.failed = min(results.failed or batch, batch)
         return
     if "outputs" in line:
         _declare(results, line["outputs"])

@@ -83,6 +83,11 @@ class Outputs:
         if self._is_wanted(self.batch(at)):
             self.writer.rows(self.batch(at), number, rows, ordered)
 
+    def failed(self, at: int) -> None:
+        """Write that the batch of a time has failed; DStreams may begin others before they stop."""
+        assert self.writer is not None
+        self.writer.failed(self.batch(at))
+
     def _is_wanted(self, batch: int) -> bool:
         """Return whether a batch is one of the recording's: a graceful stop runs more."""
         return self.last is None or batch <= self.last
@@ -121,6 +126,9 @@ def record(
         with capturing(number, OUTPUTS.script) as output:
             events = output.events
             work(time, rdd)
+    except BaseException:
+        OUTPUTS.failed(at)
+        raise
     finally:
         OUTPUTS.events(OUTPUTS.batch(at), number, owner, events)
         if keep:
@@ -137,8 +145,13 @@ def take(
     number: int, chain: tuple[int, ...], encoded: Callable[[Any], Any], time: Any, rdd: Any
 ) -> None:
     """Write the records of one batch instead of an output that prints or saves them."""
-    rows = [encoded(one) for one in rdd.collect()]
-    OUTPUTS.rows(number, round(time.timestamp() * 1000), rows, FOUND.any(chain))
+    at = round(time.timestamp() * 1000)
+    try:
+        rows = [encoded(one) for one in rdd.collect()]
+    except BaseException:
+        OUTPUTS.failed(at)
+        raise
+    OUTPUTS.rows(number, at, rows, FOUND.any(chain))
 
 
 def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], Any]]) -> None:

@@ -169,7 +169,7 @@ class Check:
             )
         if old.end == FAILED and not verdict.failure:
             verdict.notes.append(
-                f"both jobs fail in batch {old.last() + 1} with {old.error_kind()}"
+                f"both jobs fail in batch {old.reached() + 1} with {old.error_kind()}"
             )
 
     def _explain(self, verdict: Verdict) -> None:

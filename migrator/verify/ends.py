@@ -10,10 +10,11 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
     """How many batches are compared.
 
     All of the recording, if both jobs were stopped after it. A job that ends by itself runs a few
-    idle intervals more or less, which do not count.
+    idle intervals more or less, which do not count, and no batch from the one that failed does.
     """
     if old.end == new.end == STOPPED:
         return length
+    length = min([length, *(one.reached() for one in (old, new) if one.failed)])
     reached = min(old.last(), new.last())
     with_rows = max(
         (
@@ -31,10 +32,10 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
 def failure(old: Results, new: Results) -> str:
     """How the end of the new job differs from that of the old one; empty if it does not."""
     if new.end == FAILED and (old.end != FAILED or not _fail_alike(old, new)):
-        return f"the migrated job fails in batch {new.last() + 1}: {new.error_line()}"
+        return f"the migrated job fails in batch {new.reached() + 1}: {new.error_line()}"
     if old.end == FAILED and new.end != FAILED:
         return (
-            f"the original fails in batch {old.last() + 1}, the migrated job does not: "
+            f"the original fails in batch {old.reached() + 1}, the migrated job does not: "
             f"{old.error_line()}"
         )
     return ""

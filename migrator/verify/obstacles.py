@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dstream_compat.testing.results import Results
 from migrator.verify.process import Ended
-from migrator.verify.suspects import Suspect, suspects, uses
+from migrator.verify.suspects import THREAD, Suspect, suspects, uses
 from migrator.verify.verdict import Obstacle
 
 _WRONG_USE = 2
@@ -30,7 +30,7 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
         The seconds that it had.
     """
     name = ended.work.label
-    reached = 0 if outcome is None else outcome.last()
+    reached = 0 if outcome is None else outcome.reached()
     if ended.killed:
         advice = (
             "allow more with --memory, or record fewer records for a batch"
@@ -153,12 +153,13 @@ def differs_from_itself(where: str, text: str) -> Obstacle:
         Its program.
     """
     found = suspects(text)
+    thread = ", no thread" if any(one.why == THREAD for one in found) else ""
     because = f"; {_listed(found)}" if found else ""
     return Obstacle(
         f"the original differs from itself: two runs over the same batches differ in {where}"
         f"{because}",
         "leave out the fields that change with --ignore, or fix the value in a copy of the job "
-        "(a seed, a given time) and verify that",
+        f"(a seed, a given time{thread}) and verify that",
     )
 
 

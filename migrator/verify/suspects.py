@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _CLOCK = "reads the clock"
 _CHANCE = "is random"
-_THREAD = "runs at its own pace"
+THREAD = "runs at its own pace"
 _CALLS = {
     **dict.fromkeys(
         ("time.time", "time.time_ns", "time.localtime", "time.gmtime", "time.strftime"), _CLOCK
@@ -24,7 +24,7 @@ _CALLS = {
     **dict.fromkeys(("current_timestamp", "current_date", "now"), _CLOCK),
     **dict.fromkeys(("uuid.uuid1", "uuid.uuid4", "uuid1", "uuid4", "os.urandom"), _CHANCE),
     **dict.fromkeys(("takeSample", "sample", "randomSplit", "rand", "randn"), _CHANCE),
-    **dict.fromkeys(("threading.Thread", "Thread", "threading.Timer", "Timer"), _THREAD),
+    **dict.fromkeys(("threading.Thread", "Thread", "threading.Timer", "Timer"), THREAD),
     **dict.fromkeys(("os.getpid", "socket.gethostname", "hash", "id"), "differs between processes"),
 }
 _MODULES = {"random": _CHANCE, "numpy.random": _CHANCE, "np.random": _CHANCE, "secrets": _CHANCE}

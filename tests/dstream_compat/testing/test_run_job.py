@@ -117,6 +117,38 @@ def test_how_a_job_ends(recorded: Path, code: str, exit_code: int, end: str, err
     assert results.outputs == []
 
 
+EXITS_IN_A_BATCH = """
+import sys
+
+from pyspark import SparkContext
+from pyspark.streaming import StreamingContext
+
+ssc = StreamingContext(SparkContext(), 1)
+batches = []
+
+
+def end(rdd):
+    batches.append(rdd.count())
+    if len(batches) == 2:
+        sys.exit(0)
+
+
+ssc.socketTextStream("localhost", 9999).foreachRDD(end)
+ssc.start()
+ssc.awaitTermination()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.full
+@pytest.mark.parametrize("engine", ["compat", "dstreams"])
+def test_an_output_that_ends_the_program(recorded: Path, engine: str) -> None:
+    _, results = run(recorded.parent, EXITS_IN_A_BATCH, engine=engine)
+    assert results.end == "failed"
+    assert "SystemExit" in results.error
+    assert (results.failed, results.reached()) == (2, 1)
+
+
 @pytest.mark.slow
 def test_a_job_that_never_ends(recorded: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (recorded.parent / "tmp").mkdir()

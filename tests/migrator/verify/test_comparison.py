@@ -24,6 +24,7 @@ def outcome(
     outputs: list[Output] | None = None,
     end: str = "stopped",
     error: str = "",
+    failed: int = 0,
 ) -> Results:
     """A run; a batch has the rows of each output, or None for an output that did not run."""
     outputs = outputs or [PPRINT]
@@ -32,7 +33,8 @@ def outcome(
         for at, rows in enumerate(batch or ()):
             if rows is not None:
                 runs[at][number] = [[encode(row) for row in rows]]
-    return Results({"engine": engine, "job": "job.py"}, outputs, runs, end, error)
+    header = {"engine": engine, "job": "job.py"}
+    return Results(header, outputs, runs, end, error, failed=failed)
 
 
 def compared(old: Results, new: Results, batches: int = 3, **rules: Any) -> Comparison:
@@ -384,3 +386,12 @@ def test_rows_count_however_a_job_ends() -> None:
     old = outcome([["a"]], [["b"]], end="exited")
     new = outcome([["a"]], end="exited")
     assert compared_batches(old, new, 5) == 2
+
+
+def test_no_batch_counts_from_the_one_that_failed() -> None:
+    # DStreams begin others before they stop
+    old = outcome([["a"]], [["b"]], [["c"]], end="failed", error="ValueError: x", failed=2)
+    new = outcome([["a"]], [["b"]], end="failed", error="ValueError: x", failed=2)
+    assert compared_batches(old, new, 5) == 1
+    assert "fails in batch 2: ValueError" in failure(OLD, new)
+    assert compared_batches(OLD, new, 5) == 1

@@ -139,6 +139,8 @@ def test_what_makes_it_differ_from_itself_is_named(jobs: Jobs, migrate: Migrate)
     run = migrate(*jobs("CLOCK", old=old))
     assert run.code == 2
     assert "time.time() in line 3 reads the clock" in run.out
+    old = "import threading\nfrom pyspark.streaming import x\nthreading.Thread()  # CLOCK\n"
+    assert "(a seed, a given time, no thread)" in migrate(*jobs("CLOCK", old=old)).out
 
 
 def test_a_job_that_a_busy_machine_did_not_start_is_run_again(
