@@ -36,6 +36,8 @@ from migrator.verify.written_test import identifier, options_of, write_test
 ORIGINAL = "original"
 MIGRATED = "migrated job"
 SMALLEST = "smallest.jsonl"
+# of what a job printed before it gave up, such as its usage
+_SHOWN = 5
 SEARCH = "looking for the smallest input"
 
 
@@ -149,7 +151,9 @@ class Check:
         if asked.expected is None:
             verdict.obstacle = of_process(ended[0], old, seconds)
         if verdict.obstacle is None and old is not None:
-            verdict.obstacle = of_original(old, self._text)
+            verdict.obstacle = of_original(
+                old, self._text, "" if asked.expected else ended[0].last_lines(_SHOWN)
+            )
         verdict.obstacle = verdict.obstacle or of_process(new_ended, new, seconds)
         if verdict.obstacle is None and old is not None and new is not None:
             self._compare(verdict, old, new)

@@ -69,7 +69,7 @@ def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -
     )
 
 
-def of_original(outcome: Results, text: str) -> Obstacle | None:
+def of_original(outcome: Results, text: str, printed: str = "") -> Obstacle | None:
     """What about the original job makes a comparison impossible.
 
     Parameters
@@ -78,9 +78,11 @@ def of_original(outcome: Results, text: str) -> Obstacle | None:
         What it gave.
     text
         Its program.
+    printed
+        The end of what it printed.
     """
     if outcome.last() == 0:
-        return _never_started(outcome, text)
+        return _never_started(outcome, text, printed)
     if not outcome.outputs or not any(outcome.runs):
         return Obstacle(
             "the original has no output that could be compared",
@@ -89,16 +91,18 @@ def of_original(outcome: Results, text: str) -> Obstacle | None:
     return None
 
 
-def _never_started(outcome: Results, text: str) -> Obstacle:
+def _never_started(outcome: Results, text: str, printed: str) -> Obstacle:
     line = outcome.error_line()
     if _EXIT in line:
         return Obstacle(
-            f"the original ended before it started a streaming context: {line}",
+            f"the original ended before it started a streaming context: {line}"
+            + "".join(f"\n  {one}" for one in printed.splitlines()),
             "give the arguments that it needs after `--`, as in `migrate verify job.py --input "
             "batches -- localhost 9999`, and set the variables of its environment",
         )
     if outcome.end == FAILED:
-        return Obstacle(f"the original failed before its first batch: {line}", _advice(outcome))
+        where = "in" if outcome.failed else "before"
+        return Obstacle(f"the original failed {where} its first batch: {line}", _advice(outcome))
     if not uses(text, "start"):
         return Obstacle(
             "the original never starts a streaming context",

@@ -91,7 +91,8 @@ def scaffold(
         outcome = outcome_of(results)
         obstacle = of_process(ended, outcome, limits.seconds)
         if obstacle is None and outcome is not None:
-            obstacle = of_original(outcome, job.read_text(encoding="utf-8", errors="replace"))
+            text = job.read_text(encoding="utf-8", errors="replace")
+            obstacle = of_original(outcome, text, ended.last_lines(5))
         if obstacle is not None:
             raise MigrateError(f"{obstacle.what}\nwhat to do: {obstacle.advice}")
         tested = job

@@ -112,7 +112,8 @@ REFUSED = [
     (
         "",
         "EXITS",
-        "ended before it started a streaming context: the job called sys.exit(255)",
+        "ended before it started a streaming context: the job called sys.exit(255)\n"
+        "  this is the log",
         "after `--`",
     ),
     ("", "NOTHING", "has no output", "pprint()"),
