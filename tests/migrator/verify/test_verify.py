@@ -243,6 +243,34 @@ def test_ctrl_c_ends_both_jobs_and_names_what_is_there(jobs: Jobs, tmp_path: Pat
         assert str(results).encode() not in command
 
 
+def test_ctrl_c_ends_the_search_for_the_smallest_input(jobs: Jobs, tmp_path: Path) -> None:
+    waits = [sys.executable, "-c", "import threading; threading.Event().wait()", str(tmp_path)]
+    code = f"import migrator.verify.process as p; p.COMMAND = {process.COMMAND!r}; "
+    code += f"import migrator.verify.session as s; s.COMMAND = {waits!r}; "
+    code += "import sys; from migrator.cli.main import main; sys.exit(main())"
+    running = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, jobs("WRONG"))],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stderr is not None
+    while "smallest" not in running.stderr.readline():
+        assert running.poll() is None
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "no job runs any more" in errors
+    assert str(tmp_path / "out" / "old.jsonl") in errors
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            command = entry.read_bytes()
+        except OSError:
+            continue
+        assert str(tmp_path).encode() not in command
+
+
 def test_what_the_folder_has_is_kept(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("x")
