@@ -40,6 +40,13 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
         return Obstacle(f"the {name} was ended in batch {reached + 1}: {ended.killed}", advice)
     if ended.code == _TIMED_OUT or (outcome is not None and outcome.end == TIMED_OUT):
         return _timed_out(name, reached, limit, outcome)
+    if outcome is not None and outcome.header and not outcome.end:
+        how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
+        return Obstacle(
+            f"the process of the {name} ended in batch {reached + 1} ({how}), and left no error",
+            "the job calls os._exit, or something else ended it, as a system without memory does; "
+            f"{ended.work.log} has all that it printed",
+        )
     if ended.code == _WRONG_USE or outcome is None or not outcome.end:
         return Obstacle(
             f"the {name} could not be run (exit code {ended.code})\n{ended.last_lines()}",

@@ -119,6 +119,7 @@ REFUSED = [
     ("", "NOTHING", "has no output", "pprint()"),
     ("STALLS", "", "the migrated job was ended in batch 2: Spark waited", "the machine does less"),
     ("", "STALLS", "the original was ended in batch 2: Spark waited", "the machine does less"),
+    ("", "LEAVES", "the process of the original ended in batch 2 (exit code 7)", "os._exit"),
     ("REFUSES", "", "the migrated job could not be run (exit code 2)", "new.log"),
     ("", "REFUSES", "the original could not be run (exit code 2)", "old.log"),
 ]

@@ -1,13 +1,15 @@
 """Takes the place of the process that runs a job: counts words of a socket, with planted faults.
 
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
-the time of its process, FAILS, STALLS, EXITS, SLEEPS, EATS and NOTHING do that instead of running.
+the time of its process, FAILS, STALLS, LEAVES, EXITS, SLEEPS, EATS and NOTHING do that instead of
+running.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import threading
 import time
@@ -61,6 +63,8 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         if "FAILS" in program and "c" in words:
             write(file, end="failed", error="ValueError: there is a c")
             return
+        if "LEAVES" in program and batch == 2:
+            os._exit(7)
         if "STALLS" in program and batch == (1 if "AT ONCE" in program else 2):
             write(file, end="failed", error="Error: Python worker failed to connect back.")
             return
