@@ -43,7 +43,8 @@ def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle 
     if outcome is not None and outcome.header and not outcome.end:
         how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
         return Obstacle(
-            f"the process of the {name} ended in batch {reached + 1} ({how}), and left no error",
+            f"the process of the {name} ended with {how} and no error; it had come to batch "
+            f"{reached}",
             "the job calls os._exit, or something else ended it, as a system without memory does; "
             f"{ended.work.log} has all that it printed",
         )

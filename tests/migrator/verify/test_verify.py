@@ -119,7 +119,12 @@ REFUSED = [
     ("", "NOTHING", "has no output", "pprint()"),
     ("STALLS", "", "the migrated job was ended in batch 2: Spark waited", "the machine does less"),
     ("", "STALLS", "the original was ended in batch 2: Spark waited", "the machine does less"),
-    ("", "LEAVES", "the process of the original ended in batch 2 (exit code 7)", "os._exit"),
+    (
+        "",
+        "LEAVES",
+        "original ended with exit code 7 and no error; it had come to batch 1",
+        "os._exit",
+    ),
     ("REFUSES", "", "the migrated job could not be run (exit code 2)", "new.log"),
     ("", "REFUSES", "the original could not be run (exit code 2)", "old.log"),
 ]
