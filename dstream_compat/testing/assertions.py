@@ -123,7 +123,12 @@ def _assert_frames_equal(
     left: Any, right: Any, order: bool | None, tolerance: float, ignore: Collection[str | int]
 ) -> None:
     try:
-        from chispa import assert_approx_df_equality, assert_df_equality
+        from chispa import (
+            DataFramesNotEqualError,
+            SchemasNotEqualError,
+            assert_approx_df_equality,
+            assert_df_equality,
+        )
     except ImportError as error:
         raise ImportError(
             "DataFrames are compared by chispa, which is not installed: pip install chispa"
@@ -132,9 +137,11 @@ def _assert_frames_equal(
         raise TypeError("one side is a DataFrame and the other is not: collect its rows")
     names = [name for name in ignore if isinstance(name, str)]
     left, right = left.drop(*names), right.drop(*names)
-    if tolerance:
-        assert_approx_df_equality(
-            left, right, tolerance, ignore_row_order=not order, allow_nan_equality=True
-        )
-    else:
-        assert_df_equality(left, right, ignore_row_order=not order, allow_nan_equality=True)
+    options: dict[str, Any] = {"ignore_row_order": not order, "allow_nan_equality": True}
+    try:
+        if tolerance:
+            assert_approx_df_equality(left, right, tolerance, **options)
+        else:
+            assert_df_equality(left, right, **options)
+    except (DataFramesNotEqualError, SchemasNotEqualError) as error:
+        raise BatchesDiffer(str(error)) from None

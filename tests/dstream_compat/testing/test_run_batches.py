@@ -190,6 +190,24 @@ def test_queries(sc: SparkContext) -> None:
     assert found.of_kind("show") == [[[Row(word="a"), Row(word="b")], [], [Row(word="c")]]]
 
 
+def test_frames_are_compared_by_chispa(sc: SparkContext) -> None:
+    spark = SparkSession(sc)
+
+    def frame(*rows: tuple[Any, ...]) -> DataFrame:
+        return spark.createDataFrame(rows, "word string, share double")
+
+    left = frame(("a", 0.5), ("b", 2.0))
+    assert_batches_equal(left, frame(("b", 2.0), ("a", 0.5)))
+    assert_batches_equal(left, frame(("a", 0.5), ("b", 2.0001)), tolerance=0.01)
+    assert_batches_equal(left, frame(("a", 0.5), ("b", 7.0)), ignore=["share"])
+    with pytest.raises(BatchesDiffer, match=r"7\.0"):
+        assert_batches_equal(left, frame(("a", 0.5), ("b", 7.0)))
+    with pytest.raises(BatchesDiffer, match="a"):
+        assert_batches_equal(left, frame(("b", 2.0), ("a", 0.5)), order=True)
+    with pytest.raises(BatchesDiffer, match="share"):
+        assert_batches_equal(left, left.drop("share"))
+
+
 def failing(ssc: Any) -> None:
     ssc.socketTextStream("h", 9999).foreachRDD(lambda rdd: 1 / 0)
 
