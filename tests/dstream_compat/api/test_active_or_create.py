@@ -13,6 +13,7 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
 
 pytestmark = pytest.mark.slow
@@ -34,15 +35,10 @@ def never() -> Any:
 
 def run_batch(ssc: Any, second: int) -> None:
     """Let a context, which stands at 0 s or where it was recovered, run up to a batch."""
-    clock = ssc._clock if isinstance(ssc, ours.StreamingContext) else java_clock(ssc)
-    now = clock.now() if isinstance(ssc, ours.StreamingContext) else clock.getTimeMillis()
-    clock.advance(second * 1000 - now)
+    clock = ManualClock(ssc)
+    clock.advance(second - clock.now())
     with CHANGED:
         assert CHANGED.wait_for(lambda: second in DONE, DEADLINE), DONE
-
-
-def java_clock(ssc: Any) -> Any:
-    return ssc._jssc.ssc().scheduler().clock()
 
 
 def until(condition: Callable[[], Any]) -> None:

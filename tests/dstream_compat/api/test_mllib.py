@@ -18,6 +18,7 @@ from pyspark.mllib.linalg import Vectors
 from pyspark.mllib.regression import LabeledPoint, StreamingLinearRegressionWithSGD
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import PACES, Recorder, steps
 
 INTERVALS = 5
@@ -75,7 +76,7 @@ MODELS = {
 }
 
 
-def run(ssc: Any, clock_of: Callable[[], Any], advances: list[int]) -> dict[str, list[Any]]:
+def run(ssc: Any, advances: list[int]) -> dict[str, list[Any]]:
     """Run all models in one context; gives predictions and model of each batch."""
     recorder = Recorder()
     found: dict[str, list[Any]] = {name: [] for name in MODELS}
@@ -99,10 +100,10 @@ def run(ssc: Any, clock_of: Callable[[], Any], advances: list[int]) -> dict[str,
     ssc.queueStream([[]]).foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock, now = clock_of(), 0
+        clock, now = ManualClock(ssc), 0
         for step in advances:
             now += step
-            clock.advance(step * 1000)
+            clock.advance(step)
             recorder.wait(now)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -112,7 +113,7 @@ def run(ssc: Any, clock_of: Callable[[], Any], advances: list[int]) -> dict[str,
 @pytest.fixture(scope="module")
 def expected(sc: SparkContext) -> dict[str, list[Any]]:
     ssc = real.StreamingContext(sc, 1)
-    return run(ssc, lambda: ssc._jssc.ssc().scheduler().clock(), [1] * INTERVALS)
+    return run(ssc, [1] * INTERVALS)
 
 
 @pytest.mark.slow
@@ -120,7 +121,7 @@ def expected(sc: SparkContext) -> dict[str, list[Any]]:
 @pytest.mark.full
 def test_same_as_dstreams(sc: SparkContext, expected: dict[str, list[Any]], pace: str) -> None:
     ssc = ours.StreamingContext(sc, 1)
-    found = run(ssc, lambda: ssc._clock, steps(INTERVALS, pace))
+    found = run(ssc, steps(INTERVALS, pace))
     for name in MODELS:
         assert found[name] == expected[name], name
         models = [value for _, what, value in found[name] if what == "model"]

@@ -18,6 +18,7 @@ from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQueryListener
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.events import LineServer
 from tests.support.streaming.processes import (
@@ -151,8 +152,8 @@ def test_second_sigterm_ends_at_once() -> None:
 
 
 def advance(ssc: StreamingContext) -> None:
-    clock: Any = ssc._clock
-    clock.advance(1000)
+    clock = ManualClock(ssc)
+    clock.advance(1)
 
 
 def shown_jobs(sc: SparkContext) -> dict[int, Any]:

@@ -13,6 +13,7 @@ from pyspark import SparkContext
 from pyspark.streaming.util import rddToFileName as spark_name
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from dstream_compat.util import rddToFileName
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.settings import setting
@@ -23,7 +24,7 @@ BATCHES = [list(range(25)), ["a", None, ("t", 1.5)], [], list("0123456789"), ["Å
 pytestmark = pytest.mark.slow
 
 
-def run(ssc: Any, clock: Any, folder: Path) -> None:
+def run(ssc: Any, folder: Path) -> None:
     recorder = Recorder()
     stream = ssc.queueStream(BATCHES)
     stream.pprint()
@@ -36,7 +37,7 @@ def run(ssc: Any, clock: Any, folder: Path) -> None:
     ssc.start()
     try:
         for number in range(1, 7):
-            (clock or ssc._jssc.ssc().scheduler().clock()).advance(500)
+            ManualClock(ssc).advance(0.5)
             recorder.wait(number / 2)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -53,10 +54,10 @@ def contents(folder: Path) -> dict[str, Any]:
 def test_same_as_dstreams(
     sc: SparkContext, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run(real.StreamingContext(sc, 0.5009), None, tmp_path / "real")
+    run(real.StreamingContext(sc, 0.5009), tmp_path / "real")
     expected = capsys.readouterr().out
     ssc = StreamingContext(sc, 0.5009)  # half a second: parts of a millisecond are cut off
-    run(ssc, ssc._clock, tmp_path / "ours")
+    run(ssc, tmp_path / "ours")
     assert capsys.readouterr().out == expected
     for seconds in (0.5, 1.0):
         assert f"Time: {datetime.fromtimestamp(seconds)}\n" in expected
@@ -100,9 +101,9 @@ def test_folders_that_exist_are_written_over(
         stream.transform(saved).foreachRDD(save("last"))
         ssc.start()
         try:
-            clock = ssc._clock if make is StreamingContext else ssc._jssc.ssc().scheduler().clock()
+            clock = ManualClock(ssc)
             for number in (1, 2):
-                clock.advance(1000)
+                clock.advance(1)
                 # all of them, whichever ends last
                 wait_for(lambda number=number: len(ended) == 4 * number)
                 for name in ("half", "whole"):

@@ -12,6 +12,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.exceptions import BatchFailedError
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import stop_gracefully, stop_hard
 from tests.support.streaming.differential import DEADLINE, Case, Recorder
 from tests.support.streaming.engines import Engines, engines_for
@@ -162,8 +163,8 @@ def ssc(sc: SparkContext) -> Iterator[StreamingContext]:
 
 
 def advance(ssc: StreamingContext, intervals: int = 1) -> None:
-    clock: Any = ssc._clock
-    clock.advance(intervals * 1000)
+    clock = ManualClock(ssc)
+    clock.advance(intervals)
 
 
 def test_outputs_keep_their_order_over_queries(ssc: StreamingContext) -> None:

@@ -51,7 +51,7 @@ SHAPES: dict[str, Callable[[Any], Any]] = {
 }
 
 
-def run(ssc: Any, clock_of: Callable[[], Any], shape: Callable[[Any], Any], waits: Any) -> Seen:
+def run(ssc: Any, shape: Callable[[Any], Any], waits: Any) -> Seen:
     seen: Seen = []
 
     def see(name: str) -> Callable[[Any, Any], None]:
@@ -64,7 +64,7 @@ def run(ssc: Any, clock_of: Callable[[], Any], shape: Callable[[Any], Any], wait
     ssc.start()
     try:
         for second in range(1, 6):
-            clock_of().advance(1000)
+            ManualClock(ssc).advance(1)
             if second in waits:
                 recorder.wait(second)
     finally:
@@ -74,9 +74,9 @@ def run(ssc: Any, clock_of: Callable[[], Any], shape: Callable[[Any], Any], wait
 
 def both(sc: SparkContext, shape: Callable[[Any], Any], waits: Any) -> tuple[Seen, Seen]:
     engine = real.StreamingContext(sc, 1)
-    expected = run(engine, lambda: engine._jssc.ssc().scheduler().clock(), shape, waits)
+    expected = run(engine, shape, waits)
     ssc = ours.StreamingContext(sc, 1)
-    return run(ssc, lambda: ssc._clock, shape, waits), expected
+    return run(ssc, shape, waits), expected
 
 
 RARE = ("false", "state", "transform-again")
@@ -116,8 +116,8 @@ def test_what_is_no_rdd_is_refused(sc: SparkContext) -> None:
     ssc = ours.StreamingContext(sc, 1)
     ssc.queueStream([["a"]]).transform(lambda rdd: rdd.collect()).foreachRDD(lambda rdd: None)
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(1000)
+    clock = ManualClock(ssc)
+    clock.advance(1)
     try:
         with pytest.raises(ours.exceptions.BatchFailedError, match="must return an RDD, not list"):
             ssc.awaitTerminationOrTimeout(60)

@@ -11,6 +11,7 @@ from pyspark import SparkContext
 
 from dstream_compat.batch.output_pool import OutputPool
 from dstream_compat.exceptions import BatchFailedError
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.stepwise import DEADLINE, Run
 
 SETTING = "spark.streaming.concurrentJobs"
@@ -67,7 +68,7 @@ def test_stop_inside_an_output(sc: SparkContext, two_at_once: None) -> None:
         source.foreachRDD(lambda rdd: run.ssc.stop(stopSparkContext=False))
         source.foreachRDD(lambda rdd: rdd.count())
         run.start()
-        run.ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        ManualClock(run.ssc).advance(1)
         assert run.ssc.awaitTerminationOrTimeout(DEADLINE)
 
 

@@ -18,6 +18,7 @@ from dstream_compat.batch.execution import CODE_SETTINGS, Execution
 from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
 from dstream_compat.batch.rdds import MicroBatch
 from dstream_compat.intervals.scheduler import Work
+from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import Intervals
 from dstream_compat.worker import single_task as together
 from tests.support.streaming.differential import DEADLINE
@@ -54,7 +55,7 @@ class Watched:
 
     def advance(self) -> tuple[str, Any]:
         """Let an interval pass; returns the way that it took, and its batch."""
-        self.ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        ManualClock(self.ssc).advance(1)
         assert self.ssc._job is not None
         deadline = time.monotonic() + DEADLINE
         while not self._done.acquire(timeout=0.2):

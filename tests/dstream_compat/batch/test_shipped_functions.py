@@ -12,6 +12,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import (
     LATE,
     PROMPT,
@@ -181,9 +182,9 @@ def test_map_with_state(sc: SparkContext) -> None:
     source.map(lambda word: (word, 1)).mapWithState(spec).foreachRDD(recorder.output("it"))
     source.foreachRDD(recorder.last())
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     for number in (1, 2, 3):
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(number)
     ssc.stop(False)
     batches = recorder.outcomes["it"].batches
@@ -224,10 +225,10 @@ def test_what_can_no_longer_be_pickled_ends_the_job_with_its_name(sc: SparkConte
     source.foreachRDD(lambda rdd: seen.update(n=sc))
     source.map(lambda word: (word, seen["n"])).foreachRDD(recorder.last())
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(1000)
+    clock = ManualClock(ssc)
+    clock.advance(1)
     recorder.wait(1)
-    clock.advance(1000)
+    clock.advance(1)
     try:
         with pytest.raises(Exception, match="SparkContext"):
             ssc.awaitTerminationOrTimeout(120)

@@ -27,6 +27,7 @@ from dstream_compat.job import query
 from dstream_compat.spark.settings import seconds
 from dstream_compat.storage.files import HadoopStorage, LocalStorage, Storage, join
 from dstream_compat.storage.spool import Spool
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import never, tree
 from tests.support.streaming.contexts import without_checkpoint_directory
 from tests.support.streaming.differential import Recorder
@@ -44,8 +45,8 @@ def started(sc: SparkContext, tmp_path: Path) -> Iterator[Path]:
     BATCHES.clear()
     DONE.forget()
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(2000)
+    clock = ManualClock(ssc)
+    clock.advance(2)
     DONE.wait(2)
     ssc.stop(stopSparkContext=False)
     yield folder
@@ -62,15 +63,15 @@ def test_initial_state_is_recovered_as_state(sc: SparkContext, tmp_path: Path) -
     BATCHES.clear()
     DONE.forget()
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(1000)
+    clock = ManualClock(ssc)
+    clock.advance(1)
     DONE.wait(1)
     ssc.stop(stopSparkContext=False)
     again = StreamingContext.getOrCreate(str(tmp_path), never)
     again.start()
     try:
-        clock = again._clock
-        clock.advance(1000)
+        clock = ManualClock(again)
+        clock.advance(1)
         DONE.wait(2)
     finally:
         again.stop(stopSparkContext=False)
@@ -106,9 +107,9 @@ def test_queues_are_recovered_in_the_same_spark_context(sc: SparkContext, starte
     with pytest.raises(StreamingStateError, match="function that is given to getOrCreate"):
         ssc.queueStream([[1]])
     ssc.start()
-    clock: Any = ssc._clock
-    assert clock.now() == 2000
-    clock.advance(2000)
+    clock = ManualClock(ssc)
+    assert clock.now() == 2
+    clock.advance(2)
     DONE.wait(4)
     ssc.stop(stopSparkContext=False)
     # The hard stop may have come before Spark committed the first micro-batch: then it ran twice.
@@ -323,8 +324,8 @@ def test_lost_state_is_refused(sc: SparkContext, started: Path, left: list[str])
     (query,) = (started / "dstream-compat").glob("run-*/query")
     ssc = StreamingContext.getOrCreate(str(started), never)
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(1000)
+    clock = ManualClock(ssc)
+    clock.advance(1)
     DONE.wait(3)  # the second micro-batch: Spark has committed the first one
     ssc.stop(stopSparkContext=False)
     for path in query.iterdir():

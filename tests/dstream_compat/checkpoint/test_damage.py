@@ -16,6 +16,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import DStreamCompatError
 from dstream_compat.source.handover import Handover
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import never, tree
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.files import put
@@ -86,8 +87,9 @@ def expected() -> dict[tuple[str, float], Any]:
 
 def advance(ssc: Any, until: int) -> None:
     """Let a running context go on; raises what ends it."""
-    while ssc._clock.now() < until * 1000:
-        ssc._clock.advance(1000)
+    clock = ManualClock(ssc)
+    while clock.now() < until:
+        clock.advance(1)
     deadline = time.monotonic() + DEADLINE
     while not totals.wait(until, 0.1):
         assert time.monotonic() < deadline, FOUND

@@ -16,6 +16,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.collecting import user_error
 from tests.support.streaming.differential import DEADLINE, Recorder
 from tests.support.streaming.refusals import Refusals, check_refusals
@@ -31,14 +32,6 @@ BATCHES = 6
 
 # Spark's second sentence says where in the JVM the other one was started.
 DIFFERENT = {"second": "Only one StreamingContext may be started in this JVM. "}
-
-
-def clock_of(ssc: Any) -> Any:
-    return ssc._clock if isinstance(ssc, ours.StreamingContext) else _java_clock(ssc)
-
-
-def _java_clock(ssc: Any) -> Any:
-    return ssc._jssc.ssc().scheduler().clock()
 
 
 class Life:
@@ -111,8 +104,8 @@ class Life:
         ssc, make = self.ssc, self.make
         self.define()
         stream = ssc.queueStream([["late"]])
-        clock = clock_of(ssc)
-        clock.advance(BEGIN)
+        clock = ManualClock(ssc)
+        clock.advance(BEGIN / 1000)
         assert make.getActive() is None
         assert ssc.awaitTerminationOrTimeout(0) is False
         try:
@@ -128,7 +121,7 @@ class Life:
             self.ask("output", lambda: stream.pprint())
             self.ask("source", lambda: ssc.queueStream([[1]]))
             for number in range(1, BATCHES + 1):
-                clock.advance(1000)
+                clock.advance(1)
                 self.recorder.wait(BEGIN // 1000 + number)
             self.ask_for_errors()
             self.ask("active", lambda: make.getActive() is ssc)
@@ -198,7 +191,7 @@ def test_stop_in_another_thread_ends_the_wait(sc: SparkContext) -> None:
         ssc, recorder = make(sc, 1), Recorder()
         ssc.queueStream([[1]]).foreachRDD(recorder.last())
         ssc.start()
-        clock_of(ssc).advance(1000)
+        ManualClock(ssc).advance(1)
         recorder.wait(1)
         waited = threading.Thread(target=ssc.stop, args=(False, True))
         before = ssc.awaitTerminationOrTimeout(0.1)
@@ -207,7 +200,7 @@ def test_stop_in_another_thread_ends_the_wait(sc: SparkContext) -> None:
         deadline = time.monotonic() + DEADLINE
         while not ssc.awaitTerminationOrTimeout(0.2):
             assert time.monotonic() < deadline
-            clock_of(ssc).advance(1000)
+            ManualClock(ssc).advance(1)
         waited.join(60)
         found.append((before, waited.is_alive(), ssc.awaitTermination(), ssc.awaitTermination(1)))
     assert found == [(False, False, None, None)] * 2
@@ -231,7 +224,7 @@ def test_functions_with_wrong_parameters_fail_in_the_batch(
         stream.foreachRDD(recorder.output("others"))
         stream.foreachRDD(recorder.last())
         ssc.start()
-        clock_of(ssc).advance(1000)
+        ManualClock(ssc).advance(1)
         recorder.wait(1)
         with pytest.raises(Exception, match=message):
             ssc.awaitTermination(60)
@@ -250,7 +243,7 @@ def test_a_list_may_change_once_it_is_a_stream(sc: SparkContext) -> None:
         batches[1] = ["late"]
         ssc.start()
         for number in (1, 2, 3):
-            clock_of(ssc).advance(1000)
+            ManualClock(ssc).advance(1)
             recorder.wait(number)
         ssc.stop(False)
         found = recorder.outcomes["it"].batches

@@ -13,6 +13,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.batch.execution_mode import ONE_TASK, STAGES
 from dstream_compat.batch.execution_mode import SETTING as EXECUTION
+from dstream_compat.testing import ManualClock
 from dstream_compat.worker.columns.records import ALWAYS, NEVER, SETTING
 from tests.support.streaming.differential import Case, Recorder, comparable
 from tests.support.streaming.files import put
@@ -92,7 +93,7 @@ def outcomes(
     ssc.start()
     try:
         is_real = engine is real.StreamingContext
-        clock = ssc._jssc.ssc().scheduler().clock() if is_real else ssc._clock
+        clock = ManualClock(ssc)
         steps = [1] * len(FILES) if is_real else [1] * (len(FILES) - 2) + [2]
         now = 0
         for step in steps:
@@ -100,7 +101,7 @@ def outcomes(
                 for name in names:
                     put(folder / name, f"{number}", number + 0.5, FILES[number])
             now += step
-            clock.advance(step * 1000)
+            clock.advance(step)
             recorder.wait(now)
             if not is_real:
                 ways.append(str(ssc._job.way))

@@ -16,6 +16,7 @@ from dstream_compat import StreamingContext
 from dstream_compat.__main__ import main
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.job import rescaling
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import tree
 from tests.support.streaming.processes import run_job, run_python
 from tests.support.streaming.recovery_log import Log, read_log
@@ -117,7 +118,7 @@ def test_what_is_refused_changes_nothing(
     words = ssc.queueStream([[("a", 1)], [("b", 1)]])
     words.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(finish)
     ssc.start()
-    ssc._clock.advance(2000)  # type: ignore[attr-defined]
+    ManualClock(ssc).advance(2)
     until = time.monotonic() + DEADLINE
     while len(finished) < 2 and time.monotonic() < until:
         ssc.awaitTerminationOrTimeout(0.05)

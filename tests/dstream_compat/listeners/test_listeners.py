@@ -15,6 +15,7 @@ from pyspark import SparkContext
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
 from dstream_compat.listeners.events import StreamingStarted
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.events import Engine, Log, compare, play, recorder
 
@@ -236,9 +237,9 @@ def test_slow_listener_delays_no_batch(sc: SparkContext) -> None:
     ssc.queueStream([[1]]).foreachRDD(output)
     ssc.start()
     try:
-        clock: Any = ssc._clock
-        clock.advance(1000)
-        clock.advance(1000)
+        clock = ManualClock(ssc)
+        clock.advance(1)
+        clock.advance(1)
         assert seen.wait(DEADLINE)
         assert log.kinds() == ["Started"]
         released.set()

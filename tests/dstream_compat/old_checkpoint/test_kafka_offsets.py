@@ -22,6 +22,7 @@ from dstream_compat.old_checkpoint.content import Content, OldSource, OldState
 from dstream_compat.old_checkpoint.folder import OldCheckpoint
 from dstream_compat.source.kafka.client import KafkaClient
 from dstream_compat.storage.files import LocalStorage
+from dstream_compat.testing import ManualClock
 from tests.support.components.kafka import Broker
 from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.kafka_params import params
@@ -141,7 +142,7 @@ def test_a_stream_begins_where_a_group_stands(
     stream.map(lambda record: record[1]).foreachRDD(note)
     ssc.start()
     try:
-        ssc._clock.advance(1000)  # type: ignore[attr-defined]
+        ManualClock(ssc).advance(1)
         until = time.monotonic() + DEADLINE
         while not seen and time.monotonic() < until:
             ssc.awaitTerminationOrTimeout(0.05)

@@ -15,6 +15,7 @@ from pyspark import SparkContext
 import dstream_compat
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import CheckpointError
+from dstream_compat.testing import ManualClock
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
 from tests.support.streaming.checkpoints import tree
@@ -81,7 +82,7 @@ def test_it_goes_on_as_plain_python(
 
 
 def graph_of(ssc: StreamingContext, folder: Path, *, reverse: bool = False) -> None:
-    ssc._clock.advance(BEGIN * 1000)  # type: ignore[attr-defined]
+    ManualClock(ssc).advance(BEGIN)
     lines = ssc.textFileStream(str(folder)).flatMap(str.split)
     pairs = lines.map(pair)
     made = [

@@ -15,6 +15,7 @@ from pyspark.sql import SparkSession
 from dstream_compat import DStream, StreamingContext
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.intervals.scheduler import Scheduler
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import stop_gracefully
 from tests.support.streaming.dataframe_fixtures import *  # noqa: F403
 from tests.support.streaming.dataframe_fixtures import Folder
@@ -39,7 +40,8 @@ def live(setup: Any, checkpoint: str, second: int, gracefully: bool = False) -> 
     ssc = StreamingContext.getOrCreate(checkpoint, setup)
     try:
         ssc.start()
-        ssc._clock.advance(second * 1000 - ssc._clock.now())  # type: ignore[attr-defined]
+        clock = ManualClock(ssc)
+        clock.advance(second - clock.now())
         with CHANGED:
             assert CHANGED.wait_for(lambda: second in TOTALS, DEADLINE), TOTALS
         if gracefully:

@@ -14,6 +14,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import QueryFailedError
 from dstream_compat.source.queues.source import QueueSource
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 
 pytestmark = pytest.mark.slow
@@ -79,14 +80,14 @@ def live(
     def setup() -> StreamingContext:
         made = StreamingContext(sc, 1)
         made.checkpoint(folder)
-        made._clock.advance(START * 1000)  # type: ignore[attr-defined]
+        ManualClock(made).advance(START)
         define(made.queueStream([list(batch) for batch in WORDS]))
         return made
 
     ssc = StreamingContext.getOrCreate(folder, setup)
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance((START + seconds) * 1000 - clock.now())
+    clock = ManualClock(ssc)
+    clock.advance(START + seconds - clock.now())
     try:
         with CHANGED:
             assert CHANGED.wait_for(
@@ -160,7 +161,7 @@ def test_a_source_that_cannot_be_started_again(
     try:
         ssc.start()
         started.set()
-        ssc._clock.advance(5000)
+        ManualClock(ssc).advance(5)
         with pytest.raises(QueryFailedError, match="its port is taken"):
             ssc.awaitTerminationOrTimeout(DEADLINE)
     finally:

@@ -13,6 +13,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import MakeContext, advance
 from tests.support.streaming.differential import DEADLINE, Recorder
 
@@ -152,11 +153,11 @@ def test_sessions_of_all_threads(sc: SparkContext, two_at_once: None) -> None:
         scene(ssc, view)
         ssc.start()
         try:
-            clock: Any = ssc._clock if make is ours.StreamingContext else java_clock(ssc)
+            clock = ManualClock(ssc)
             for time in (1, 2):
                 spark.conf.set(PARTITIONS, str(6 + time))
                 before = settings_of(spark)
-                clock.advance(1000)
+                clock.advance(1)
                 view.wait(*((name, time) for name in NAMES))
                 assert settings_of(spark) == before
                 for name in NAMES:
@@ -167,10 +168,6 @@ def test_sessions_of_all_threads(sc: SparkContext, two_at_once: None) -> None:
         assert settings_of(spark) == before
     spark.conf.unset(PARTITIONS)
     spark.catalog.dropTempView("my_view")
-
-
-def java_clock(ssc: Any) -> Any:
-    return ssc._jssc.ssc().scheduler().clock()
 
 
 def settings_of(spark: SparkSession) -> dict[str, str]:

@@ -15,6 +15,7 @@ from pyspark import SparkContext
 from pyspark.shuffle import ExternalList
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from dstream_compat.worker import memory
 from tests.support.streaming.differential import Recorder
 
@@ -77,8 +78,8 @@ def run_batch(sc: SparkContext, batches: list[Any], build: Callable[[Any, Any], 
     stream.foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock: Any = ssc._clock
-        clock.advance(1000)
+        clock = ManualClock(ssc)
+        clock.advance(1)
         recorder.wait(1)
     finally:
         ssc.stop(stopSparkContext=False)

@@ -21,6 +21,7 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.collecting import Collector, Outcome, user_error
 from tests.support.streaming.settings import setting
 
@@ -126,12 +127,12 @@ def run_real(sc: SparkContext, cases: Sequence[Case]) -> Outcomes:
     recorder = Recorder()
     ssc = real.StreamingContext(sc, INTERVAL)
     _define(ssc, cases, recorder)
-    clock = ssc._jssc.ssc().scheduler().clock()
-    clock.advance(START * 1000)
+    clock = ManualClock(ssc)
+    clock.advance(START)
     ssc.start()
     try:
         for number in range(1, max(case.intervals for case in cases) + 1):
-            clock.advance(INTERVAL * 1000)
+            clock.advance(INTERVAL)
             recorder.wait(START + number * INTERVAL)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -158,14 +159,14 @@ def run_ours(
     recorder = Recorder()
     ssc = ours.StreamingContext(sc, INTERVAL)
     _define(ssc, cases, recorder)
-    clock: Any = ssc._clock
-    clock.advance(START * 1000)
+    clock = ManualClock(ssc)
+    clock.advance(START)
     ssc.start()
     try:
         now = START
         for step in steps(max(case.intervals for case in cases), pace):
             now += step
-            clock.advance(step * INTERVAL * 1000)
+            clock.advance(step * INTERVAL)
             recorder.wait(now * INTERVAL)
             if ways is not None:
                 assert ssc._job is not None

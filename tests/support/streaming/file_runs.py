@@ -11,6 +11,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.files import flat
 
@@ -33,17 +34,17 @@ def elsewhere(sc: SparkContext) -> Callable[[Path], str]:
     return path
 
 
-def run(ssc: Any, clock: Any, path: str, steps: list[Callable[[], None]], binary: bool) -> Recorder:
+def run(ssc: Any, path: str, steps: list[Callable[[], None]], binary: bool) -> Recorder:
     recorder = Recorder()
     stream = ssc.binaryRecordsStream(path, 3) if binary else ssc.textFileStream(path)
     stream.foreachRDD(recorder.output("records"))
     stream.foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock = clock or ssc._jssc.ssc().scheduler().clock()
+        clock = ManualClock(ssc)
         for number, step in enumerate(steps, 1):
             step()
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(number)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -63,10 +64,10 @@ def both(
         path, steps = script(tmp_path / name)
         if name == "real":
             made: Any = real.StreamingContext(sc, 1)
-            recorder = run(made, None, path, steps, binary)
+            recorder = run(made, path, steps, binary)
         else:
             made = StreamingContext(sc, 1)
-            recorder = run(made, made._clock, path, steps, binary)
+            recorder = run(made, path, steps, binary)
         results.append(flat(recorder, "records"))
     assert results[1] == results[0]
     return list(results[1])

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.building import build
 from tests.support.streaming.collecting import Collector, Outcome
 from tests.support.streaming.differential import INTERVAL, START, Recorder, steps
@@ -22,7 +23,7 @@ Outcomes = list[Outcome]
 def run_real(sc: SparkContext, recipes: Sequence[Pipeline], intervals: int = INTERVALS) -> Outcomes:
     """Run recipes on Spark's own engine; returns what each one gave."""
     ssc = real.StreamingContext(sc, INTERVAL)
-    return _run(ssc, lambda: ssc._jssc.ssc().scheduler().clock(), recipes, [1] * intervals)
+    return _run(ssc, recipes, [1] * intervals)
 
 
 def run_ours(
@@ -30,12 +31,10 @@ def run_ours(
 ) -> Outcomes:
     """Run recipes on ours; the pace says which intervals are late."""
     ssc = ours.StreamingContext(sc, INTERVAL)
-    return _run(ssc, lambda: ssc._clock, recipes, steps(intervals, pace))
+    return _run(ssc, recipes, steps(intervals, pace))
 
 
-def _run(
-    ssc: Any, clock_of: Callable[[], Any], recipes: Sequence[Pipeline], advances: list[int]
-) -> Outcomes:
+def _run(ssc: Any, recipes: Sequence[Pipeline], advances: list[int]) -> Outcomes:
     collector, recorder = Collector(ssc.sparkContext), Recorder()
     outcomes = [Outcome() for _ in recipes]
     for number, recipe in enumerate(recipes):
@@ -43,12 +42,12 @@ def _run(
     last = ssc.queueStream([[]])
     last.foreachRDD(collector.collect)
     last.foreachRDD(recorder.last())
-    clock, now = clock_of(), START
-    clock.advance(START * 1000)
+    clock, now = ManualClock(ssc), START
+    clock.advance(START)
     ssc.start()
     try:
         for step in advances:
-            clock.advance(step * INTERVAL * 1000)
+            clock.advance(step * INTERVAL)
             for _ in range(step):
                 now += 1
                 recorder.wait(now * INTERVAL)

@@ -10,6 +10,7 @@ from typing import Any
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 
 DEADLINE = 300.0
 
@@ -60,7 +61,7 @@ class Run:
     def advance(self, intervals: int = 1) -> None:
         """Let intervals pass, all at once, and wait for their batches."""
         self._now += intervals
-        self.ssc._clock.advance(intervals * 1000)  # type: ignore[attr-defined]
+        ManualClock(self.ssc).advance(intervals)
         with self._changed:
             done = self._changed.wait_for(lambda: self._now in self._done, DEADLINE)
         assert done, (self._now, self._done)

@@ -18,6 +18,7 @@ from dstream_compat import StreamingContext
 from dstream_compat.source.files import server
 from dstream_compat.source.files.listing import _recent_in_hadoop
 from dstream_compat.source.files.source import FileSource
+from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import ERROR, RECORDS, decode, unpack
 from dstream_compat.worker.reading.entries import Partition, RemoteFile, TextFile, read_entries
 from dstream_compat.worker.reading.remote import Address, RemoteReader
@@ -86,8 +87,7 @@ def test_compressed_records_fail_as_with_dstreams(sc: SparkContext, tmp_path: Pa
         folder.mkdir()
         put(folder, "a.gz", 0.5, gzip.compress(b"abcdef"))
         ssc: Any = make(sc, 1)
-        clock = getattr(ssc, "_clock", None)
-        recorder = run(ssc, clock, str(folder), [lambda: None], binary=True)
+        recorder = run(ssc, str(folder), [lambda: None], binary=True)
         assert "compressed files" in recorder.outcomes["records"].batches[1.0]
 
 
@@ -264,15 +264,15 @@ def test_files_that_appear_while_a_batch_runs(sc: SparkContext, tmp_path: Path) 
     lines.foreachRDD(recorder.last())
     put(tmp_path, "a", 0.5, b"first\n")
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
-        clock.advance(1000)
+        clock.advance(1)
         assert running.wait(600)
         put(tmp_path, "b", 0.9, b"of the first interval, too late\n")
         put(tmp_path, "c", 1.5, b"second\n")
-        clock.advance(1000)
+        clock.advance(1)
         put(tmp_path, "d", 2.5, b"third\n")
-        clock.advance(1000)
+        clock.advance(1)
         go_on.set()
         recorder.wait(3)
     finally:

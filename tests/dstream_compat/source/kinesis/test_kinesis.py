@@ -15,6 +15,7 @@ from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.kinesis import KinesisUtils, MetricsLevel
 from dstream_compat.source.kinesis.shards import AFTER, AT, END, LATEST, START
 from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.testing import ManualClock
 from dstream_compat.worker.reading.kinesis_access import Access
 from tests.support.components.ports import closed_port
 from tests.support.streaming.broker import wait_for
@@ -165,16 +166,16 @@ def test_streams(sc: SparkContext, kinesis: Kinesis, stream: str) -> None:
     ssc.start()
     assert ssc._job is not None
     sources: Any = ssc._job.sources
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
         wait_for(lambda: all(s.received() == 3 for s in sources), "the records")
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(1)
         kinesis.put(stream, 1, b"\xff")
         wait_for(lambda: all(s.received() == 1 for s in sources), "the record")
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(2)
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(3)
     finally:
         ssc.stop(stopSparkContext=False)

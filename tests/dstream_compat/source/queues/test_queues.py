@@ -16,6 +16,7 @@ from pyspark.serializers import MarshalSerializer
 from dstream_compat import StreamingContext
 from dstream_compat.source.base import Demand
 from dstream_compat.source.queues.source import QueueSource, queued
+from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import decode, unpack
 from dstream_compat.worker.reading.entries import Partition, read_entries
 from tests.support.streaming.differential import Recorder
@@ -106,12 +107,12 @@ def test_queues_same_as_dstreams(
         streams[0].foreachRDD(recorder.last())
         ssc.start()
         try:
-            clock = ssc._clock if make is StreamingContext else ssc._jssc.ssc().scheduler().clock()
+            clock = ManualClock(ssc)
             if pace == "late":
-                clock.advance(3000)
+                clock.advance(3)
                 recorder.wait(3)
             for number in range(4 if pace == "late" else 1, 5):
-                clock.advance(1000)
+                clock.advance(1)
                 recorder.wait(number)
         finally:
             ssc.stop(stopSparkContext=False)

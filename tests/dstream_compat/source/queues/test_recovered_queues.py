@@ -10,6 +10,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import never
 from tests.support.streaming.differential import Recorder
 
@@ -60,10 +61,10 @@ def define(sc: SparkContext, folder: Path | None) -> StreamingContext:
 def run(ssc: StreamingContext, first: int, until: int) -> None:
     RECORDER.forget()
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
         for number in range(first, until + 1):
-            clock.advance(1000)
+            clock.advance(1)
             RECORDER.wait(number)
     finally:
         ssc.stop(stopSparkContext=False)

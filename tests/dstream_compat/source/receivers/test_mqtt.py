@@ -8,7 +8,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trustme
@@ -18,6 +17,7 @@ from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.mqtt import MQTTUtils
 from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTSource, address_of
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.broker import Broker, Publisher, wait_for
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.receiving import receiving
@@ -195,8 +195,8 @@ def test_streams(sc: SparkContext, broker: Broker, publish: Callable[..., None])
         for receiver, count in zip(ssc._job.sources, (1, 3, 2), strict=True):
             assert isinstance(receiver, MQTTSource)
             wait_for(lambda r=receiver, n=count: r.received() == n, "the messages")
-        clock: Any = ssc._clock
-        clock.advance(1000)
+        clock = ManualClock(ssc)
+        clock.advance(1)
         recorder.wait(1)
     finally:
         ssc.stop(stopSparkContext=False)

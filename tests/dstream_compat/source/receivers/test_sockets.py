@@ -13,6 +13,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.planner.rpc import SchedulerServer
+from dstream_compat.testing import ManualClock
 from tests.support.components.ports import closed_port
 from tests.support.streaming.contexts import stop_gracefully
 from tests.support.streaming.differential import DEADLINE, Recorder
@@ -35,24 +36,24 @@ def test_lines_of_a_socket_belong_to_the_interval_of_their_arrival(
     lines.count().foreachRDD(recorder.output("count"))
     lines.foreachRDD(recorder.last())
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     source = socket_source(ssc)
     try:
         server.accept()
         server.send(b"one\n\ntwo\r\n")
         wait_for(lambda: source.received() == 3)
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(1)
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(2)
         server.send("żółć\npart".encode())
         wait_for(lambda: source.received() == 1)
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(3)
         server.send(b"ial\nlast without end")
         server.hang_up()
         wait_for(lambda: source.received() == 2)
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(4)
         server.accept()
         server.send(b"again\n")
@@ -84,16 +85,16 @@ def test_late_intervals_keep_their_own_lines(sc: SparkContext, server: Server) -
     lines.foreachRDD(recorder.output("lines"))
     lines.foreachRDD(recorder.last())
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     source = socket_source(ssc)
     try:
         server.accept()
-        clock.advance(1000)
+        clock.advance(1)
         wait_for(lambda: source._sealed == 1000)
         for number, line in enumerate((b"second\n", b"third\n", b"fourth\n"), 1):
             server.send(line)
             wait_for(lambda n=number: source.received() == n)
-            clock.advance(1000)
+            clock.advance(1)
         stall.set()
         recorder.wait(4)
     finally:
@@ -112,12 +113,12 @@ def test_socket_lines_are_cut_as_with_dstreams(sc: SparkContext, server: Server)
     try:
         server.accept()
         server.send(data)
-        clock = ssc._jssc.ssc().scheduler().clock()
+        clock = ManualClock(ssc)
         number = 0
         while "end" not in seen:
             number += 1
             assert number < 200
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(number)
             seen = [line for batch in flat(recorder, "lines") for line in batch]
     finally:
@@ -155,10 +156,10 @@ def test_closed_port_is_reported_and_tried_again(
     with closed_port() as port:
         ssc.socketTextStream("127.0.0.1", port).foreachRDD(recorder.last())
         ssc.start()
-        clock: Any = ssc._clock
+        clock = ManualClock(ssc)
         try:
             wait_for(lambda: f"socketTextStream(127.0.0.1:{port})" in caplog.text)
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(1)
         finally:
             ssc.stop(stopSparkContext=False)
@@ -178,7 +179,7 @@ FILES: dict[str, tuple[float, bytes]] = {
 }
 
 
-def read_files(ssc: Any, clock: Any, folder: Path, binary: bool) -> Recorder:
+def read_files(ssc: Any, folder: Path, binary: bool) -> Recorder:
     recorder = Recorder()
     folder.mkdir()
     stream = ssc.binaryRecordsStream(str(folder), 3) if binary else ssc.textFileStream(str(folder))
@@ -192,9 +193,9 @@ def read_files(ssc: Any, clock: Any, folder: Path, binary: bool) -> Recorder:
             put(folder, name, seconds, data)
     ssc.start()
     try:
-        clock = clock or ssc._jssc.ssc().scheduler().clock()
+        clock = ManualClock(ssc)
         for number in range(1, 7):
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(number)
             if number == 4 and not binary:
                 put(folder, "one.txt", 4.5, b"rewritten under a known name\n")
@@ -207,9 +208,9 @@ def read_files(ssc: Any, clock: Any, folder: Path, binary: bool) -> Recorder:
 
 @pytest.mark.parametrize("binary", [False, True], ids=["text", "binary"])
 def test_files_same_as_dstreams(sc: SparkContext, tmp_path: Path, binary: bool) -> None:
-    expected = read_files(real.StreamingContext(sc, 1), None, tmp_path / "real", binary)
+    expected = read_files(real.StreamingContext(sc, 1), tmp_path / "real", binary)
     ssc = StreamingContext(sc, 1)
-    ours = read_files(ssc, ssc._clock, tmp_path / "ours", binary)
+    ours = read_files(ssc, tmp_path / "ours", binary)
     for name in ("records", "count"):
         assert flat(ours, name) == flat(expected, name)
     assert any(flat(ours, "records"))
@@ -224,15 +225,15 @@ def test_missing_folder_is_reported_and_watched(
     lines.foreachRDD(recorder.output("lines"))
     lines.foreachRDD(recorder.last())
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(1)
         assert f"{folder}" in caplog.text
         assert "does not exist" in caplog.text
         folder.mkdir()
         put(folder, "now.txt", 1.5, b"there\n")
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(2)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -249,10 +250,10 @@ def test_bad_file_fails_its_batch_only(sc: SparkContext, tmp_path: Path) -> None
     put(folder, "bad.bin", 0.5, b"12345")
     put(folder, "good.bin", 1.5, b"12345678")
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
         for number in (1, 2):
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(number)
     finally:
         ssc.stop(stopSparkContext=False)

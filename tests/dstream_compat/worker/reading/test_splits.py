@@ -127,7 +127,7 @@ def test_partitions_same_as_dstreams(
             put(folder, "c.gz", 0.5, gzip.compress(text))
         path = elsewhere(folder) if place == "elsewhere" else str(folder)
         ssc: Any = make(sc, 1)
-        recorder = run(ssc, getattr(ssc, "_clock", None), path, [lambda: None], binary)
+        recorder = run(ssc, path, [lambda: None], binary)
         found.append(sorted(recorder.outcomes["records"].batches[1.0], key=repr))
     assert found[1] == found[0]
     assert len(found[1]) > 4
