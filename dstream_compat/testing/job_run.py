@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from .errors import RunError
 from .memory import peak_bytes
 from .recordings import Recording
-from .results import ResultsWriter
+from .results_writer import ResultsWriter
 
 if TYPE_CHECKING:
     from .query_driver import QueryDriver

@@ -23,7 +23,7 @@ from .errors import RunError
 from .query_sources import Replaced
 from .query_state import QueryStates
 from .recordings import Recording
-from .results import ResultsWriter
+from .results_writer import ResultsWriter
 from .stream_driver import BEGIN, named
 from .stream_outputs import OUTPUTS
 

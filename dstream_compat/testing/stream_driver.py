@@ -17,7 +17,7 @@ from .connectors import replace_connectors
 from .engines import Engine
 from .errors import RunError
 from .recordings import Recording
-from .results import ResultsWriter
+from .results_writer import ResultsWriter
 from .sorted_streams import watch_sorting
 from .stream_outputs import OUTPUTS, as_output, watch_streams
 from .stream_sources import Sources, replace_sources

@@ -12,7 +12,7 @@ from .batches import BatchesWriter
 from .calls import made_by, place
 from .capture import capturing
 from .engines import two_arguments
-from .results import ResultsWriter
+from .results_writer import ResultsWriter
 from .sorted_streams import FOUND, noting, number_of_transform, transforms
 from .values import written
 

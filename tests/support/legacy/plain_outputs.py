@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from dstream_compat.testing.results import ResultsWriter
+from dstream_compat.testing.results_writer import ResultsWriter
 from dstream_compat.testing.values import encode
 from tests.support.fenced import ROOT
 
