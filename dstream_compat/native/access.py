@@ -15,6 +15,7 @@ from .expressions import (
     number,
     struct,
 )
+from .makers import ROW
 from .raising import may_raise
 from .refusals import Code
 from .scope import Site
@@ -71,6 +72,10 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
             if not -len(fields) <= index.value < len(fields):
                 site.refuse(Code.ALWAYS_RAISES, f"the tuple has {len(fields)} fields")
             return chosen_field(site, value, index.value % len(fields))
+        case Tuple(names=names, attributes=True, maker=maker), String() if (
+            maker in ("", ROW) and isinstance(index, Literal) and index.value in names
+        ):
+            return chosen_field(site, value, names.index(index.value))
         case Record(names=names), String() if isinstance(index, Literal):
             if index.value not in names:
                 site.refuse(Code.JSON_SHAPE, f"the shape has no key {index.value!r}")

@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from .expressions import Expression, Literal, constant, literal
+from .expressions import Expression, Literal, Struct, constant, literal
+from .makers import ROW, Maker, annotated, maker
 
 KNOWN_MODULES = frozenset(("datetime", "json", "math", "operator", "re"))
+NAMED = frozenset(("namedtuple", "NamedTuple"))
 # Their star imports bring no name of a built-in.
 HARMLESS_STARS = frozenset(
     (
@@ -64,7 +66,7 @@ class Local:
         return self.node.name if isinstance(self.node, ast.FunctionDef) else "lambda"
 
 
-Meaning = Expression | Known | Choices | Getter | Local
+Meaning = Expression | Known | Choices | Getter | Local | Maker
 
 
 class Environment(Protocol):
@@ -173,6 +175,18 @@ def _meanings(
         case ast.ImportFrom(module=str(module), level=0) if module in KNOWN_MODULES:
             for alias in statement.names:
                 yield alias.asname or alias.name, Known(f"{module}.{alias.name}")
+        case ast.ImportFrom(module="collections" | "typing" as module, level=0):
+            for alias in statement.names:
+                if alias.name in NAMED:
+                    yield alias.asname or alias.name, Known(f"{module}.{alias.name}")
+        case ast.ImportFrom(module="pyspark.sql" | "pyspark.sql.types", level=0):
+            for alias in statement.names:
+                if alias.name == "Row":
+                    yield alias.asname or alias.name, Maker(ROW)
+        case ast.ClassDef(bases=[ast.Name(id=base)], keywords=[], decorator_list=[]) if (
+            environment.lookup(base) == Known("typing.NamedTuple")
+        ):
+            yield statement.name, maker(statement.name, annotated(statement.body))
 
 
 def _assigned(
@@ -180,6 +194,11 @@ def _assigned(
 ) -> Meaning | None:
     if isinstance(value, ast.Lambda):
         return Local(value, environment, defaults(value, environment))
+    match value:
+        case ast.Call(
+            func=ast.Name(id=function), args=[ast.Constant(value=str()), fields], keywords=[]
+        ) if environment.lookup(function) == Known("collections.namedtuple"):
+            return maker(name, _names(fields, environment))
     try:
         found = ast.literal_eval(value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -188,6 +207,21 @@ def _assigned(
         # A collection that is only searched is never changed.
         return choices(found) if _only_searched(name, whole) else None
     return constant(found)
+
+
+def _names(node: ast.expr, environment: Environment) -> object:
+    """The value of an expression for the names of fields, None if it is not known."""
+    if isinstance(node, ast.Name):
+        match environment.lookup(node.id):
+            case Literal(value=value):
+                return value
+            case Struct(fields=fields):
+                return [each.value for each in fields if isinstance(each, Literal)]
+        return None
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
 
 
 def _only_searched(name: str, whole: ast.Module) -> bool:

@@ -114,6 +114,8 @@ class Tuple(Type):
     fields: tuple[Type, ...]
     attributes: bool = False
     """Whether the fields are attributes, too, as those of `Row` and of named tuples are."""
+    maker: str = ""
+    """The name of the class that a call made the tuples of: a named tuple's, or `Row`."""
 
 
 @dataclass(frozen=True)
@@ -188,11 +190,16 @@ def join(a: Type, b: Type) -> Type | None:
 
 
 def _joined_fields(a: Tuple | Record, b: Tuple | Record) -> Type | None:
-    if a.names != b.names:
+    if a.names != b.names or maker_of(a) != maker_of(b):
         return None
     fields = [join(*pair) for pair in zip(a.fields, b.fields, strict=True)]
     known = tuple(field for field in fields if field)
     return replace(a, fields=known) if len(known) == len(fields) else None
+
+
+def maker_of(kind: Type) -> str:
+    """The class of named tuples, or `Row`; empty for other types."""
+    return kind.maker if isinstance(kind, Tuple) else ""
 
 
 def known_ints(kind: Type) -> bool:

@@ -16,6 +16,7 @@ from .frames import Frame
 from .graph import Node, Query, Stage
 from .job import Job
 from .modules import Block, Module
+from .named_rows import check_names
 from .refusals import NotExpressible, from_refusal
 from .registry import OPERATORS, SOURCES, bound
 from .udfs.conditions import check_order
@@ -269,21 +270,23 @@ class Builder:
     def _frame(self, node: Node) -> Frame:
         operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
         made = operator.make(self, node)
+        before = [e.parents[0] if e.operator == GROUPS else e for e in node.parents]
+        check_names(node, [self.frame(each) for each in before], made)
         # groups have no frame of their own
         origin = node.parents[0] if node.parents else None
         if origin is not None and origin.operator == GROUPS:
             (origin,) = origin.parents
         parent = None if origin is None else self.frame(origin)
-        before = "" if parent is None else self.printer.expression(parent.code)
+        start = "" if parent is None else self.printer.expression(parent.code)
         after = self.printer.expression(made.code)
-        if after == before:
+        if after == start:
             # it is written where the value is used
             changed = parent is None or made.element != parent.element
-            after = before + self.printer.values(made.leaves) * changed
+            after = start + self.printer.values(made.leaves) * changed
         self.steps[node.call] = Step(
             node.call.end_lineno or node.call.lineno,
             _shown(node.call, self.module),
-            after.removeprefix(before),
+            after.removeprefix(start),
             self.reasons.get(node, operator.reason),
         )
         return made

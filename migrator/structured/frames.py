@@ -89,7 +89,13 @@ class Frame:
         )
         element = with_leaves(self.element, values)
         raising = frozenset(name for each, name in pairs if self.may_raise(each))
-        return Frame(code, element, self.names, names, raising, (), self._tied(pairs))
+        sizes = tuple(
+            (Column(each.type, name), size)
+            for each, name in pairs
+            for known, size in self.sizes
+            if known == each
+        )
+        return Frame(code, element, self.names, names, raising, sizes, self._tied(pairs))
 
     def _tied(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
         """The new columns that raise for the same reason, and for no other."""

@@ -71,6 +71,10 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
             edits[place] = last, [*lines, *added]
     found = list(after.lines)
     for line, (last, lines) in sorted(edits.items(), reverse=True):
+        # nothing is left of a group of imports: nor is the line that parts it from the next
+        alone = not lines and not any(each.strip() for each in found[line - 2 : line - 1])
+        if alone and last < len(found) and not found[last].strip():
+            last += 1
         found[line - 1 : last] = [f"{each}\n" for each in lines]
     text = "".join(found)
     for each in sorted(builder.standard):

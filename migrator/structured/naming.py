@@ -15,6 +15,7 @@ from dstream_compat.native.expressions import (
     Method,
     When,
 )
+from dstream_compat.native.types import Tuple, maker_of
 from dstream_compat.native.whitespace import RANGES
 
 from .frames import leaves_of
@@ -54,6 +55,8 @@ GENERIC = frozenset(
         "stream",
         "dstream",
         "acc",
+        "each",
+        "one",
     ]
 )
 UNSINGULAR = ("ss", "us", "is", "news", "series", "status")
@@ -62,6 +65,8 @@ UNSINGULAR = ("ss", "us", "is", "news", "series", "status")
 def record_names(node: Node, element: Expression) -> tuple[str, ...]:
     """The names of the values of a record that a function makes."""
     leaves = leaves_of(element)
+    if maker_of(element.type) and isinstance(element.type, Tuple):
+        return element.type.names
     if len(leaves) == 1:
         return (_hint(node) or _name_of(leaves[0]) or "value",)
     defaults = ("key", "value") if len(leaves) == 2 else ()

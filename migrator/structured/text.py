@@ -9,6 +9,7 @@ from dstream_compat.native.types import Boolean, Double, Long, Nullable, String,
 
 from .build import Builder
 from .frames import Frame
+from .named_rows import has_names
 from .refusals import NotExpressible
 
 
@@ -24,6 +25,8 @@ def text_of_record(builder: Builder, frame: Frame, node: ast.AST) -> Frame:
     if isinstance(element.type, Long):
         cast = Cast(String(True), element, "string")
         return frame.with_element(cast, ("value",)).selected()
+    if has_names(element.type):
+        raise NotExpressible("TEXT_OF_RECORD", "the text of named tuples", node)
     fields = element.fields if isinstance(element, Struct) else (element,)
     if any(isinstance(each, Struct) for each in fields):
         raise NotExpressible("NESTED", "the text of tuples in tuples", node)

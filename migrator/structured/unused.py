@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 import io
+from itertools import takewhile
+from typing import TypeGuard
 
 from .modules import Module
 
@@ -30,6 +32,7 @@ def without_unused(text: str, before: Module) -> str:
             first, last = each.lineno - 1, each.end_lineno or each.lineno
             while last < len(lines) and not lines[last].strip():
                 last += 1
+            below = last - (each.end_lineno or each.lineno)
             del lines[first:last]
             spaced = first < len(lines) and lines[first].startswith(("def ", "class ", "@", "if "))
             above = [line for line in lines[:first] if line.strip()]
@@ -37,6 +40,9 @@ def without_unused(text: str, before: Module) -> str:
             while not spaced and first > 1 and not any(e.strip() for e in lines[first - 2 : first]):
                 first -= 1
                 del lines[first]
+            if spaced and first < len(lines):
+                empty = takewhile(lambda line: not line.strip(), reversed(lines[:first]))
+                lines[first:first] = ["\n"] * (below - len([*empty]))
         text = "".join(lines)
 
 
@@ -46,6 +52,8 @@ def _name(statement: ast.stmt) -> str | None:
         case ast.FunctionDef(name=name, decorator_list=[]):
             return None if statement.args.defaults or statement.args.kw_defaults else name
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            if _is_named_tuple(value):
+                return name
             try:
                 ast.literal_eval(value)
             except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -54,10 +62,25 @@ def _name(statement: ast.stmt) -> str | None:
     return None
 
 
+def _is_named_tuple(value: ast.expr) -> TypeGuard[ast.Call]:
+    """Whether an expression makes a class of named tuples."""
+    match value:
+        case ast.Call(func=ast.Name(id="namedtuple"), args=[ast.Constant(), fields], keywords=[]):
+            return isinstance(fields, ast.Name | ast.Constant | ast.Tuple | ast.List)
+    return False
+
+
 def _loaded(tree: ast.Module) -> set[str]:
     """All names that are read, also as texts: `globals()["x"]` and ``__all__`` name them so."""
     found = set()
+    own = {
+        each.value.args[0]
+        for each in ast.walk(tree)
+        if isinstance(each, ast.Assign) and _is_named_tuple(each.value)
+    }
     for node in ast.walk(tree):
+        if node in own:
+            continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             found.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):

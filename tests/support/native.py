@@ -10,6 +10,7 @@ import operator
 import os
 import re
 import struct
+from collections import namedtuple
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,11 +18,12 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
-from pyspark.sql import Column, SparkSession
+from pyspark.sql import Column, Row, SparkSession
 from pyspark.sql import functions as F
 
 from dstream_compat.native import Refusal, Translation, Translator, column, row, to_source
 from dstream_compat.native.columns import to_column
+from dstream_compat.native.makers import ROW, Maker
 from dstream_compat.native.names import Bindings, Builtins, Known
 from dstream_compat.native.refusals import ACCEPTABLE, Code
 from dstream_compat.native.types import Array, Map, Nullable, Record, Tuple, Type
@@ -35,7 +37,16 @@ MODULES = {
     "operator": operator,
     "re": re,
 }
-ENVIRONMENT = Bindings({name: Known(name) for name in MODULES}, Builtins())
+Pair = namedtuple("Pair", "first, count")
+MAKERS: dict[str, Any] = {"Pair": Pair, ROW: Row}
+ENVIRONMENT = Bindings(
+    {
+        **{name: Known(name) for name in MODULES},
+        "Pair": Maker("Pair", Pair._fields),
+        "Row": Maker(ROW),
+    },
+    Builtins(),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +100,7 @@ class Case:
     @property
     def function(self) -> Callable[[Any], Any]:
         """The function itself."""
-        space = dict(MODULES)
+        space = MODULES | MAKERS
         if self.source.startswith("def "):
             exec(self.source, space)
             return space["f"]  # type: ignore[return-value]
@@ -155,8 +166,9 @@ def as_python(value: Any, kind: Type) -> Any:
     match kind:
         case Nullable(inner=inner):
             return None if value is None else as_python(value, inner)
-        case Tuple(fields=fields):
-            return tuple(as_python(*pair) for pair in zip(value, fields, strict=True))
+        case Tuple(names=names, fields=fields, maker=maker):
+            found = tuple(as_python(*pair) for pair in zip(value, fields, strict=True))
+            return MAKERS[maker](**dict(zip(names, found, strict=True))) if maker else found
         case Record(names=names, fields=fields):
             pairs = zip(names, value, fields, strict=True)
             return {name: as_python(each, inner) for name, each, inner in pairs}

@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from ..access import item
-from ..expressions import Expression, struct
+from ..access import fields_of, item
+from ..expressions import Expression, Struct, struct
+from ..makers import Maker
 from ..names import Getter, Known, Local
 from ..raising import always_evaluated, may_raise
 from ..refusals import Code
 from ..registry import FUNCTIONS, METHODS, Entry, call, syntax
 from ..scope import Scope, Site, Value
 from ..truth import truth
-from ..types import Array, CaseMapped, String, Type, present, words
+from ..types import Array, CaseMapped, String, Tuple, Type, present, words
 from .statements import result_of
 
 _CLASSES: dict[str, type[Type]] = {"str": String}
@@ -22,14 +23,12 @@ _CLASSES: dict[str, type[Type]] = {"str": String}
 @syntax(ast.Call)
 def call_(here: Site, node: ast.Call) -> Value:
     """A call: the function, then its arguments, from left to right."""
-    if any(isinstance(each, ast.Starred) for each in node.args):
-        here.refuse(Code.SYNTAX, "`*` in a call is not translated")
     owner = None
     if isinstance(node.func, ast.Attribute):
         found = here.scope.value(node.func.value)
         owner = found if isinstance(found, Expression) else None
     function = here.scope.value(node.func) if owner is None else None
-    arguments = tuple(map(here.scope.value, node.args))
+    arguments = tuple(value for each in node.args for value in _given(here, each))
     keywords: dict[str, Value] = {}
     for each in node.keywords:
         if each.arg is None:
@@ -40,6 +39,16 @@ def call_(here: Site, node: ast.Call) -> Value:
         return call_method(here, owner, node.func.attr, arguments, keywords)
     assert function is not None
     return call_value(here, function, arguments, keywords)
+
+
+def _given(here: Site, node: ast.expr) -> tuple[Value, ...]:
+    """The values of an argument: of `*` and a tuple, its fields."""
+    if not isinstance(node, ast.Starred):
+        return (here.scope.value(node),)
+    value = here.scope.expression(node.value)
+    if not isinstance(value.type, Tuple):
+        here.refuse(Code.SYNTAX, "`*` of another value than a tuple is not translated")
+    return fields_of(value)
 
 
 def call_method(
@@ -88,7 +97,28 @@ def call_value(
                 value = here.expect(arguments[0], _CLASSES[owner])
                 return call_method(here, value, last, arguments[1:], keywords)
             here.refuse(Code.UNKNOWN_FUNCTION, f"{name} is not translated")
+        case Maker():
+            return _made(here, function, arguments, keywords)
     here.refuse(Code.UNKNOWN_FUNCTION, "the value that is called is not translated")
+
+
+def _made(
+    here: Site, maker: Maker, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
+) -> Struct:
+    """A named tuple or a `Row`."""
+    names = maker.fields
+    if names is None:
+        if arguments or not keywords:
+            here.refuse(Code.ARGUMENTS, "a Row without names is not translated")
+        if len({each.lower() for each in keywords}) < len(keywords):
+            here.refuse(Code.ARGUMENTS, "the names of columns have no case")
+        names = tuple(keywords)
+    given = dict(zip(names, arguments, strict=False))
+    if len(arguments) > len(names) or given.keys() & keywords or {*given, *keywords} != {*names}:
+        here.refuse(Code.ALWAYS_RAISES, f"{maker.name} does not take these arguments")
+    values = tuple(here.expression((given | {**keywords})[name]) for name in names)
+    kind = Tuple(names, tuple(each.type for each in values), True, maker.name)
+    return Struct(kind, values)
 
 
 def call_condition(here: Site, function: Value, *arguments: Value) -> Expression:

@@ -10,6 +10,7 @@ from ..comparing import compared, contained, equal, is_none
 from ..expressions import Call, Expression, Literal, Method, Operator, struct
 from ..functions.case import is_ascii
 from ..functions.formats import percent
+from ..makers import ROW
 from ..names import Choices, Known, choices
 from ..refusals import Code
 from ..registry import syntax
@@ -17,6 +18,7 @@ from ..scope import Scope, Site, Value
 from ..truth import both, negated, not_none
 from ..types import Boolean, CaseMapped, Date, String, Timestamp, Tuple, int_of, present
 
+METHODS_OF_ROWS = frozenset(("asDict", "count", "index"))
 _OPERATORS = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -174,6 +176,8 @@ def attribute(here: Site, node: ast.Attribute) -> Value:
     if isinstance(value, Expression):
         kind = value.type
         if isinstance(kind, Tuple) and kind.attributes and node.attr in kind.names:
+            if kind.maker in ("", ROW) and node.attr in METHODS_OF_ROWS:
+                here.refuse(Code.TYPE, f"{node.attr} is a method of rows")
             return chosen_field(here, value, kind.names.index(node.attr))
         of_time = isinstance(kind, Timestamp) and node.attr in PARTS
         of_date = isinstance(kind, Date) and node.attr in ("year", "month", "day")

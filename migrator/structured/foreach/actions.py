@@ -20,7 +20,7 @@ from ..refusals import NotExpressible
 from ..registry import bound
 from ..text import text_of_record
 from .order import refuse_arrival, refuse_picking
-from .records import in_place, is_flat, record, records, refuse_values
+from .records import in_place, is_flat, record, records, refuse_hidden, refuse_values
 
 if TYPE_CHECKING:
     from .body import Body
@@ -78,6 +78,7 @@ def _count(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) 
 def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
     frame = body.builder.frame(owner).selected()
     refuse_values(frame, call)
+    refuse_hidden(body, frame, call)
     return frame
 
 
@@ -86,7 +87,7 @@ def _collect(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
     refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("collect"), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
+    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
 
 
 @_action("toLocalIterator", "prefetchPartitions=")
@@ -94,8 +95,10 @@ def _iterator(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr
     refuse_picking(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("toLocalIterator"), call)
-    if is_flat(frame):
-        return rows if not body.uses.needs_tuples(call) else f"map(tuple, {rows})"
+    if is_flat(frame) and not body.uses.of(frame).needs_tuples(call):
+        return rows
+    if record(frame, "row") in ("row", "tuple(row)"):
+        return rows if record(frame, "row") == "row" else f"map(tuple, {rows})"
     return f"({record(frame, 'row')} for row in {rows})"
 
 
@@ -107,7 +110,7 @@ def _take(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) -
     refuse_arrival(body, call, owner)
     frame = _selected(body, call, owner)
     rows = body.inline(frame.code.call("take", body.module.source(given["num"])), call)
-    return in_place(body.module, call, records(frame, rows, body.uses.needs_tuples(call)))
+    return in_place(body.module, call, records(frame, rows, body.uses.of(frame).needs_tuples(call)))
 
 
 @_action("first")
@@ -163,7 +166,7 @@ def _ordered(
         # records with equal keys are in the order in which they came
         refuse_arrival(body, call, owner)
     code = frame.code.call("orderBy", *columns).call("take", body.module.source(given["num"]))
-    found = records(frame, body.inline(code, call), body.uses.needs_tuples(call))
+    found = records(frame, body.inline(code, call), body.uses.of(frame).needs_tuples(call))
     return in_place(body.module, call, found)
 
 

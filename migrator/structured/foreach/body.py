@@ -25,7 +25,8 @@ SESSION_METHODS = frozenset(
     ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
 )
 NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
-VIEWS = frozenset(("createOrReplaceTempView", "createTempView", "registerTempTable"))
+OLD_VIEW = "registerTempTable"
+VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
 
 
 class Body(Edits):
@@ -210,6 +211,9 @@ class Body(Edits):
         if isinstance(node, ast.Attribute) and node.attr in VIEWS and not self._has_queries():
             text = "a view belongs to the session of the batch: queries elsewhere do not see it"
             self.builder.differs("VIEW", text, node)
+        if isinstance(node, ast.Attribute) and node.attr == OLD_VIEW and self._is_frame(node.value):
+            end = self.module.span(node)[1]
+            self.edits.append((end - len(OLD_VIEW), end, "createOrReplaceTempView"))
         if (
             isinstance(node, ast.Attribute)
             and node.attr not in SESSION_METHODS

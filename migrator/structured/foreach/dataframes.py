@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
-from dstream_compat.native.types import Boolean, Double, Long, String, words
+from dstream_compat.native.types import Boolean, Double, Long, String, Tuple, words
 
 from ..chains import Aliased
 from ..frames import Frame, leaves_of
@@ -60,7 +60,7 @@ def _frame(
         if not isinstance(found, Struct):
             raise NotExpressible("SCHEMA", "createDataFrame takes tuples and rows only", call)
         element = found
-        names = _names(schema, len(element.fields))
+        names = _names(schema, element)
     refuse_values(frame, call)
     body.guarded(call, rdd, "the schema of an RDD")
     columns = [_stored(each, call) for each in element.fields]
@@ -94,8 +94,11 @@ def _row(
     return found, names
 
 
-def _names(schema: ast.expr | None, count: int) -> tuple[str, ...]:
+def _names(schema: ast.expr | None, element: Struct) -> tuple[str, ...]:
+    count = len(element.fields)
     if schema is None:
+        if isinstance(element.type, Tuple) and element.type.maker:
+            return element.type.names
         return tuple(f"_{place}" for place in range(1, count + 1))
     try:
         found = ast.literal_eval(schema)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
+from ..frames import Frame
 from ..graph import Node
 from ..modules import Block
 from ..refusals import NotExpressible
@@ -20,7 +21,7 @@ def _foreach(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]
     frame = _selected(body, call, owner)
     function = given["f"]
     _refuse_tracked(body, function)
-    if is_flat(frame) and _takes_rows(body, function):
+    if record(frame, "row") == "row" or (is_flat(frame) and _takes_rows(body, function, frame)):
         text = body.module.source(function)
     elif isinstance(function, ast.Lambda):
         text = f"lambda row: {_substituted(body, function, record(frame, 'row'))}"
@@ -35,11 +36,13 @@ def _foreach_partition(body: Body, call: ast.Call, owner: Node, given: dict[str,
     frame = _selected(body, call, owner)
     function = given["f"]
     _refuse_tracked(body, function)
-    made = "map(tuple, rows)" if is_flat(frame) else f"{record(frame, 'row')} for row in rows"
-    if is_flat(frame) and _takes_rows(body, function, many=True):
+    plain = record(frame, "row") == "tuple(row)"
+    made = "map(tuple, rows)" if plain else f"{record(frame, 'row')} for row in rows"
+    taken = is_flat(frame) and _takes_rows(body, function, frame, many=True)
+    if taken or record(frame, "row") == "row":
         text = body.module.source(function)
     elif isinstance(function, ast.Lambda):
-        whole = made if is_flat(frame) else f"({made})"
+        whole = made if plain else f"({made})"
         text = f"lambda rows: {_substituted(body, function, whole)}"
     else:
         text = f"lambda rows: {body.module.source(function)}({made})"
@@ -67,13 +70,13 @@ def _function(body: Body, function: ast.expr) -> ast.Lambda | ast.FunctionDef | 
     return None
 
 
-def _takes_rows(body: Body, function: ast.expr, many: bool = False) -> bool:
+def _takes_rows(body: Body, function: ast.expr, frame: Frame, many: bool = False) -> bool:
     """Whether a function uses its argument so that rows are as good as tuples."""
     found = _function(body, function)
     if found is None or len(found.args.args) != 1:
         return False
     name = found.args.args[0].arg
-    uses = Uses(body.module, found)
+    uses = Uses(body.module, found).of(frame)
     loads = [n for n in ast.walk(found) if isinstance(n, ast.Name) and n.id == name]
     if any(not isinstance(each.ctx, ast.Load) for each in loads):
         return False

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Column, Expression, Literal, Struct
-from dstream_compat.native.types import Array, Binary, Date, Map, Nullable, Record, Timestamp, Type
+from dstream_compat.native.makers import Maker
+from dstream_compat.native.types import (
+    Array,
+    Binary,
+    Date,
+    Map,
+    Nullable,
+    Record,
+    Timestamp,
+    Tuple,
+    Type,
+    maker_of,
+)
 
 from ..frames import Frame, leaves_of
 from ..modules import Module
+from ..named_rows import is_row
 from ..refusals import NotExpressible
+from .function import locals_of
+
+if TYPE_CHECKING:
+    from .body import Body
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
 SHADOWED = frozenset(("count", "index", "asDict"))
@@ -34,6 +52,17 @@ def _is_changed(kind: Type) -> bool:
     return isinstance(kind, Binary | Record | Timestamp | Date)
 
 
+def refuse_hidden(body: Body, frame: Frame, node: ast.AST) -> None:
+    """Refuses named tuples whose class a function of batches does not see under its name."""
+    kind = frame.element.type
+    if not isinstance(kind, Tuple) or not kind.maker or is_row(kind):
+        return
+    names = body.module.environment_in(body.function.block)
+    hidden = kind.maker in locals_of(body.function.node)
+    if hidden or names.lookup(kind.maker) != Maker(kind.maker, kind.names):
+        raise NotExpressible("NAMED_TUPLES", f"`{kind.maker}` has another meaning here", node)
+
+
 def is_flat(frame: Frame) -> bool:
     """Whether a row is the record: a tuple without tuples in it."""
     element = frame.element
@@ -42,6 +71,11 @@ def is_flat(frame: Frame) -> bool:
 
 def record(frame: Frame, row: str) -> str:
     """The record of a row, as source."""
+    kind = frame.element.type
+    if is_row(kind):
+        return row
+    if maker_of(kind):
+        return f"{maker_of(kind)}(*{row})"
     if is_flat(frame):
         return f"tuple({row})"
     names = iter(frame.names)
@@ -61,7 +95,7 @@ def _value(element: Expression, names: object, row: str) -> str:
 
 def records(frame: Frame, rows: str, whole: bool = True) -> str:
     """A list of records of an expression for a list of rows; rows are tuples themselves."""
-    if is_flat(frame) and not whole:
+    if (is_flat(frame) and not whole) or is_row(frame.element.type):
         return rows
     return f"[{record(frame, 'row')} for row in {rows}]"
 
@@ -81,9 +115,14 @@ def in_place(module: Module, call: ast.Call, text: str) -> str:
 class Uses:
     """What is done with a list of records: whether rows may take the place of tuples."""
 
-    def __init__(self, module: Module, function: ast.AST) -> None:
+    def __init__(self, module: Module, function: ast.AST, named: bool = False) -> None:
         self.module = module
         self.function = function
+        self.named = named
+
+    def of(self, frame: Frame) -> Uses:
+        """What is done with records of a frame, whose fields may have names."""
+        return Uses(self.module, self.function, bool(maker_of(frame.element.type)))
 
     def needs_tuples(self, node: ast.expr) -> bool:
         """Whether records of this list are used otherwise than tuples and rows alike."""
@@ -130,12 +169,14 @@ class Uses:
         )
 
     def is_field(self, node: ast.expr) -> bool:
-        """Whether a field of a record is read: ``pair[0]``, or ``word, count = pair``."""
+        """Whether a field is read: ``pair[0]``, ``word, count = pair`` or ``pair.word``."""
         match self.module.parents[node]:
             case ast.Subscript(value=found, slice=ast.Constant(), ctx=ast.Load()):
                 return found is node
             case ast.Assign(targets=[ast.Tuple()], value=found):
                 return found is node
+            case ast.Attribute(value=found, attr=name, ctx=ast.Load()) if found is node:
+                return self.named and name not in SHADOWED and not name.startswith("_")
         return False
 
     def _keys(self, call: ast.Call) -> bool:

@@ -14,6 +14,7 @@ from ..foreach.function import BatchFunction, batch_function
 from ..foreach.times import time_statement
 from ..graph import Output
 from ..job import Session
+from ..modules import Module
 from ..naming import plural
 from ..offset_ranges import ranges
 from ..refusals import NotExpressible
@@ -107,18 +108,32 @@ def _lambda(
     lines: list[str] = []
     frame = builder.frame(output.node).settled()
     uses = sum(isinstance(n, ast.Name) and n.id == function.rdd for n in ast.walk(node.body))
-    if uses > 1 and not frame.code.is_name:
+    start, end = builder.module.span(node.body)
+    text = builder.module.text[start:end]
+    width = len(builder.printer.expression(frame.code)) + len(text.partition("\n")[0])
+    if not frame.code.is_name and (uses > 1 or builder.indent + width > WIDTH):
         name = builder.module.free_name(plural(frame.names[0]), "records")
         lines.append(builder.printer.statement(f"{name} = ", frame.code, builder.indent))
         frame = replace(frame, code=Chain(name))
     body = Body(builder, output, function, frame)
-    start, end = builder.module.span(node.body)
-    text = builder.module.text[start:end]
-    for first, last, new in sorted(body.rewrite(), reverse=True):
+    edits = body.rewrite()
+    edits += _without_comments(builder.module, start, end, edits)
+    for first, last, new in sorted(edits, reverse=True):
         text = text[: first - start] + new + text[last - start :]
-    if "\n" in text and builder.module.comments_in(node.lineno, node.end_lineno or node.lineno):
-        raise NotExpressible("LAMBDA", "the lambda has comments in it", node)
     return [*lines, *_moved(text, node, builder.indent)]
+
+
+def _without_comments(module: Module, start: int, end: int, edits: list[Span]) -> list[Span]:
+    """The edits that take out comments: those of a statement stand above it."""
+    found = []
+    for each in module.comments:
+        line = module.lines[each.line - 1]
+        first = module.starts[each.line - 1] + line.rindex(each.text)
+        last = first + len(each.text)
+        if start <= first < end and not any(s <= first < e for s, e, _ in edits):
+            kept = module.text[:first].rstrip(" \t")
+            found.append((len(kept), last + kept.endswith("\n"), ""))
+    return found
 
 
 def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
@@ -129,9 +144,19 @@ def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
         raise NotExpressible("LAMBDA", "the lambda has a text of several lines", node)
     deepest = min((len(line) - len(line.lstrip()) for line in others if line.strip()), default=0)
     closing = others and others[-1].strip()[:1] in (")", "]", "}")
-    moved = [" " * (indent + (0 if closing else 4)) + line[deepest:] for line in others]
+    inner = 0 if closing else 4
+    moved = [" " * (indent + inner) + line[deepest:] if line else "" for line in others]
+    if _parses(text):
+        return [" " * indent + first, *moved]
+    if not _parses(f"({text})") or closing:
+        raise NotExpressible("LAMBDA", "the lambda is no statement of its own", node)
+    pad = " " * indent
+    return [f"{pad}(", f"{pad}    {first}", *moved, f"{pad})"]
+
+
+def _parses(text: str) -> bool:
     try:
         ast.parse(text)
     except SyntaxError:
-        raise NotExpressible("LAMBDA", "the lambda is no statement of its own", node) from None
-    return [" " * indent + first, *moved]
+        return False
+    return True

@@ -25,6 +25,7 @@ from dstream_compat.native.types import (
 )
 
 from ..graph import Node
+from ..named_rows import has_names
 from ..refusals import from_refusal
 from .code import called
 from .infer import Inference
@@ -93,6 +94,8 @@ def _udf(
     refusal: Refusal,
     flat: bool,
 ) -> Udf:
+    if has_names(argument.type):
+        raise UnknownTypeError("it would be given rows in place of named tuples")
     function = _function(builder, node, given)
     _refuse_annotations(function)
     here = Inference(Names(builder.module, node).lookup)

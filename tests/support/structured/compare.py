@@ -38,6 +38,7 @@ def differences(
     batches = [n for n, step in enumerate(steps, 1) if options.get("idle") or has_input(step)]
     ordered = bool(options.get("ordered"))
     original, result = (_without(each, options.get("stated", [])) for each in (original, result))
+    original = [event | {"records": [*map(_row, event["records"])]} for event in original]
     if options.get("flat"):
         original = [event | {"records": [*map(_flat, event["records"])]} for event in original]
     one, other = channels(original, batches), channels(result, batches)
@@ -63,6 +64,11 @@ def _without(events: Events, patterns: list[str]) -> Events:
             records = [["str", new] for line, new in kept if new or not line[1]]
         found.append(event | {"records": records})
     return found
+
+
+def _row(record: Value) -> Value:
+    """A named tuple as the row that it becomes; any other record as it is."""
+    return ["row", record[2]] if record[0] == "object" else record
 
 
 def _flat(record: Value) -> Value:

@@ -122,7 +122,7 @@ def run(mode: str, jobs: Sequence[dict[str, Any]], folder: Path) -> list[dict[st
             start_new_session=True,
         )
         try:
-            ended = process.wait(900)
+            ended = process.wait(600 + 60 * len(jobs))
         finally:
             session_end(process)
     assert ended == 0, log.read_text(encoding="utf-8", errors="replace")[-4000:]

@@ -10,7 +10,7 @@ def show_most_used(batch):
     if batch.isEmpty():
         return
     frame = batch.select(F.col("word").alias("tag"), F.col("count").alias("used"))
-    frame.registerTempTable("tweets")
+    frame.createOrReplaceTempView("tweets")
     # the most used ones first
     top = batch.sparkSession.sql("select tag, used from tweets order by used desc, tag limit 3")
     top.show()

@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 # what str.split() and str.strip() take for white space
 WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
+
 def main(host, port, output):
     spark = SparkSession.builder.appName("WriteCounts").getOrCreate()
 
