@@ -118,6 +118,7 @@ class Builder:
         self.brokers: str | None = None
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
+        self.between: set[Node] = set()
         self.batch = "batch"
         self.indent = 0
         self._made: dict[tuple[Query | None, Node], Frame] = {}

@@ -21,6 +21,8 @@ from dstream_compat.native.types import (
     String,
     Tuple,
     Type,
+    nullable,
+    present,
     tuple_of,
 )
 
@@ -106,8 +108,17 @@ def merged(*several: Kinds) -> Kinds:
     return frozenset(found)
 
 
-def one_type(kinds: Kinds, what: str) -> tuple[Type, str]:
+def one_type(kinds: Kinds, what: str, optional: bool = False) -> tuple[Type, str]:
     """The type of Spark of all values of some kinds, and its name in a schema.
+
+    Parameters
+    ----------
+    kinds : frozenset
+        the kinds
+    what : str
+        what the values are, for messages
+    optional : bool
+        whether fields of a tuple may be None
 
     Raises
     ------
@@ -129,13 +140,20 @@ def one_type(kinds: Kinds, what: str) -> tuple[Type, str]:
             raise UnknownKind(f"{what} is a list of tuples")
         return Array(element), f"array<{text}>"
     if isinstance(one, TupleOf):
-        fields = [one_type(each, f"a field of {what}") for each in one.fields]
-        if not fields or any(isinstance(kind, Tuple) for kind, _ in fields):
+        fields = [_field(each, f"a field of {what}", optional) for each in one.fields]
+        if not fields or any(isinstance(present(kind), Tuple) for kind, _ in fields):
             raise UnknownKind(f"{what} is a tuple of tuples, or an empty one")
         return tuple_of(*(kind for kind, _ in fields)), ", ".join(text for _, text in fields)
     if one not in TYPES:
         raise UnknownKind(f"{what} is {_word(one)}")
     return TYPES[one]
+
+
+def _field(kinds: Kinds, what: str, optional: bool) -> tuple[Type, str]:
+    if not optional or not kinds > NONE:
+        return one_type(kinds, what)
+    kind, text = one_type(kinds - NONE, what)
+    return nullable(kind), text
 
 
 def _word(kind: Kind) -> str:

@@ -15,13 +15,14 @@ from .modules import Block, Module
 from .write import Edit, Writer
 
 Span = tuple[int, int, str]
+STATE_NOTE = "# the whole batch: Spark saves the state that is computed, and show() reads a part"
 
 
 def statement_spans(
     module: Module, job: Job, writer: Writer, edits: dict[ast.stmt, Edit]
 ) -> list[Span]:
     """What takes the place of whole lines."""
-    bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
+    bodies: dict[Query, list[str]] = {query: _first(writer, query) for query in writer.queries}
     places: dict[Query, ast.stmt] = {}
     moved: dict[ast.stmt, list[str]] = {}
     for statement, edit in edits.items():
@@ -68,6 +69,18 @@ def statement_spans(
                 lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
         spans.append(_lines_span(module, statement, lines, statement in moved))
     return spans
+
+
+def _first(writer: Writer, query: Query) -> list[str]:
+    """The first lines of the function of the batches of a query.
+
+    A batch with state is computed once and whole: `show` and `take` read the first partitions only,
+    and Spark fails if the state of others is not saved.
+    """
+    if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
+        return []
+    pad, batch = " " * (writer.indent + len(INDENT)), writer.builder.batch
+    return [f"{pad}{STATE_NOTE}", f"{pad}{batch} = {batch}.localCheckpoint()"]
 
 
 def _top_statement(module: Module, job: Job) -> ast.stmt | None:

@@ -44,8 +44,9 @@ def each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | N
     if shows_more(builder, node) is None:
         builder.note(
             f"the query of the window has a batch for each interval, as `{name}` is called for the "
-            "records of each; between two slides it shows an empty table"
+            "records of each; those without a window show nothing"
         )
+        builder.between.add(node)
         return found
     if spec.timeout is not None:
         raise NotExpressible(

@@ -65,7 +65,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
         kind, text = one_type(kept, "the state")
         if found & NONE and not has_time:
             raise UnknownKind("the function may return None, which is a record of its own")
-        made, made_text = one_type(found - NONE, "what the function returns")
+        made, made_text = one_type(found - NONE, "what the function returns", optional=True)
     except UnknownKind as error:
         raise refused(error, node) from None
     name = _state_name(function)

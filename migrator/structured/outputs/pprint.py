@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ..build import Builder
+from ..chains import INDENT, Chain
 from ..checks import check_late
 from ..graph import Output
+from ..naming import plural
 from ..registry import bound, output
 
 
@@ -20,5 +22,13 @@ def pprint(builder: Builder, output: Output) -> list[str]:
         check_late(builder.job, given["num"])
     number = builder.source(given["num"]) if "num" in given else "10"
     frame = builder.frame(output.node).selected()
-    code = frame.code.call("show", number, "truncate=False")
-    return [builder.printer.statement("", code, builder.indent)]
+    code, lines, indent = frame.code, [], builder.indent
+    if not builder.between.isdisjoint(output.node.path()):
+        if not code.is_name:
+            name = builder.module.free_name(plural(frame.names[0]), "records")
+            lines.append(builder.printer.statement(f"{name} = ", code, indent))
+            code = Chain(name)
+        lines.append(f"{' ' * indent}if not {code.root}.isEmpty():")
+        indent += len(INDENT)
+    code = code.call("show", number, "truncate=False")
+    return [*lines, builder.printer.statement("", code, indent)]

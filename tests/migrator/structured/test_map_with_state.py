@@ -42,7 +42,7 @@ def growth(time, key, size, state):
     state.update((size, 1 if before is None else before[1] + 1))
     if before is None or size <= before[0]:
         return None
-    return (key, before[1], size)
+    return (key, before[1], None if size == before[0] + 1 else size)
 """
 HEAD = """import sys
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -51,9 +51,9 @@ JOBS: dict[str, Callable[[list[str]], dict[str, int]]] = {
 }
 
 
-def appear(folder: Path, number: int) -> None:
+def appear(folder: Path, number: int, text: str) -> None:
     draft = folder.parent / f"draft-{number}"
-    draft.write_text(FILES[number], encoding="utf-8")
+    draft.write_text(text, encoding="utf-8")
     draft.rename(folder / f"{number}.txt")
 
 
@@ -97,12 +97,9 @@ def has_shown(output: Path, expected: dict[str, int]) -> bool:
     return expected in tables(output)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["state_recover", "state_count"])
-@pytest.mark.full
-def test_state_survives_sigkill(name: str, tmp_path: Path) -> None:
-    folder, checkpoint = tmp_path / "in", tmp_path / "checkpoint"
-    folder.mkdir()
+@contextlib.contextmanager
+def running(name: str, folder: Path, run: int) -> Iterator[subprocess.Popen[bytes]]:
+    """The process of a rewritten golden; SIGKILL ends it, its JVM and the workers."""
     settings = [
         f"--conf {key}={value}"
         for key, value in {
@@ -116,30 +113,53 @@ def test_state_survives_sigkill(name: str, tmp_path: Path) -> None:
         "PYTHONUNBUFFERED": "1",
         "PYSPARK_SUBMIT_ARGS": " ".join(["--master local[2]", *settings, "pyspark-shell"]),
     }
-    expected = JOBS[name](FILES)
     script = GOLDENS / name / "after.py"
-    appear(folder, 0)
+    output = folder / f"output-{run}"
+    with output.open("wb") as out, (folder / f"log-{run}").open("wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, str(script), str(folder / "in"), str(folder / "checkpoint")],
+            cwd=folder,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=log,
+            start_new_session=True,
+        )
+    try:
+        yield process
+    finally:
+        session_end(process)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["state_recover", "state_count"])
+@pytest.mark.full
+def test_state_survives_sigkill(name: str, tmp_path: Path) -> None:
+    folder, checkpoint = tmp_path / "in", tmp_path / "checkpoint"
+    folder.mkdir()
+    expected = JOBS[name](FILES)
+    appear(folder, 0, FILES[0])
     for run, kind in enumerate(["offsets", "commits", "offsets", ""]):
         output = tmp_path / f"output-{run}"
-        with output.open("wb") as out, (tmp_path / f"log-{run}").open("wb") as log:
-            process = subprocess.Popen(
-                [sys.executable, str(script), str(folder), str(checkpoint)],
-                cwd=tmp_path,
-                env=variables,
-                stdin=subprocess.DEVNULL,
-                stdout=out,
-                stderr=log,
-                start_new_session=True,
-            )
-        try:
+        with running(name, tmp_path, run) as process:
+            before = planned(checkpoint, kind) if kind else 0
+            appear(folder, run + 1, FILES[run + 1])
             if kind:
-                before = planned(checkpoint, kind)
-                appear(folder, run + 1)
                 wait_for(kind, process, partial(exceeds, checkpoint, kind, before))
             else:
-                appear(folder, run + 1)
                 wait_for(str(expected), process, partial(has_shown, output, expected))
                 assert tables(output)[-1] == expected
-        finally:
-            # SIGKILL, to the driver, its JVM and the workers
-            session_end(process)
+
+
+@pytest.mark.slow
+@pytest.mark.full
+@pytest.mark.parametrize("name", ["state_recover", "state_count", "files_window"])
+def test_more_keys_than_are_shown(name: str, tmp_path: Path) -> None:
+    """`show` reads the first partitions only; the state of all is saved in each batch."""
+    folder, checkpoint = tmp_path / "in", tmp_path / "checkpoint"
+    folder.mkdir()
+    with running(name, tmp_path, 0) as process:
+        for number in range(3):
+            before = planned(checkpoint, "commits")
+            appear(folder, number, "".join(f"word{word}\n" for word in range(300)))
+            wait_for("a batch", process, partial(exceeds, checkpoint, "commits", before))

@@ -11,4 +11,4 @@ def plain(record: Any) -> Any:
     if kind == "row":
         fields = tuple(plain(each) for _, each in value)
         return fields if len(fields) > 1 else fields[0]
-    return {"int": int, "float": float, "str": str}[kind](value)
+    return None if kind == "NoneType" else {"int": int, "float": float, "str": str}[kind](value)

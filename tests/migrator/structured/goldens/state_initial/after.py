@@ -74,6 +74,8 @@ totals = (
 
 
 def process_batch(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     (
         batch.select(
             F.concat(F.col("word"), F.lit(" "), F.col("total").cast("string")).alias("value"),

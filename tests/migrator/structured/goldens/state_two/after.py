@@ -17,6 +17,8 @@ totals = words.groupBy("word").count()
 
 
 def process_totals(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.show(20, truncate=False)
 
 
@@ -24,6 +26,8 @@ letters = words.groupBy(F.substring(F.col("word"), 1, 1).alias("key")).count()
 
 
 def process_letters(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.show(20, truncate=False)
 
 

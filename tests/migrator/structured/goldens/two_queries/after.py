@@ -22,6 +22,8 @@ ever = words.groupBy("word").count()
 
 
 def process_ever(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.show(20, truncate=False)
 
 

@@ -67,6 +67,8 @@ windowed_rows = (
 
 
 def process_windowed(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     windowed = batch.groupBy("word").count()
     windowed.where(F.col("count") > 1).show(10, truncate=False)
 

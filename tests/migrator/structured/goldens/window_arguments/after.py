@@ -78,6 +78,8 @@ counts = (
 
 
 def process_counts(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.select(F.lit("word").alias("field_1"), "word", "count").show(10, truncate=False)
 
 
@@ -94,6 +96,8 @@ windowed_counts = (
 
 
 def process_window(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     (
         batch.select(F.concat(F.col("count").cast("string"), F.lit(" lines")).alias("value"))
         .show(10, truncate=False)

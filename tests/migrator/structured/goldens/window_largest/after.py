@@ -101,6 +101,8 @@ windowed_lengths = (
 
 
 def process_window(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.show(10, truncate=False)
 
 
@@ -116,6 +118,8 @@ windowed_lengths2 = (
 
 
 def process_window_2(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.show(10, truncate=False)
 
 

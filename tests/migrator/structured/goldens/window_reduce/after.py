@@ -110,6 +110,8 @@ windowed_lengths = (
 
 
 def process_window(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.select("length").show(10, truncate=False)
 
 
@@ -129,6 +131,8 @@ windowed_totals = (
 
 
 def process_window_2(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch = batch.localCheckpoint()
     batch.select("total").show(10, truncate=False)
 
 
