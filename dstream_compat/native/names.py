@@ -179,7 +179,7 @@ def _meanings(
             for alias in statement.names:
                 if alias.name in NAMED:
                     yield alias.asname or alias.name, Known(f"{module}.{alias.name}")
-        case ast.ImportFrom(module="pyspark.sql" | "pyspark.sql.types", level=0):
+        case ast.ImportFrom(module="pyspark" | "pyspark.sql" | "pyspark.sql.types", level=0):
             for alias in statement.names:
                 if alias.name == "Row":
                     yield alias.asname or alias.name, Maker(ROW)

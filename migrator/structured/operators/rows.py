@@ -14,12 +14,14 @@ from ..build import Builder
 from ..chains import Aliased
 from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
 from ..graph import Node, Stage
+from ..named_rows import has_names
 from ..naming import elements_name, record_names
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..sizes import known_sizes
 from ..udfs import rows as udfs
 from ..udfs.conditions import evaluated
+from .exploded import tuples_of_elements
 from .groups import aggregated
 
 
@@ -86,6 +88,11 @@ def flat_map(builder: Builder, node: Node) -> Frame:
     made = builder.translated(found, node)
     builder.keeps(frame, node, made.expression)
     if isinstance(made.type, Tuple):
+        exploded_first = tuples_of_elements(frame, node, made.expression)
+        if exploded_first is not None:
+            return exploded_first
+        if has_names(made.type):
+            raise NotExpressible("NAMED_TUPLES", "named tuples in lists", node.call)
         element = _columns_of(made.type)
         names = record_names(node, element)
         if any(isinstance(each.type, Tuple) for each in element.fields):

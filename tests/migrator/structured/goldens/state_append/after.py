@@ -22,7 +22,7 @@ class FirstAndLast(StatefulProcessor):
     def handleInputRows(self, key, rows, timerValues):
         for timer in list(self.handle.listTimers()):
             self.handle.deleteTimer(timer)
-        return self.updated(key, [row.value for row in rows], timerValues)
+        return self.updated(key, [row.length for row in rows], timerValues)
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
         return self.updated(key, [], timerValues)
@@ -34,7 +34,7 @@ class FirstAndLast(StatefulProcessor):
             return
         self.ends.update(ends)
         self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
-        yield Row(key=key[0], ends_1=ends[0], ends_2=ends[1])
+        yield Row(word=key[0], ends_1=ends[0], ends_2=ends[1])
 
 
 spark = (
@@ -48,15 +48,15 @@ spark = (
 
 words = (
     spark.readStream.text(sys.argv[1])
-    .select(
-        F.inline(F.transform(F.filter(F.split(F.col("value"), " "), lambda word: ~(F.length(word) < 4)), lambda word: F.struct(word.alias("_1"), F.length(word).alias("_2")))).alias("key", "value"),
-    )
+    .select(F.explode(F.split(F.col("value"), " ")).alias("word"))
+    .where(~(F.length(F.col("word")) < 4))
+    .select("word", F.length(F.col("word")).alias("length"))
 )
 ends = (
-    words.groupBy("key")
+    words.groupBy("word")
     .transformWithState(
         FirstAndLast(),
-        outputStructType="key string, ends_1 long, ends_2 long",
+        outputStructType="word string, ends_1 long, ends_2 long",
         outputMode="Update",
         timeMode="ProcessingTime",
     )

@@ -71,7 +71,14 @@ def create_context(folder, checkpoint):
     lines = spark.readStream.text(folder)
     totals = (
         lines.select(
-            F.inline(F.transform(F.array_remove(F.split(F.col("value"), WHITESPACE), ""), lambda token: F.struct(F.when(token.endswith("!"), F.lower(F.substring(token, 1, F.length(token) - 1))).otherwise(F.lower(token)).alias("_1"), F.when(token.endswith("!"), None).otherwise(1).alias("_2")))).alias("key", "value"),
+            F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("token"),
+        )
+        .select(
+            F.when(
+                F.col("token").endswith("!"),
+                F.lower(F.substring(F.col("token"), 1, F.length(F.col("token")) - 1)),
+            ).otherwise(F.lower(F.col("token"))).alias("key"),
+            F.when(F.col("token").endswith("!"), None).otherwise(1).alias("value"),
         )
         .groupBy("key")
         .transformWithState(
