@@ -117,6 +117,13 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
         help="write these brokers into Kafka receivers, which named ZooKeeper only",
     )
     group.add_argument(
+        "--json-shape",
+        metavar="'KEY TYPE, ...'",
+        help="what the texts have that json.loads reads, for --target structured with "
+        "--unsafe-fixes: 'user string, amount double, tags array<string>'; a type with ? may be "
+        "missing or null",
+    )
+    group.add_argument(
         "--submit",
         choices=("dstream-compat",),
         help="turn `spark-submit job.py` into `python -m dstream_compat submit job.py`",
@@ -181,6 +188,8 @@ def selection_options(options: Options, found: argparse.Namespace) -> dict[str, 
         "submit": found.submit is not None,
         "kafka_brokers": _brokers("--kafka-brokers", found.kafka_brokers)
         or _brokers(f"{config.path}: kafka-brokers", config.kafka_brokers),
+        "json_shape": _shape("--json-shape", found.json_shape)
+        or _shape(f"{config.path}: json-shape", config.json_shape),
         "target": found.target or config.target or "compat",
         "python2": _python2(found.python2 or config.python2),
         "reports": tuple(Path(name) for name in found.report),
@@ -203,6 +212,18 @@ def _brokers(setting: str, given: str | None) -> str | None:
             continue
         raise MigrateError(f"{setting}: {given!r}: {wrong}; write HOST:PORT, several with commas")
     return ",".join(brokers)
+
+
+def _shape(setting: str, given: str | None) -> str | None:
+    if given is None:
+        return None
+    from migrator.structured.json_shape import json_shape
+
+    try:
+        json_shape(given)
+    except ValueError as error:
+        raise MigrateError(f"{setting}: {given!r}: {error}; write 'KEY TYPE, KEY TYPE'") from error
+    return given
 
 
 def _python2(given: str | None) -> str:

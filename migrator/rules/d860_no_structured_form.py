@@ -49,6 +49,11 @@ def job(event: NoStructuredForm) -> Iterator[Finding]:
     advice = "nothing to do: the job runs on dstream_compat"
     if event.code == "BROKERS":
         advice = "--kafka-brokers HOST:9092 rewrites it, if no later step is in the way"
+    elif event.code == "JSON_SHAPE" and not event.unsafe:
+        advice = (
+            "--unsafe-fixes with --json-shape 'KEY TYPE, ...' rewrites it, if no later step is in "
+            "the way"
+        )
     elif event.unsafe:
         advice = f"--unsafe-fixes rewrites it; then {'; '.join(event.unsafe)}"
     yield rule.finding(event, f"stays on dstream_compat: {event.text} [{event.code}]", advice)

@@ -68,7 +68,7 @@ def migrate(options: Options) -> int:
         # the default target needs none of it
         from migrator.run.structured_jobs import rewrite_jobs
 
-        rewrite_jobs(report, options.unsafe_fixes, options.kafka_brokers)
+        rewrite_jobs(report, options.unsafe_fixes, options.kafka_brokers, options.json_shape)
     if options.submit:
         add_submit_findings(report, root, selection.chosen)
     # before anything is rewritten in place

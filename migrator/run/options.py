@@ -40,6 +40,7 @@ class Options:
     unsafe_fixes: bool = False
     submit: bool = False
     kafka_brokers: str | None = None
+    json_shape: str | None = None
     python2: str = "convert"
     target: str = "compat"
     explain: bool = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from dstream_compat.native.types import Record
 from migrator.discover.filetypes import FileType
 from migrator.model.report import (
     FileReport,
@@ -21,13 +22,16 @@ from migrator.rules.registry import findings_for
 from migrator.run.analyse_file import analyse
 from migrator.run.file_kinds import kind_of
 from migrator.source.decode import decode_python
+from migrator.structured.json_shape import json_shape
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
 
 _OTHER_FILES = "the job is made of several files, and only jobs of one file are rewritten"
 
 
-def rewrite_jobs(report: Report, unsafe: bool, brokers: str | None = None) -> None:
+def rewrite_jobs(
+    report: Report, unsafe: bool, brokers: str | None = None, json: str | None = None
+) -> None:
     """Gives each job that has a form in Structured Streaming its new content.
 
     Parameters
@@ -38,22 +42,27 @@ def rewrite_jobs(report: Report, unsafe: bool, brokers: str | None = None) -> No
         Whether a job may be rewritten that would change in a known way.
     brokers
         Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
+    json
+        The shape of the texts that `json.loads` reads.
     """
+    shape = None if json is None else json_shape(json)
     several = Counter(job for file in report.files for job in file.jobs if file.sites)
     for file in report.files:
         if kind_of(file) is not FileType.PYTHON or file.path not in file.jobs:
             continue
         if file.status is Status.UNREADABLE:
             continue
-        _rewrite(file, unsafe, several[file.path] > 1 or len(file.jobs) > 1, brokers)
+        _rewrite(file, unsafe, several[file.path] > 1 or len(file.jobs) > 1, brokers, shape)
 
 
-def _rewrite(file: FileReport, unsafe: bool, several: bool, brokers: str | None) -> None:
+def _rewrite(
+    file: FileReport, unsafe: bool, several: bool, brokers: str | None, shape: Record | None
+) -> None:
     decoded = decode_python(file.before_fixes)
-    found = rewrite(decoded.text, brokers=brokers)
+    found = rewrite(decoded.text, brokers=brokers, json=shape)
     differences: tuple[str, ...] = ()
     if isinstance(found, Reason):
-        freer = rewrite(decoded.text, True, brokers)
+        freer = rewrite(decoded.text, True, brokers, shape)
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found

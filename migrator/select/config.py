@@ -28,6 +28,7 @@ _KEYS = (
     "fail-on-bugs",
     "notes",
     "kafka-brokers",
+    "json-shape",
     "python2",
     "target",
 )
@@ -46,6 +47,7 @@ class Config:
     fail_on_bugs: bool = False
     notes: bool = False
     kafka_brokers: str | None = None
+    json_shape: str | None = None
     python2: str | None = None
     target: str | None = None
 
@@ -104,7 +106,8 @@ def _config(path: Path, section: Any) -> Config:
         _choice(path, section, "group-by", GROUPS),
         _flag(path, section, "fail-on-bugs"),
         _flag(path, section, "notes"),
-        _text(path, section, "kafka-brokers"),
+        _text(path, section, "kafka-brokers", "HOST:9092"),
+        _text(path, section, "json-shape", "KEY TYPE, KEY TYPE"),
         _choice(path, section, "python2", PYTHON2),
         _choice(path, section, "target", TARGETS),
     )
@@ -126,10 +129,10 @@ def _codes(path: Path, section: dict[str, Any], key: str) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _text(path: Path, section: dict[str, Any], key: str) -> str | None:
+def _text(path: Path, section: dict[str, Any], key: str, form: str) -> str | None:
     value = section.get(key)
     if value is not None and (not isinstance(value, str) or not value):
-        raise MigrateError(f'{path}: {key} = {value!r} is not a text; write {key} = "HOST:9092"')
+        raise MigrateError(f'{path}: {key} = {value!r} is not a text; write {key} = "{form}"')
     return value
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from dstream_compat.native import Code, Refusal, Translation, Translator
 from dstream_compat.native.expressions import Cast, Expression, Given, Struct, walk
 from dstream_compat.native.refusals import ACCEPTABLE
+from dstream_compat.native.types import Type
 
 from .chains import Chain, Printer
 from .durations import WholeNumbers
@@ -28,7 +29,10 @@ SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
 ASSUMED = frozenset((Code.CASE_MAPPING,))
 """Differences of which no expression has a test."""
 UNSAFE = frozenset(
-    (Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION)
+    (
+        *(Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION),
+        Code.JSON_SHAPE,
+    )
 )
 """Differences that make a job fail on records that it could read before."""
 
@@ -116,6 +120,7 @@ class Builder:
         self.starts: dict[Node, Start] = {}
         self.written: dict[Node, Frame] = {}
         self.brokers: str | None = None
+        self.json: Type | None = None
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()
@@ -157,7 +162,7 @@ class Builder:
         """The translator of the functions of a node."""
         module, block = self.module, node.block
         environment = WholeNumbers(module, block, module.environment_in(block))
-        return Translator(environment, self.accept & ACCEPTABLE, assume=ASSUMED)
+        return Translator(environment, self.accept & ACCEPTABLE, self.json, ASSUMED)
 
     def arguments(self, node: Node) -> dict[str, ast.expr]:
         """The arguments of the call of a node."""

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal
+from dstream_compat.native.types import Type
 
 from . import operators, outputs, sources
 from .build import SAFE, UNSAFE, Builder, Step
@@ -49,7 +50,7 @@ class Rewritten:
 
 
 def rewrite(
-    text: str, unsafe: bool = False, brokers: str | None = None
+    text: str, unsafe: bool = False, brokers: str | None = None, json: Type | None = None
 ) -> Rewritten | Reason | None:
     """A module as Structured Streaming.
 
@@ -61,6 +62,8 @@ def rewrite(
         whether a job may fail on records that it could read before
     brokers : str, optional
         addresses of Kafka's brokers, for jobs that know ZooKeeper only
+    json : Type, optional
+        the shape of the texts that `json.loads` reads
 
     Returns
     -------
@@ -71,7 +74,7 @@ def rewrite(
         plain = text.replace("\r\n", "\n")
         if "\r" in plain or text.count("\r\n") != plain.count("\n"):
             return Reason("LINE_ENDS", "the lines of the file end in several ways", 1, 0)
-        found = rewrite(plain, unsafe, brokers)
+        found = rewrite(plain, unsafe, brokers, json)
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
@@ -84,7 +87,8 @@ def rewrite(
             second = jobs[1].block.body[0]
             text = "the file has several jobs; put each in a file of its own"
             return Reason("JOBS", text, second.lineno, second.col_offset)
-        return _rewritten(module, jobs[0], SAFE | UNSAFE if unsafe else SAFE, brokers)
+        accept = SAFE | UNSAFE if unsafe else SAFE
+        return _rewritten(module, jobs[0], accept, brokers, json)
     except NotExpressible as error:
         return error.reason
 
@@ -106,13 +110,13 @@ def _session_name(module: Module, job: Job) -> str:
 
 
 def _rewritten(
-    module: Module, job: Job, accept: Collection[Code], brokers: str | None
+    module: Module, job: Job, accept: Collection[Code], brokers: str | None, json: Type | None
 ) -> Rewritten:
     check_module(job)
     session = job.session_name or _session_name(module, job)
     functions = module.free_name("F")
     builder = Builder(module, job, session, functions, accept)
-    builder.brokers = brokers
+    builder.brokers, builder.json = brokers, json
     writer = Writer(module, job, builder)
     edits = writer.write()
     check_imports(job)

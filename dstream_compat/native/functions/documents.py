@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from ..expressions import Call, Expression, error, text
+from ..access import item
+from ..expressions import Call, Expression, Literal, error, text
+from ..raising import may_raise
 from ..refusals import Code
-from ..registry import function
+from ..registry import function, method
 from ..scope import Site, Value
 from ..types import (
     Array,
@@ -64,3 +66,15 @@ def loads(site: Site, s: Value) -> Expression:
     site.accept(Code.JSON_SHAPE, "the texts must have the given shape")
     parsed = Call(nullable(shape), "from_json", (value, text(written)))
     return Call(shape, "coalesce", (parsed, error("not JSON of the given shape")))
+
+
+@method(Record, "get", 'd.get("k")', "the field of the shape, which is NULL for a missing key")
+def get(site: Site, value: Expression, key: Value, default: Value | None = None) -> Expression:
+    found = item(site, value, site.expect(key, String))
+    if default is None or (isinstance(default, Literal) and default.value is None):
+        return found
+    if isinstance(found.type, Nullable):
+        site.refuse(Code.JSON_SHAPE, "Spark cannot tell a missing key from None")
+    if may_raise(site.expression(default)):
+        site.refuse(Code.EVALUATION, "the default may raise, but is not used")
+    return found

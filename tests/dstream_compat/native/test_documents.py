@@ -68,6 +68,8 @@ def test_json_of_the_given_shape(spark: SparkSession) -> None:
             "lambda s: (json.loads(s)['place']['x'], 1)",
             "lambda s: json.loads(s)['tags']",
             "lambda s: json.loads(s)['user'] or '?'",
+            "lambda s: json.loads(s).get('user')",
+            "lambda s: json.loads(s).get('n', 0)",
         ),
         *filters("lambda s: json.loads(s)['place']['ok']"),
         *flat_maps("lambda s: json.loads(s)['tags']"),

@@ -10,10 +10,12 @@ import sys
 import tokenize
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from migrator.structured.imports import CONSTANTS_NOTE
+from migrator.structured.json_shape import json_shape
 from migrator.structured.layout import STATE_NOTE
 from migrator.structured.refusals import Reason
 from migrator.structured.rewrite import Rewritten, rewrite
@@ -33,14 +35,15 @@ PROGRAMS = sorted(
 )
 
 
-def golden(name: str) -> tuple[str, str, bool]:
-    """The job of a golden, its result, and whether the result may differ."""
+def golden(name: str) -> tuple[str, str, dict[str, Any]]:
+    """The job of a golden, its result, and what the rewriting is given."""
     folder = FOLDER / "goldens" / name
     plan = json.loads((folder / "batches.json").read_text(encoding="utf-8"))
     before, after = (
         (folder / each).read_text(encoding="utf-8") for each in ("before.py", "after.py")
     )
-    return before, after, plan.get("unsafe", False)
+    given = {"unsafe": True} if plan.get("unsafe") else {}
+    return before, after, given | ({"json": json_shape(plan["json"])} if "json" in plan else {})
 
 
 def comments(text: str) -> Counter[str]:
@@ -64,23 +67,24 @@ def complaints(texts: dict[str, str], folder: Path) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
 def test_the_result_is_the_golden_one(name: str) -> None:
-    before, after, unsafe = golden(name)
-    found = rewrite(before, unsafe)
+    before, after, given = golden(name)
+    found = rewrite(before, **given)
     assert isinstance(found, Rewritten)
     assert found.text == after
-    assert bool(found.differences) >= unsafe
+    assert found.differences or not given
 
 
 @pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
 def test_what_differs_needs_consent(name: str) -> None:
-    before, _, unsafe = golden(name)
-    assert isinstance(rewrite(before), Reason if unsafe else Rewritten)
+    before, _, given = golden(name)
+    stays = given.pop("unsafe", False)
+    assert isinstance(rewrite(before, **given), Reason if stays else Rewritten)
 
 
 @pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
 def test_each_call_is_explained(name: str) -> None:
-    before, _, unsafe = golden(name)
-    found = rewrite(before, unsafe)
+    before, _, given = golden(name)
+    found = rewrite(before, **given)
     assert isinstance(found, Rewritten)
     assert found.steps
     assert all(step.before and step.why for step in found.steps)

@@ -17,6 +17,8 @@ A golden is a folder with ``before.py``, ``after.py`` and ``batches.json``:
     how many the rewrite starts (1)
 ``unsafe``
     whether the rewrite may fail on records that the job could read
+``json``
+    the shape of the JSON texts that the job reads, as for ``--json-shape``
 ``triggers``
     of the queries, in seconds; the batch interval if it is missing
 ``options``
@@ -38,7 +40,8 @@ from tests.support.structured.compare import differences
 
 GOLDENS = ROOT / "tests" / "migrator" / "structured" / "goldens"
 MODES = ("classic", "connect")
-KNOWN = {"args", "interval", "steps", "files", "end", "queries", "options", "unsafe", "triggers"}
+KNOWN = {"args", "interval", "steps", "files", "end", "queries", "triggers"}
+KNOWN |= {"options", "unsafe", "json"}
 SETTINGS = {
     "original": {"spark.streaming.clock": "org.apache.spark.util.ManualClock"},
     "classic": {},
