@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from dstream_compat.native.expressions import Literal
 from dstream_compat.native.names import KNOWN_MODULES, Known, Local
 from dstream_compat.native.types import (
     Array,
@@ -86,8 +87,18 @@ def call(here: Following, node: ast.Call, names: Names) -> Type:
         return here.call(found, given)
     if isinstance(found, Known):
         made = {name: here.value(each, names) for name, each in keywords.items()}
-        return call_known(here, found.name, values, made, node.args)
+        nodes = [_written(here, each) for each in node.args]
+        return call_known(here, found.name, values, made, nodes)
     raise UnknownTypeError(f"`{ast.unparse(function)}` is no known function")
+
+
+def _written(here: Following, node: ast.expr) -> ast.expr:
+    """An argument; the text itself for a name that always stands for it."""
+    if isinstance(node, ast.Name) and not (here.own and node.id in here.own[-1]):
+        match here.environments[-1].lookup(node.id):
+            case Literal(value=str(text)):
+                return ast.copy_location(ast.Constant(text), node)
+    return node
 
 
 def call_known(

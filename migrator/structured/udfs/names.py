@@ -42,6 +42,10 @@ def label(node: ast.expr) -> str:
     match node:
         case ast.Name(id=name):
             found = name
+        case ast.Call(func=ast.Attribute(attr="group"), args=[ast.Constant(value=str(name))]):
+            found = name
+        case ast.Call(func=ast.Attribute(attr="group")):
+            return ""
         case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method != "get":
             return label(owner)
         case ast.Call(args=[first, *_]):

@@ -7,6 +7,7 @@ import re
 
 NAMES = {"a": "alpha", "1": "one"}
 LEVELS = ("ERROR", "WARN")
+NOISE = r"[^a-z ]"
 PAIR = re.compile(r"(\w+)=(\S+)?")
 
 
@@ -69,7 +70,7 @@ def code(line):
 
 
 def cleaned(line):
-    text = re.sub(r"[^a-z ]", "", line.lower())
+    text = re.sub(NOISE, "", line.lower())
     while "  " in text:
         text = text.replace("  ", " ")
     return text
