@@ -224,10 +224,12 @@ class BatchFunction:
         self._function = function
         self._number = number
         self._places = places
+        self._written = _files.names()
 
     def __call__(self, batch: Any, batch_id: int) -> None:
         # Spark Connect runs this in a process of its own, which starts in another folder
         os.chdir(self._places["folder"])
+        _files.know(self._written)
         watch_frames(type(batch), type(batch.write))
         events: list[dict[str, Any]] = []
         try:

@@ -54,6 +54,16 @@ class WrittenFiles:
         self._watches = False
         self._seen.clear()
 
+    def names(self) -> list[str]:
+        """Return the files that were noticed, as paths."""
+        return [str(path) for path in self._seen]
+
+    def know(self, names: list[str]) -> None:
+        """Notice files that the job has opened in another process."""
+        for path in map(Path, names):
+            if path not in self._seen:
+                self._seen[path] = (_stamp(path), _lines(path) if path.is_file() else [])
+
     def changes(self) -> Iterator[tuple[str, list[str]]]:
         """Yield the names of files that have changed, with the lines that they have more."""
         for path, (stamp, old) in sorted(self._seen.items()):

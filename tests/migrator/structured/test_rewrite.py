@@ -98,6 +98,14 @@ def test_none_of_our_names_is_in_a_result() -> None:
         assert "dstream_compat" not in golden(name)[1]
 
 
+@pytest.mark.parametrize("name", sorted({*GOLDENS} - BY_HAND))
+def test_batches_with_state_are_computed_whole(name: str) -> None:
+    """`show` reads some partitions only, and Spark saves the state of what is read."""
+    _, after, _ = golden(name)
+    stateful = after.count(".transformWithState(") + after.count('.outputMode("complete")')
+    assert after.count(".localCheckpoint()") == stateful
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_job_that_stays(name: str) -> None:
     text = (FOLDER / "refused" / f"{name}.py").read_text(encoding="utf-8")

@@ -30,6 +30,7 @@ from typing import Any
 from pyspark import SparkContext
 
 from dstream_compat.testing.batch_marks import MARKS, mark
+from dstream_compat.testing.capture import not_by_the_job
 from dstream_compat.testing.engines import CompatEngine, Engine, SparkEngine, connector_owners
 from tests.support.legacy.batches import DEADLINE, wait_for
 from tests.support.legacy.feeding import Sockets, Topics, appear, listens, publish, put
@@ -115,9 +116,10 @@ class Runner:
         broker, variables = os.environ.get("TEST_KAFKA", ""), dict(os.environ)
         known = {"PORT": str(self._sockets.port(0)), "FOLDER": str(folder), "BROKER": broker}
         args = [str(arg).format_map(known) for arg in job["args"]]
-        for name, text in job.get("files", {}).items():
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_text(text.replace("{BROKER}", broker), encoding="utf-8")
+        with not_by_the_job():
+            for name, text in job.get("files", {}).items():
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
+                Path(name).write_text(text.replace("{BROKER}", broker), encoding="utf-8")
         before = written(folder)
         player = threading.Thread(target=self._guard, args=(job,), daemon=True)
         if job["end"] != "exits":

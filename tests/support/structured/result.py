@@ -16,7 +16,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from dstream_compat.testing import query_clock
-from dstream_compat.testing.capture import watch_files
+from dstream_compat.testing.capture import not_by_the_job, watch_files
 from dstream_compat.testing.query_sources import Replaced
 from tests.support.legacy.batches import DEADLINE
 from tests.support.legacy.drive import Runner, empty, workers_import
@@ -62,9 +62,10 @@ class Results(Runner):
         variables = dict(os.environ)
         known = {"PORT": str(PORT), "FOLDER": str(folder), "BROKER": "127.0.0.1:1"}
         args = [str(arg).format_map(known) for arg in job["args"]]
-        for name, text in job.get("files", {}).items():
-            Path(name).parent.mkdir(parents=True, exist_ok=True)
-            Path(name).write_text(text, encoding="utf-8")
+        with not_by_the_job():
+            for name, text in job.get("files", {}).items():
+                Path(name).parent.mkdir(parents=True, exist_ok=True)
+                Path(name).write_text(text, encoding="utf-8")
         for step in job["steps"]:
             for name in step.get("files", {}):
                 Path(name).parent.mkdir(parents=True, exist_ok=True)
