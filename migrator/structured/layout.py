@@ -22,7 +22,7 @@ def statement_spans(
     module: Module, job: Job, writer: Writer, edits: dict[ast.stmt, Edit]
 ) -> list[Span]:
     """What takes the place of whole lines."""
-    bodies: dict[Query, list[str]] = {query: _first(writer, query) for query in writer.queries}
+    bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
     places: dict[Query, ast.stmt] = {}
     moved: dict[ast.stmt, list[str]] = {}
     for statement, edit in edits.items():
@@ -35,6 +35,8 @@ def statement_spans(
                         moved[statement] += _comments(module, function, writer.indent + len(INDENT))
                 bodies[query] += moved[statement]
             bodies[query].append(text)
+    for query, lines in bodies.items():
+        bodies[query] = _whole(writer, query, lines)
     spans: list[Span] = []
     pad = " " * writer.indent
     for function in job.expanded:
@@ -71,16 +73,17 @@ def statement_spans(
     return spans
 
 
-def _first(writer: Writer, query: Query) -> list[str]:
-    """The first lines of the function of the batches of a query.
+def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
+    """The lines of the function of the batches of a query.
 
     A batch with state is computed once and whole: `show` and `take` read the first partitions only,
     and Spark fails if the state of others is not saved.
     """
     if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
-        return []
+        return lines
     pad, batch = " " * (writer.indent + len(INDENT)), writer.builder.batch
-    return [f"{pad}{STATE_NOTE}", f"{pad}{batch} = {batch}.localCheckpoint()"]
+    first = [f"{pad}{STATE_NOTE}", f"{pad}{batch}.persist().count()"]
+    return [*first, *lines, f"{pad}{batch}.unpersist()"]
 
 
 def _top_statement(module: Module, job: Job) -> ast.stmt | None:

@@ -7,8 +7,9 @@ from pyspark.sql import functions as F
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(30, truncate=False)
+    batch.unpersist()
 
 
 if __name__ == "__main__":

@@ -70,8 +70,9 @@ averages = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.select("key", "stats_3").show(20, truncate=False)
+    batch.unpersist()
 
 
 query = (

@@ -75,13 +75,14 @@ totals = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     (
         batch.select(
             F.concat(F.col("word"), F.lit(" "), F.col("total").cast("string")).alias("value"),
         )
         .show(20, truncate=False)
     )
+    batch.unpersist()
 
 
 query = (

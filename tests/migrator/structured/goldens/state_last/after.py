@@ -69,8 +69,9 @@ keys = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(20, truncate=False)
+    batch.unpersist()
 
 
 query = (

@@ -22,9 +22,10 @@ totals = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     often = batch.where(F.col("count") > 1)
     often.show(20, truncate=False)
+    batch.unpersist()
 
 
 query = (

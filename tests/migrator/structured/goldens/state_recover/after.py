@@ -53,8 +53,9 @@ class UpdateTotal(StatefulProcessor):
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(50, truncate=False)
+    batch.unpersist()
 
 
 def create_context(folder, checkpoint):

@@ -18,8 +18,9 @@ totals = words.groupBy("word").count()
 
 def process_totals(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(20, truncate=False)
+    batch.unpersist()
 
 
 letters = words.groupBy(F.substring(F.col("word"), 1, 1).alias("key")).count()
@@ -27,8 +28,9 @@ letters = words.groupBy(F.substring(F.col("word"), 1, 1).alias("key")).count()
 
 def process_letters(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(20, truncate=False)
+    batch.unpersist()
 
 
 totals_query = (

@@ -23,8 +23,9 @@ ever = words.groupBy("word").count()
 
 def process_ever(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(20, truncate=False)
+    batch.unpersist()
 
 
 now_query = (

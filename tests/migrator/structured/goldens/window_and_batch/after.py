@@ -68,9 +68,10 @@ windowed_rows = (
 
 def process_windowed(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     windowed = batch.groupBy("word").count()
     windowed.where(F.col("count") > 1).show(10, truncate=False)
+    batch.unpersist()
 
 
 pairs_query = (

@@ -79,8 +79,9 @@ counts = (
 
 def process_counts(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.select(F.lit("word").alias("field_1"), "word", "count").show(10, truncate=False)
+    batch.unpersist()
 
 
 windowed_counts = (
@@ -97,11 +98,12 @@ windowed_counts = (
 
 def process_window(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     (
         batch.select(F.concat(F.col("count").cast("string"), F.lit(" lines")).alias("value"))
         .show(10, truncate=False)
     )
+    batch.unpersist()
 
 
 counts_query = (

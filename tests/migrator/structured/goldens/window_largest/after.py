@@ -102,8 +102,9 @@ windowed_lengths = (
 
 def process_window(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(10, truncate=False)
+    batch.unpersist()
 
 
 windowed_lengths2 = (
@@ -119,8 +120,9 @@ windowed_lengths2 = (
 
 def process_window_2(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(10, truncate=False)
+    batch.unpersist()
 
 
 window_query = (

@@ -71,10 +71,11 @@ windowed_rows = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.groupBy("key").count().show(10, truncate=False)
     # keys that are gone from the window are not shown
     batch.groupBy("key").agg(F.max(F.col("length")).alias("length")).show(10, truncate=False)
+    batch.unpersist()
 
 
 query = (

@@ -111,8 +111,9 @@ windowed_lengths = (
 
 def process_window(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.select("length").show(10, truncate=False)
+    batch.unpersist()
 
 
 windowed_totals = (
@@ -132,8 +133,9 @@ windowed_totals = (
 
 def process_window_2(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.select("total").show(10, truncate=False)
+    batch.unpersist()
 
 
 window_query = (

@@ -73,8 +73,9 @@ counts = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.show(10, truncate=False)
+    batch.unpersist()
 
 
 query = (

@@ -66,10 +66,11 @@ recent = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     errors = batch.where(F.col("value").contains("ERROR"))
     errors.show(10, truncate=False)
     batch.groupBy(F.split(F.col("value"), " ")[0].alias("key")).count().show(10, truncate=False)
+    batch.unpersist()
 
 
 query = (

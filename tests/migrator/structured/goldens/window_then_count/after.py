@@ -66,9 +66,10 @@ recent = (
 
 def process_batch(batch, batch_id):
     # the whole batch: Spark saves the state that is computed, and show() reads a part
-    batch = batch.localCheckpoint()
+    batch.persist().count()
     batch.groupBy().count().show(10, truncate=False)
     batch.agg(F.max(F.length(F.col("value"))).alias("length")).dropna().show(10, truncate=False)
+    batch.unpersist()
 
 
 query = (
