@@ -103,7 +103,8 @@ def test_batches_with_state_are_computed_whole(name: str) -> None:
     """`show` reads some partitions only, and Spark saves the state of what is read."""
     _, after, _ = golden(name)
     stateful = after.count(".transformWithState(") + after.count('.outputMode("complete")')
-    assert after.count(".persist().count()") == after.count(".unpersist()") == stateful
+    assert after.count(".persist().count()") == stateful
+    assert after.count("batch.unpersist()") >= stateful
 
 
 @pytest.mark.parametrize("name", REFUSED)
