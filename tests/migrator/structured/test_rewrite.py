@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent
 GOLDENS = sorted(path.parent.name for path in FOLDER.glob("goldens/*/batches.json"))
 REFUSED = sorted(path.stem for path in FOLDER.glob("refused/*.py"))
 # models of a rewrite that is not made yet
-BY_HAND = {"blacklist_join", "filter_print", "kafka_save", "reduce_window", "stateful_sum"}
+BY_HAND = {"blacklist_join", "kafka_save"}
 PROGRAMS = sorted(
     path
     for folder in ("legacy_examples", "tests/migrator/projects", "tests/migrator/structured")

@@ -5,44 +5,40 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.streaming import StatefulProcessor
 
-WINDOW = 3000
-SLIDE = 1000
+# what str.split() and str.strip() take for white space
+WHITESPACE = r"[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 
 
-class WindowCounts(StatefulProcessor):
-    """Keeps the counts of a word by interval, and gives their sum in each interval."""
+class WindowedCounts(StatefulProcessor):
+    """The count of each key over the last `length` seconds, every `slide` seconds."""
+
+    def __init__(self, row, length, slide):
+        self.row = row
+        self.length = length * 1000
+        self.slide = slide * 1000
 
     def init(self, handle):
         self.handle = handle
-        self.counts = handle.getMapState("counts", "interval long", "count long")
+        self.slices = handle.getListState("slices", "end LONG, count LONG")
 
     def handleInputRows(self, key, rows, timerValues):
-        interval = timerValues.getCurrentProcessingTimeInMs() // SLIDE * SLIDE
-        self.counts.updateValue((interval,), (sum(1 for _ in rows),))
-        # a timer of this word may be due as well, and would give the sum again
-        for timer in self.handle.listTimers():
-            self.handle.deleteTimer(timer)
-        yield from self.sum_of_window(key, interval)
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        if not self.slices.exists():
+            self.handle.registerTimer(end)
+        self.slices.appendValue((end, sum(1 for _ in rows)))
+        yield from ()
 
     def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
-        interval = timerValues.getCurrentProcessingTimeInMs() // SLIDE * SLIDE
-        yield from self.sum_of_window(key, interval)
-
-    def sum_of_window(self, key, interval):
-        counts = {at: count for (at,), (count,) in list(self.counts.iterator())}
-        for at in [at for at in counts if at <= interval - WINDOW]:
-            self.counts.removeKey((at,))
-            del counts[at]
-        if counts:
-            self.handle.registerTimer(interval + SLIDE)
-            yield Row(word=key[0], count=sum(counts.values()))
-
-    def close(self):
-        pass
-
-
-def process_batch(batch, batch_id):
-    batch.show(10, truncate=False)
+        now = timerValues.getCurrentProcessingTimeInMs()
+        end = now - now % self.slide
+        slices = [each for each in self.slices.get() if each[0] > end - self.length]
+        if slices:
+            self.slices.put(slices)
+            self.handle.registerTimer(end + self.slide)
+            yield self.row(*key, sum(count for _, count in slices))
+        else:
+            self.slices.clear()
 
 
 spark = (
@@ -53,18 +49,33 @@ spark = (
     )
     .getOrCreate()
 )
+
 lines = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
     .load()
 )
-words = lines.select(F.explode(F.split(F.trim("value"), r"\s+")).alias("word")).where("word != ''")
-counts = words.groupBy("word").transformWithState(
-    statefulProcessor=WindowCounts(),
-    outputStructType="word string, count long",
-    outputMode="Append",
-    timeMode="ProcessingTime",
+words = lines.select(
+    F.explode(F.array_remove(F.split(F.col("value"), WHITESPACE), "")).alias("word"),
 )
+counts = (
+    words.groupBy("word")
+    .transformWithState(
+        WindowedCounts(Row("word", "count"), 3, 1),
+        "word STRING, count LONG",
+        "append",
+        "processingTime",
+    )
+)
+
+
+def process_batch(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch.persist().count()
+    batch.show(10, truncate=False)
+    batch.unpersist()
+
+
 query = counts.writeStream.foreachBatch(process_batch).trigger(processingTime="1 second").start()
 query.awaitTermination()

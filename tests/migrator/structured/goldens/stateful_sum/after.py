@@ -4,26 +4,49 @@ import sys
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
-
-def process_batch(batch, batch_id):
-    batch.show(10, truncate=False)
-
-
 spark = SparkSession.builder.appName("StatefulSum").getOrCreate()
-lines = (
+readings = (
     spark.readStream.format("socket")
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
     .load()
+    .select(
+        F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[0]).otherwise(
+            F.raise_error("the list has another length"),
+        ).alias("key"),
+        F.when(
+            F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[1]).otherwise(
+                F.raise_error("the list has another length"),
+            ).rlike(r"\A[+-]?[0-9]{1,18}\z"),
+            F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[1]).otherwise(
+                F.raise_error("the list has another length"),
+            ).cast("long"),
+        ).otherwise(
+            F.raise_error(
+                F.concat(
+                    F.lit("not an integer: "),
+                    F.when(
+                        F.size(F.split(F.col("value"), " ")) == 2,
+                        F.split(F.col("value"), " ")[1],
+                    ).otherwise(F.raise_error("the list has another length")),
+                ),
+            ),
+        ).alias("value"),
+    )
 )
-parts = F.split("value", " ")
-readings = lines.select(
-    parts[0].alias("sensor"), parts[1].cast("long").alias("reading")
-)
-totals = readings.groupBy("sensor").agg(F.sum("reading").alias("total"))
+totals = readings.groupBy("key").agg(F.sum(F.col("value")).alias("total"))
+
+
+def process_batch(batch, batch_id):
+    # the whole batch: Spark saves the state that is computed, and show() reads a part
+    batch.persist().count()
+    batch.show(10, truncate=False)
+    batch.unpersist()
+
+
 query = (
-    totals.writeStream.outputMode("complete")
-    .foreachBatch(process_batch)
+    totals.writeStream.foreachBatch(process_batch)
+    .outputMode("complete")
     .option("checkpointLocation", sys.argv[3])
     .trigger(processingTime="1 second")
     .start()
