@@ -7,8 +7,10 @@ from typing import Any
 
 def plain(record: Any) -> Any:
     """A recorded row as a tuple, or as its only value."""
+    if record == ["none"]:
+        return None
     kind, value = record
     if kind == "row":
         fields = tuple(plain(each) for _, each in value)
         return fields if len(fields) > 1 else fields[0]
-    return None if kind == "NoneType" else {"int": int, "float": float, "str": str}[kind](value)
+    return {"int": int, "float": float, "str": str}[kind](value)
