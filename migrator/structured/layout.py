@@ -35,8 +35,7 @@ def statement_spans(
                         moved[statement] += _comments(module, function, writer.indent + len(INDENT))
                 bodies[query] += moved[statement]
             bodies[query].append(text)
-    for query, lines in bodies.items():
-        bodies[query] = _whole(writer, query, lines)
+    bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
     spans: list[Span] = []
     pad = " " * writer.indent
     for function in job.expanded:
