@@ -152,7 +152,9 @@ class KafkaUtils:
         ssc : StreamingContext
             where it runs
         zkQuorum : str
-            not used: the brokers come from ``bootstrap.servers`` in ``kafkaParams``, the setting
+            asked once where the group stood, with
+            ``spark.streaming.compat.kafka.offsetsFromZooKeeper=true``; the brokers come from
+            ``bootstrap.servers`` in ``kafkaParams``, the setting
             ``spark.streaming.compat.kafka.bootstrap.servers`` or the environment variable
             ``DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS``
         groupId : str
@@ -208,7 +210,8 @@ class KafkaUtils:
             ``bootstrap.servers``
         fromOffsets : dict or str, optional
             TopicAndPartition to the offset to start from, where other partitions are not read; or
-            ``"group"``, which starts where the consumer group of ``group.id`` stands
+            ``"group"``, which starts where the consumer group of ``group.id`` stands; or
+            ``"zookeeper"``, which starts where it stands by the ZooKeeper of ``zookeeper.connect``
         keyDecoder, valueDecoder : callable
             bytes or None to an object
         messageHandler : callable, optional
@@ -223,9 +226,10 @@ class KafkaUtils:
         TypeError
             if ``topics`` is not a list, or ``kafkaParams`` not a dict
         ValueError
-            if no broker is named, a topic does not exist, or ``fromOffsets`` has other topics
+            if no broker is named, a topic does not exist, ``fromOffsets`` has other topics, or
+            ZooKeeper has no offsets of the group
         ConnectionError
-            if the brokers do not answer
+            if the brokers, or ZooKeeper, do not answer
         UnsupportedSourceError
             if the connector is missing
         """
@@ -233,11 +237,15 @@ class KafkaUtils:
             raise TypeError("topics should be list")
         if not isinstance(kafkaParams, dict):
             raise TypeError("kafkaParams should be dict")
-        given: dict[tuple[str, int], int] | None = None
+        given: dict[tuple[str, int], int] | str
         if not isinstance(fromOffsets, str):
             given = {(p._topic, p._partition): int(o) for p, o in (fromOffsets or {}).items()}
-        elif fromOffsets != "group":
-            raise ValueError(f'fromOffsets={fromOffsets!r} is neither a dict nor "group"')
+        elif fromOffsets in (kafka_define.GROUP, kafka_define.FROM_ZOOKEEPER):
+            given = fromOffsets
+        else:
+            raise ValueError(
+                f'fromOffsets={fromOffsets!r} is neither a dict nor "group" nor "zookeeper"'
+            )
         source, decode = kafka_define.direct(
             ssc._sc,
             topics,

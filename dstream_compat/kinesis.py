@@ -87,7 +87,9 @@ class KinesisUtils:
         ssc : StreamingContext
             where the stream belongs
         kinesisAppName : str
-            has no effect but on names: positions are in the checkpoint folder, not in DynamoDB
+            positions are in the checkpoint folder, not in DynamoDB; those that an old job stored
+            under this name are read once with
+            ``spark.streaming.compat.kinesis.positionsFromDynamoDB=true``
         streamName, endpointUrl, regionName : str
             which stream, and where it is
         initialPositionInStream : int
@@ -136,5 +138,6 @@ class KinesisUtils:
         client_library()
         label = f"KinesisUtils.createStream({kinesisAppName}, {streamName})"
         access = Access(endpointUrl, regionName, awsAccessKeyId, awsSecretKey, *role)
-        source = KinesisSource(label, streamName, access, _INITIAL[initialPositionInStream])
+        initial = _INITIAL[initialPositionInStream]
+        source = KinesisSource(label, streamName, access, initial, kinesisAppName)
         return ssc._source(source).map(decoder)

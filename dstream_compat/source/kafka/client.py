@@ -187,7 +187,11 @@ class KafkaClient:
 
 
 def group_offsets(
-    client: KafkaClient, label: str, partitions: Collection[TopicPartition], reset: str
+    client: KafkaClient,
+    label: str,
+    partitions: Collection[TopicPartition],
+    reset: str,
+    known: Mapping[TopicPartition, int] | None = None,
 ) -> dict[TopicPartition, int]:
     """Return where a consumer group stands in partitions of topics.
 
@@ -201,11 +205,16 @@ def group_offsets(
         topics and partitions
     reset : str
         ``earliest`` or ``latest``, where the group has no offset, or one that Kafka has not
+    known : mapping, optional
+        where it stands, if not Kafka says so
     """
     earliest, latest = client.earliest(partitions), client.latest(partitions)
     start = earliest if reset == EARLIEST else latest
-    for place, offset in client.committed(partitions).items():
-        if earliest[place] <= offset <= latest[place]:
+    stands = client.committed(partitions) if known is None else known
+    for place, offset in stands.items():
+        if place not in earliest:
+            _LOG.warning("%s: Kafka has no partition %s-%d any more", label, *place)
+        elif earliest[place] <= offset <= latest[place]:
             start[place] = offset
         else:
             _LOG.warning(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
@@ -13,6 +14,8 @@ from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, 
 from .params import (
     EARLIEST,
     LOSS_SETTING,
+    ZOOKEEPER,
+    ZOOKEEPER_SETTING,
     brokers,
     brokers_of_receiver,
     consumer_options,
@@ -23,6 +26,11 @@ from .params import (
 )
 from .records import Decoder, utf8_decoder
 from .source import DirectSource, DirectTable, ReceiverSource, ReceiverTable
+from .zookeeper import zookeeper_offsets
+
+_LOG = logging.getLogger("dstream_compat")
+GROUP: Final = "group"
+FROM_ZOOKEEPER: Final = "zookeeper"
 
 Offsets = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""
@@ -52,18 +60,40 @@ def receiver(
     servers = brokers_of_receiver(sc, params, quorum)
     reset = offset_reset(params)
     require_connector(sc, label)
-    own = {name: given for name, given in params.items() if name != "zookeeper.connect"}
-    consumer = consumer_options({**own, "group.id": group}, servers, consumer_names(sc), label)
+    own = {**_without_zookeeper(params), "group.id": group}
+    consumer = consumer_options(own, servers, consumer_names(sc), label)
+    if (sc.getConf().get(ZOOKEEPER_SETTING) or "false").strip().lower() == "true":
+        _copy_offsets(sc, quorum, consumer, topics, label)
     decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
     return ReceiverSource(table), _decoding(key, value, decoded)
+
+
+def _copy_offsets(
+    sc: SparkContext, quorum: str, consumer: Mapping[str, str], topics: Sequence[str], label: str
+) -> None:
+    """Let a group that was never in Kafka stand there where it stands by ZooKeeper."""
+    with KafkaClient(sc, consumer) as client:
+        if client.committed(client.partitions(dict.fromkeys(topics))):
+            return  # it was copied before, or the group is one of Kafka's
+        offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
+        client.commit(offsets)
+    _LOG.warning("%s: the group begins where ZooKeeper has it: %s", label, _shown(offsets))
+
+
+def _shown(offsets: Mapping[TopicPartition, int]) -> str:
+    return ", ".join(f"{topic}-{part}: {at}" for (topic, part), at in sorted(offsets.items()))
+
+
+def _without_zookeeper(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: given for name, given in params.items() if name != ZOOKEEPER}
 
 
 def direct(
     sc: SparkContext,
     topics: Sequence[str],
     params: Mapping[str, Any],
-    given: Mapping[TopicPartition, int] | None,
+    given: Mapping[TopicPartition, int] | str,
     key: Decoder,
     value: Decoder,
     handler: Handler | None,
@@ -76,33 +106,43 @@ def direct(
         the user's context
     topics, params, key, value
         see ``KafkaUtils.createDirectStream``
-    given : mapping, optional
-        ``fromOffsets``; None begins where the consumer group stands
+    given : mapping or str
+        ``fromOffsets``; ``GROUP`` or ``FROM_ZOOKEEPER`` begins where the consumer group stands
     handler : callable, optional
         gets (topic, partition, offset, key, value)
     """
     label = f"KafkaUtils.createDirectStream({', '.join(topics)})"
     reset = offset_reset(params)
-    consumer = _consumer(sc, params, label)
-    if given is None and "group.id" not in consumer:
-        raise ValueError(f'{label}: fromOffsets="group" needs group.id in kafkaParams')
-    named = {topic for topic, _ in given or ()}
-    if given and named != set(topics):
+    if isinstance(given, str):
+        needed = ("group.id",) if given == GROUP else ("group.id", ZOOKEEPER)
+        missing = [name for name in needed if not params.get(name)]
+        if missing:
+            names = " and ".join(missing)
+            raise ValueError(f'{label}: fromOffsets="{given}" needs {names} in kafkaParams')
+    is_old = given == FROM_ZOOKEEPER
+    consumer = _consumer(sc, _without_zookeeper(params) if is_old else params, label)
+    named = set() if isinstance(given, str) else {topic for topic, _ in given}
+    if named and named != set(topics):
         raise ValueError(
             f"The topics {sorted(set(topics))} are not those of fromOffsets, {sorted(named)}"
         )
-    start: dict[TopicPartition, int] = dict(given) if given else {}
-    if not given:
+    start = {} if isinstance(given, str) else dict(given)
+    if not start:
         # As with DStreams, the first batch begins where Kafka is now.
         with KafkaClient(sc, consumer) as client:
             found = client.partitions(dict.fromkeys(topics))
-            if given is None:
-                start = group_offsets(client, label, found, reset)
+            if isinstance(given, str):
+                known = None
+                if is_old:
+                    known = zookeeper_offsets(
+                        sc, str(params[ZOOKEEPER]), consumer["group.id"], topics
+                    )
+                start = group_offsets(client, label, found, reset, known)
             else:
                 start = client.earliest(found) if reset == EARLIEST else client.latest(found)
     alone = handler is None
     decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
-    table = DirectTable(label, consumer, start, bool(given), handler is not None, decoded)
+    table = DirectTable(label, consumer, start, bool(named), handler is not None, decoded)
     return DirectSource(table), handler or _decoding(key, value, decoded)
 
 

@@ -18,6 +18,8 @@ BROKERS_SETTING: Final = "spark.streaming.compat.kafka.bootstrap.servers"
 BROKERS_VARIABLE: Final = "DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS"
 LOSS_SETTING: Final = "spark.streaming.compat.kafka.failOnDataLoss"
 COMMIT_SETTING: Final = "spark.streaming.compat.kafka.commitOffsets"
+ZOOKEEPER_SETTING: Final = "spark.streaming.compat.kafka.offsetsFromZooKeeper"
+ZOOKEEPER: Final = "zookeeper.connect"
 
 EARLIEST: Final = "earliest"
 LATEST: Final = "latest"

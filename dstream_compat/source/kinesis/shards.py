@@ -11,8 +11,8 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from email.utils import parsedate_to_datetime
 from typing import Any, Final
 
@@ -85,6 +85,8 @@ class Shards:
         returns how many records to ask for at most
     spans : bool
         whether tasks read what is more than a sample; then ``most`` has nothing to limit
+    leases : mapping
+        where Kinesis's client library stood, which counts before ``initial``
     """
 
     client: Any
@@ -94,6 +96,7 @@ class Shards:
     take: Take
     most: Callable[[], int | None]
     spans: bool = False
+    leases: Mapping[str, Position] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._shards: dict[str, _Shard] = {}
@@ -114,7 +117,12 @@ class Shards:
                 now.iterator, now.due, now.backoff = known.iterator, known.due, known.backoff
         new = [shard for shard in found.values() if shard.name not in self.positions]
         if new:  # all of them together: a shard that is found later is the child of another one
-            self._go({shard.name: self._begin(shard, fresh) for shard in new})
+            leased = self._by_leases(found) if fresh else {}
+            begins = {
+                shard.name: leased.get(shard.name, (self.initial if fresh else START, None))
+                for shard in new
+            }
+            self._go({shard.name: self._begin(shard, begins[shard.name]) for shard in new})
         for name in [name for name in self.positions if name not in found]:
             kind, _ = self.positions.pop(name)
             if kind != END:
@@ -147,10 +155,31 @@ class Shards:
                     "EndingSequenceNumber" in numbers,
                 )
 
-    def _begin(self, shard: _Shard, fresh: bool) -> Position:
-        """Return where a shard begins of which no position is known."""
-        if not fresh or self.initial == START:
-            return START, None
+    def _by_leases(self, shards: Mapping[str, _Shard]) -> dict[str, Position]:
+        """Return where shards begin by the leases, as Kinesis's client library completes them.
+
+        What came before a shard with a lease was read; what came of one is read from its start.
+        """
+        known = dict(self.leases)
+        todo = [name for name in known if name in shards]
+        if todo != list(known):
+            gone = sorted(known.keys() - set(todo))
+            _LOG.warning("%s: shards %s have positions, and are gone", self.stream, gone)
+        while todo:
+            for parent in shards[todo.pop()].parents:
+                if parent in shards and parent not in known:
+                    known[parent] = END, None
+                    todo.append(parent)
+        later = [shard for shard in shards.values() if shard.name not in known]
+        while found := [shard for shard in later if not known.keys().isdisjoint(shard.parents)]:
+            known.update({shard.name: (START, None) for shard in found})
+            later = [shard for shard in later if shard.name not in known]
+        return known
+
+    def _begin(self, shard: _Shard, position: Position) -> Position:
+        """Return where a shard begins, with the tip as a time."""
+        if position[0] != LATEST:
+            return position
         if shard.closed:
             return END, None
         # Where the tip is now is remembered as a time: a restart goes on there, even if nothing was

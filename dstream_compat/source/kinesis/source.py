@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from itertools import chain, groupby
@@ -14,10 +15,13 @@ from ...wire.frames import RECORDS, chunks
 from ...worker.reading.entries import Chunk
 from ...worker.reading.kinesis_access import Access, client_library, place_of
 from ...worker.reading.kinesis_range import KinesisRange, Span
-from ..base import Items
+from ..base import Items, Timeline
 from ..receivers.receiver import ReceiverSource
+from .leases import leases_of
 from .shards import Position, Shards
 
+_LOG = logging.getLogger("dstream_compat")
+LEASES: Final = "spark.streaming.compat.kinesis.positionsFromDynamoDB"
 READ_IN_TASKS: Final = "spark.streaming.compat.kinesis.readInTasks"
 
 
@@ -47,18 +51,23 @@ class KinesisSource(ReceiverSource):
         where it is
     initial : str
         where a stream begins of which no position is known: ``LATEST`` or ``TRIM_HORIZON``
+    app : str
+        the application, by whose name Kinesis's client library stored positions
     """
 
     shown_as = "Kinesis stream"
     receiver = "KinesisReceiver"
     replayable = True
-    defined = ("label", "_stream", "_access", "_initial")
+    defined = ("label", "_stream", "_access", "_initial", "_app")
 
-    def __init__(self, label: str, stream: str, access: Access, initial: str) -> None:
+    def __init__(
+        self, label: str, stream: str, access: Access, initial: str, app: str = ""
+    ) -> None:
         self.label = label
         self._stream = stream
         self._access = access
         self._initial = initial
+        self._app = app
         self._init_runtime()
 
     def _init_runtime(self) -> None:
@@ -66,6 +75,8 @@ class KinesisSource(ReceiverSource):
         self._filed: dict[str, Position] = {}
         self._planned: dict[str, Position] = {}
         self._spans = False
+        self._takes_leases = False
+        self._leases: dict[str, Position] = {}
 
     def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
         client_library()
@@ -73,6 +84,17 @@ class KinesisSource(ReceiverSource):
         self._place = place_of(self.label, self._stream, self._access)
         wanted = (conf.get(READ_IN_TASKS) or "true").strip().lower() == "true"
         self._spans = wanted and self.rate is None and self._limit.current() is None
+        self._takes_leases = (conf.get(LEASES) or "false").strip().lower() == "true"
+
+    def start(self, timeline: Timeline) -> None:
+        if self._takes_leases and not self._filed:
+            self._leases = leases_of(self._access, self._app)
+            _LOG.warning(
+                "%s: going on where DynamoDB has the application: %s",
+                self.label,
+                ", ".join(f"{s} {k} {at or ''}".rstrip() for s, (k, at) in self._leases.items()),
+            )
+        super().start(timeline)
 
     def memory(self) -> dict[str, Position]:
         """Return the positions behind what intervals took."""
@@ -121,6 +143,7 @@ class KinesisSource(ReceiverSource):
                 self._take,
                 self._at_once_read,
                 self._spans,
+                self._leases,
             )
             shards.look()
         except (BotoCoreError, ClientError) as error:

@@ -24,8 +24,11 @@ class Access(NamedTuple):
     session: str | None = None
     external: str | None = None
 
-    def client(self) -> tuple[Any, float | None]:
-        """Return a Kinesis client, and when to make another one (seconds since the epoch)."""
+    def client(self, service: str = "kinesis") -> tuple[Any, float | None]:
+        """Return a client, and when to make another one (seconds since the epoch).
+
+        That of another service than Kinesis asks the service's own endpoint in the region.
+        """
         boto3 = client_library()
         keys = {"aws_access_key_id": self.key, "aws_secret_access_key": self.secret}
         until = None
@@ -49,8 +52,8 @@ class Access(NamedTuple):
             retries={"mode": "standard", "total_max_attempts": 2},
         )
         client = boto3.client(
-            "kinesis",
-            endpoint_url=self.endpoint,
+            service,
+            endpoint_url=self.endpoint if service == "kinesis" else None,
             region_name=self.region,
             config=config,
             **keys,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from tests.support.streaming.kinesis_server import REGION, Kinesis
 
 @pytest.fixture
 def stream(kinesis: Kinesis, request: pytest.FixtureRequest) -> str:
-    name = request.node.name.replace("[", "-").replace("]", "")
+    name = re.sub(r"[^\w.-]", "-", request.node.name)[:100]
     kinesis.create(name, 2)
     return str(name)
 
