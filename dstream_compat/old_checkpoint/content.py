@@ -40,6 +40,8 @@ class OldSource(NamedTuple):
         (topic, partition) to the offset behind the last batch
     since : int
         files that are not newer (milliseconds since the epoch) a file stream does not read any more
+    stream : int
+        number of a receiver's stream
     """
 
     number: int
@@ -50,6 +52,7 @@ class OldSource(NamedTuple):
     ranges: Mapping[int, Sequence[OffsetRange]] = {}
     position: Mapping[tuple[str, int], int] = {}
     since: int = 0
+    stream: int = -1
 
     def after(self, at: int, step: int) -> bool:
         """Return whether it is recorded where a direct stream stood behind a batch."""

@@ -20,6 +20,7 @@ _STATES: Final = {
     "InternalMapWithStateDStream": content.MAP_WITH_STATE,
     "WindowedDStream": content.WINDOW,
 }
+_INPUT: Final = "org.apache.spark.streaming.dstream.InputDStream"
 _DATA: Final = "org.apache.spark.streaming.dstream.DStreamCheckpointData"
 
 
@@ -85,7 +86,7 @@ def _parents(stream: JavaObject) -> list[JavaObject]:
 
 def _scala(graph: JavaObject) -> str:
     stream = next(iter(items(graph.get("inputStreams"))), graph)
-    known = stream.by_class.get("org.apache.spark.streaming.dstream.InputDStream", {})
+    known = stream.by_class.get(_INPUT, {})
     data = known.get("checkpointData") or stream.get("checkpointData")
     kept = data.get("data") if isinstance(data, JavaObject) else None
     is_new = isinstance(kept, JavaObject) and kept.name.endswith("DefaultSerializationProxy")
@@ -127,7 +128,9 @@ def _source(number: int, stream: JavaObject, last: int) -> OldSource:
             position=position,
         )
     is_receiver = stream.is_a("ReceiverInputDStream")
-    return OldSource(number, content.RECEIVER if is_receiver else content.OTHER, name)
+    kind = content.RECEIVER if is_receiver else content.OTHER
+    own = stream.by_class.get(_INPUT, {})
+    return OldSource(number, kind, name, stream=int(own.get("id", -1)))
 
 
 def _range(value: JavaObject) -> content.OffsetRange:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .java_stream import JavaObject
+from .java_stream import ClassDesc, JavaObject
 
 
 def items(value: Any) -> list[Any]:
@@ -21,7 +21,9 @@ def items(value: Any) -> list[Any]:
 
 
 def _is_end(value: JavaObject) -> bool:
-    return "SerializeEnd" in value.name
+    # a Scala object is written as itself, or as a stand-in that names its class
+    module = value.get("moduleClass")
+    return "SerializeEnd" in (module.name if isinstance(module, ClassDesc) else value.name)
 
 
 def pairs(value: Any) -> list[tuple[Any, Any]]:

@@ -15,6 +15,8 @@ from ..source.base import Source
 from ..source.files.source import FileSource
 from ..source.files.taken_over import full_path
 from ..source.kafka.source import DirectSource
+from ..source.receivers.socket import SocketSource
+from ..storage.files import is_local
 from . import content
 from .content import OldSource, OldState
 from .folder import OldCheckpoint, read_checkpoint
@@ -27,6 +29,7 @@ from .new_graph import (
     windows_of_states,
 )
 from .pickled_states import state_rdd
+from .received_log import Block, counted, logged_blocks
 
 _LOG = logging.getLogger("dstream_compat")
 _LOGGED_RECEIVERS: Final = "spark.streaming.receiver.writeAheadLog.enable"
@@ -74,12 +77,17 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
     keyed = [one for one in zip(old.content.states, states, strict=True) if at in one[0].folders]
     rdds = [(new, state_rdd(sc, old, state, at)) for state, new in keyed]
     counts = {id(new): count for new, (_, count) in rdds}
+    logged = logged_blocks(old, since, old.content.last) if _has_log(old) else {}
     for new, (rdd, _) in rdds:
         new.node.begin_with(rdd)
     for was, source in zip(old.content.sources, sources, strict=True):
-        _position(source, was, at, old.content.last)
+        _position(old, source, was, at, logged.get(was.stream, {}))
     graph.imported = Imported(old.content.zero, since, at)
-    _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at)))
+    _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at, logged)))
+
+
+def _has_log(old: OldCheckpoint) -> bool:
+    return old.content.conf.get(_LOGGED_RECEIVERS) == "true"
 
 
 def _unlike(
@@ -120,7 +128,8 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
             yield f"{was.label}: the code reads {source.folder}"
             return
         paths = [path for batch in was.files.values() for path in batch]
-        if paths and not source.may_find(paths[0]):  # a relative folder may be another one now
+        local = is_local(old.sc, source.folder)
+        if paths and local and not source.may_find(paths[0]):  # a relative one may be another now
             yield f"{was.label}: it read {paths[0]}, which is not in {full_path(source.folder)}"
     elif isinstance(source, DirectSource):
         topics = {topic for topic, _ in was.position}
@@ -133,7 +142,7 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
             )
     elif was.kind == content.OTHER:
         yield f"{was.label}: the checkpoint does not say how far it had read"
-    elif old.content.conf.get(_LOGGED_RECEIVERS) == "true":
+    elif _has_log(old) and not isinstance(source, SocketSource):
         yield (
             f"{was.label}: the records in its write-ahead log are not read. Let the job process "
             "them on DStreams, and stop it gracefully"
@@ -162,12 +171,17 @@ def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iter
         yield f"{was.label}: the offsets of the batch of {at + step} ms are not in the checkpoint"
 
 
-def _position(source: Source, was: OldSource, at: int, last: int) -> None:
+def _position(
+    old: OldCheckpoint, source: Source, was: OldSource, at: int, logged: dict[int, list[Block]]
+) -> None:
+    last = old.content.last
     if isinstance(source, FileSource):
         # of the batches before, the other job would not read anything again either
         source.take_over(was.files, last, was.since)
     elif isinstance(source, DirectSource):
         source.take_over(was.position if at == last else was.offsets_after(at))
+    elif isinstance(source, SocketSource) and _has_log(old):
+        source.take_over(logged, last + old.content.interval)
 
 
 def _said(
@@ -176,6 +190,7 @@ def _said(
     counts: dict[int, int],
     sources: list[Source],
     at: int,
+    logged: dict[int, dict[int, list[Block]]],
 ) -> Iterator[str]:
     was = old.content
     yield (
@@ -188,7 +203,10 @@ def _said(
         yield f"state #{state.number} {state.label}: {counts[id(new)]} keys to {new.node.label}"
     for one, source in zip(was.sources, sources, strict=True):
         yield f"source #{one.number} {one.label}: to {source.label}"
-        if one.kind == content.RECEIVER and was.last > at:
+        if one.kind == content.RECEIVER and _has_log(old):
+            records = counted(logged.get(one.stream, {}))
+            yield f"  {records} records of its write-ahead log are processed again, or for once"
+        elif one.kind == content.RECEIVER and was.last > at:
             yield (
                 f"  what it received for the batches after {at} ms was in memory only: it is lost, "
                 "as in a recovery of DStreams without a write-ahead log"

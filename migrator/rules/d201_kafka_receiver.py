@@ -12,7 +12,8 @@ ZooKeeper. Their addresses come from `bootstrap.servers` or `metadata.broker.lis
 from the setting `spark.streaming.compat.kafka.bootstrap.servers`, or from the environment variable
 `DSTREAM_COMPAT_KAFKA_BOOTSTRAP_SERVERS`; without any of them the call raises
 `UnsupportedSourceError`. The stream starts where its group stands in Kafka, else by
-`auto.offset.reset` (the latest records): what an old consumer has stored in ZooKeeper is not read.
+`auto.offset.reset` (the latest records): what an old consumer has stored in ZooKeeper is read only
+with `spark.streaming.compat.kafka.offsetsFromZooKeeper=true`.
 
 ## Before
 
@@ -46,8 +47,9 @@ of a project are one finding, which lists them.
 ## By hand
 
 Name the brokers, with `--kafka-brokers`, in the code or where the job is started. If the old job
-kept its offsets in ZooKeeper, copy them into the consumer group in Kafka before the first start
-(with `kafka-consumer-groups.sh --reset-offsets`), or process what is left with the old job. Union
+kept its offsets in ZooKeeper, set `spark.streaming.compat.kafka.offsetsFromZooKeeper=true` for the
+first start: they are copied into the consumer group in Kafka. Where ZooKeeper cannot be reached, copy
+them with `kafka-consumer-groups.sh --reset-offsets`, or process what is left with the old job. Union
 of several receivers still works. One direct stream reads all partitions in parallel, too; it begins
 where its `fromOffsets` say, else at the end or the beginning of the topics, wherever a group
 stands.

@@ -8,8 +8,9 @@ kept its position in a DynamoDB table named after the application.
 ## Why it matters
 
 `dstream_compat.kinesis` reads the shards with boto3, a Python package that has to be installed, and
-keeps its position in the job's checkpoint. The table in DynamoDB is not read: the first start is
-at `initialPositionInStream`, so records may be read twice (`TRIM_HORIZON`) or left out (`LATEST`).
+keeps its position in the job's checkpoint. Unless a setting asks for it, the table in DynamoDB is
+not read: the first start is at `initialPositionInStream`, so records may be read twice
+(`TRIM_HORIZON`) or left out (`LATEST`).
 What was read can be read again, so no write-ahead log is needed.
 
 ## Before
@@ -32,8 +33,9 @@ There is no fix: packages are installed where the job runs, and the position is 
 ## By hand
 
 Add `dstream-compat[kinesis]` to what the job has installed, and drop the JVM package (D901). Choose
-the initial position for the switch, and give the job a checkpoint folder, so that later starts go
-on where it stopped.
+the initial position for the switch, or set
+`spark.streaming.compat.kinesis.positionsFromDynamoDB=true`, which begins behind the positions of the
+old job. Give the job a checkpoint folder, so that later starts go on where it stopped.
 """
 
 from collections.abc import Iterator

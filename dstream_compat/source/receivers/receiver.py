@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
@@ -44,15 +44,16 @@ class ReceiverSource(Source):
     """Whether a position in the input is remembered, so that nothing needs to be logged."""
     defined: ClassVar[tuple[str, ...]] = ("label",)
     """The attributes that a saved graph keeps."""
+    _taken_over: Mapping[int, list[Any]] = {}
 
     def _init_runtime(self) -> None:
         self._lock = threading.Lock()
-        self._received: dict[int, list[Any]] = {}
+        self._received = {tick: list(items) for tick, items in self._taken_over.items()}
         self._recovered: list[tuple[int, list[Any]]] = []
         self._files: dict[int, list[int]] = {}
         self._taken = 0
         self._sealed = 0
-        self._latest = 0
+        self._latest = max(self._taken_over, default=0)
         self._stopped = threading.Event()
         self._timeline: Timeline | None = None
         self._thread: threading.Thread | None = None
@@ -123,6 +124,8 @@ class ReceiverSource(Source):
         """Take what was received; an idle interval has no partition."""
         with self._lock:
             self._sealed = ticks[-1]
+            for tick in [known for known in self._received if known < ticks[0]]:
+                del self._received[tick]  # of another engine's log; an earlier process took it
             taken = {tick: self._received.pop(tick, []) for tick in ticks}
             for number, items in reversed(self._recovered):
                 taken[ticks[0]][:0] = items

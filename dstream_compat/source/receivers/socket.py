@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...wire.frames import LINES
@@ -35,7 +35,7 @@ class SocketSource(ReceiverSource):
     shown_as = "Socket stream"
     receiver = "SocketReceiver"
     texts = True
-    defined = ("label", "_host", "_port", "_partitions")
+    defined = ("label", "_host", "_port", "_partitions", "_taken_over")
 
     def __init__(self, host: str, port: int, partitions: int) -> None:
         self.label = f"socketTextStream({host}:{port})"
@@ -47,6 +47,23 @@ class SocketSource(ReceiverSource):
     def _init_runtime(self) -> None:
         super()._init_runtime()
         self._socket: socket.socket | None = None
+
+    def take_over(self, batches: Mapping[int, Sequence[Sequence[str]]], last: int) -> None:
+        """Begin with what the receiver of another engine had logged.
+
+        Parameters
+        ----------
+        batches : mapping
+            batch time (milliseconds) to blocks of lines
+        last : int
+            batch time before which nothing new is received
+        """
+        found = {
+            tick: [("\n".join(block).encode(), len(block)) for block in blocks if block]
+            for tick, blocks in batches.items()
+        }
+        self._taken_over = {last: [], **found}
+        self._init_runtime()
 
     def _count(self, item: Any) -> int:
         count: int = item[1]

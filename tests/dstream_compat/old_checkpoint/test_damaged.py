@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import threading
 import time
 from pathlib import Path
@@ -13,6 +14,7 @@ from dstream_compat.exceptions import CheckpointError
 from dstream_compat.old_checkpoint.compression import decompressed
 from dstream_compat.old_checkpoint.folder import OldCheckpoint, read_checkpoint
 from dstream_compat.old_checkpoint.java_stream import JavaStream, JavaStreamError
+from dstream_compat.old_checkpoint.received_log import logged_blocks
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 
 CODECS = ("lz4", "lzf", "snappy", "zstd")
@@ -120,3 +122,21 @@ def test_a_job_that_has_ended_is_none(old: Path) -> None:
     for path in old.glob("checkpoint-*"):
         os.utime(path, (1_600_000_000, 1_600_000_000))
     read_checkpoint(None, str(old)).refuse_running()
+
+
+def test_a_log_of_received_records_that_is_damaged(tmp_path: Path) -> None:
+    folder = shutil.copytree(FIXTURES / "socket", tmp_path / "old")
+    found = read_checkpoint(None, str(folder))
+    (events,) = folder.glob("receivedBlockMetadata/log-*")
+    whole = events.read_bytes()
+    # what was being written when the job was killed is not there, as for Spark
+    events.write_bytes(whole + b"\0\0\1\0cut off")
+    assert logged_blocks(found, 4000, 5000) == {0: {5000: [["a b2 c5 a"]]}}
+    events.write_bytes(whole[:40] + b"?" * 40 + whole[80:])
+    with pytest.raises(CheckpointError, match=rf"{events.name} cannot be read: "):
+        logged_blocks(found, 4000, 5000)
+    events.write_bytes(whole)
+    data = max(folder.glob("receivedData/0/log-*"))
+    cut(data, data.stat().st_size - 3)
+    with pytest.raises(CheckpointError, match=rf"logged in .*{data.name} at \d+ cannot be read"):
+        logged_blocks(found, 4000, 5000)

@@ -10,6 +10,7 @@ import pytest
 from dstream_compat.old_checkpoint import content
 from dstream_compat.old_checkpoint.folder import read_checkpoint
 from dstream_compat.old_checkpoint.pickled_states import records
+from dstream_compat.old_checkpoint.received_log import logged_blocks
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
 
@@ -83,3 +84,13 @@ def test_where_a_direct_stream_stood() -> None:
     assert source.offsets_after(20) == {("t", 0): 7, ("t", 1): 0}
     assert source.offsets_after(30) == {("t", 0): 9, ("t", 1): 4}
     assert source.after(20, 10) and source.after(10, 10) and not source.after(0, 10)
+
+
+def test_what_a_receiver_has_logged() -> None:
+    old = read_checkpoint(None, str(FIXTURES / "socket"))
+    assert [(one.kind, one.stream) for one in old.content.sources] == [(content.RECEIVER, 0)]
+    assert (old.content.last, old.content.saved()) == (5000, 4000)
+    lines = {tick: f"a b{tick // 1000 % 3} c{tick // 1000} a" for tick in range(1000, 6000, 1000)}
+    found = logged_blocks(old, 0, 5000)
+    assert found == {0: {tick: [[line]] for tick, line in lines.items() if tick in found[0]}}
+    assert logged_blocks(old, 4000, 5000) == {0: {5000: [[lines[5000]]]}}

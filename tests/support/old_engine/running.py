@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shlex
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -15,7 +17,7 @@ from scripts.test_versions import VENVS, find_python
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[2]
-_SECONDS: Final = 900
+_SECONDS: Final = 1800
 TAKE_OVER: Final = (
     "python -m dstream_compat submit",
     "--conf spark.streaming.compat.importFrom={}",
@@ -33,37 +35,77 @@ def old_pyspark(version: str, python: str, folder: Path = VENVS) -> Path:
     """
     place = folder / f"old-pyspark-{version}"
     made, stamp = place / "bin" / "python", place / ".installed"
-    if not stamp.exists():
-        subprocess.run([find_python(python), "-m", "venv", "--clear", str(place)], check=True)
-        pip = [str(made), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, f"pyspark=={version}"], check=True)
-        stamp.write_text("")  # last: what was broken off is done again
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(f"{place}.lock", "w") as lock:  # several processes may ask at once
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not stamp.exists():
+            subprocess.run([find_python(python), "-m", "venv", "--clear", str(place)], check=True)
+            pip = [str(made), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, f"pyspark=={version}"], check=True)
+            stamp.write_text("")  # last: what was broken off is done again
     return made
 
 
 class OldJob(NamedTuple):
-    """A run of the job in a folder of its own."""
+    """A run of a job in a folder of its own.
+
+    Parameters
+    ----------
+    folder : Path
+        for its input, checkpoints and logs
+    script : str
+        the job
+    settings : mapping
+        what it is given besides
+    """
 
     folder: Path
+    script: str = "job.py"
+    settings: Mapping[str, Any] = {}
 
     @property
     def checkpoint(self) -> Path:
         """Checkpoint folder of the old engine."""
         return self.folder / "checkpoint"
 
-    def live(self, python: Path, kill: int, codec: str, job: Path = HERE) -> None:
+    @property
+    def old_place(self) -> str:
+        """What the job gives to the old engine as its checkpoint folder."""
+        return str(self.settings.get("checkpoint", self.checkpoint))
+
+    def live(self, python: Path, kill: int, conf: Mapping[str, str], job: Path = HERE) -> None:
         """Run on Spark's DStreams, until the process kills itself within a batch."""
         (self.folder / "in").mkdir(parents=True)
-        conf = {"spark.io.compression.codec": codec}
-        done = self._run([str(python), "job.py"], job, "checkpoint", 1, kill, kill, conf)
-        assert done.returncode == -9, done.stderr[-3000:]
+        command = [str(python), self.script]
+        done = self._run(command, job, "checkpoint", 1, kill, kill, conf)
+        assert done.returncode == -9, done.stderr[-6000:]
 
-    def go_on(self, first: int, last: int) -> str:
-        """Run on ours, which takes over; returns what was printed."""
-        _, *rest = shlex.split(" ".join(TAKE_OVER).format(self.checkpoint))
-        command = [sys.executable, *rest, "job.py"]
-        done = self._run(command, HERE, "new", first, last, 0, {})
-        assert done.returncode == 0, done.stderr[-3000:]
+    def go_on(
+        self,
+        first: int,
+        last: int,
+        *,
+        job: Path = HERE,
+        options: Sequence[str] = (),
+        conf: Mapping[str, str] = {},
+    ) -> str:
+        """Run on ours, which takes over; returns what was printed.
+
+        Parameters
+        ----------
+        first, last : int
+            batches (seconds)
+        job : Path
+            folder of the code
+        options : sequence of str
+            of spark-submit, besides
+        conf : mapping
+            settings that the code makes
+        """
+        _, *rest = shlex.split(" ".join(TAKE_OVER).format(self.old_place))
+        command = [sys.executable, *rest, *options, self.script]
+        done = self._run(command, job, "new", first, last, 0, conf)
+        assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
         return done.stdout + done.stderr  # spark-submit makes one of both
 
     def _run(
@@ -74,17 +116,21 @@ class OldJob(NamedTuple):
         first: int,
         last: int,
         kill: int,
-        conf: dict[str, str],
+        conf: Mapping[str, str],
     ) -> subprocess.CompletedProcess[str]:
         settings = {
             "checkpoint": str(self.folder / checkpoint),
             "input": str(self.folder / "in"),
+            "local_input": str(self.folder / "in"),
+            **self.settings,
             "log": str(self.folder / f"{checkpoint}.log"),
             "first": first,
             "last": last,
             "kill": kill,
-            "conf": conf,
+            "conf": dict(conf),
         }
+        if checkpoint == "new":
+            settings["checkpoint"] = self.settings.get("new", str(self.folder / checkpoint))
         unfit = {"SPARK_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_SUBMIT_OPTS"}
         kept = {name: value for name, value in os.environ.items() if name not in unfit}
         paths = os.pathsep.join([str(job), str(ROOT)] if checkpoint == "new" else [str(job)])
