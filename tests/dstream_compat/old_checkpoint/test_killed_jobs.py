@@ -1,42 +1,144 @@
-"""A job is killed within a batch on Spark's DStreams and goes on here; its code is unchanged."""
+"""A job is killed within a batch on Spark's DStreams and goes on here.
+
+Its code is unchanged, or what ``migrate`` makes of it.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from scripts.test_versions import Skipped
-from tests.support.old_engine.running import OldJob, expected, old_pyspark
+from tests.support.components.kafka import Broker
+from tests.support.components.ports import free_ports
+from tests.support.old_engine.kafka_connector import add_kafka
+from tests.support.old_engine.running import HERE, OldJob, expected, old_pyspark
 from tests.support.streaming.checkpoints import tree
+from tests.support.streaming.kafka_fixtures import *  # noqa: F403
+from tests.support.streaming.processes import run_python
 
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 KILLED, LAST = 7, 12
+PYTHONS = {"3.5.9": "3.11", "3.3.4": "3.10"}
 OUTPUTS = ("sums", "pairs", "tallies", "window", "last")
+STATES = ("#1 updateStateByKey", "#2 updateStateByKey")
+CODEC = "spark.io.compression.codec"
+
+
+def python_of(version: str) -> Path:
+    if version == "4.3":
+        return Path(sys.executable)
+    try:
+        return old_pyspark(version, PYTHONS[version])
+    except Skipped as reason:
+        pytest.skip(str(reason))
+
+
+def migrated(folder: Path) -> Path:
+    """Return the code of the jobs after ``migrate``."""
+    shutil.copytree(HERE, folder / "code", ignore=shutil.ignore_patterns("__pycache__"))
+    done = run_python("-m", "migrator", str(folder / "code"))
+    assert "Written to" in done.out, done.err
+    code = folder / "code-migrated"
+    assert "pyspark.streaming" not in (code / "job.py").read_text()
+    return code
+
+
+def check(job: OldJob, outputs: Sequence[str]) -> None:
+    """All batches of both engines are those of plain Python, and none is missing."""
+    old, new = job.log("checkpoint"), job.log("new")
+    for name, second, found in [*old, *new]:
+        wanted = "tallies" if name == "pairs" and job.script != "job.py" else name
+        assert found == expected(wanted, second), (name, second)
+    ran = {name: [second for other, second, _ in new if other == name] for name in outputs}
+    first = ran["sums"][0]
+    assert first <= KILLED  # the batch in which it was killed runs again, as a whole
+    assert ran == {name: list(range(first, LAST + 1)) for name in outputs}
 
 
 @pytest.mark.parametrize(
-    ("version", "codec"), [("4.3", "lz4"), ("4.3", "zstd"), ("3.5.9", "lz4"), ("3.5.9", "snappy")]
+    ("version", "codec", "is_migrated"),
+    [
+        ("4.3", "lz4", True),
+        ("4.3", "zstd", False),
+        ("3.5.9", "lz4", False),
+        ("3.5.9", "snappy", True),
+        ("3.3.4", "lz4", False),
+        ("3.3.4", "zstd", False),
+    ],
 )
-def test_totals_are_those_of_plain_python(version: str, codec: str, tmp_path: Path) -> None:
-    job = OldJob(tmp_path)
+def test_totals_are_those_of_plain_python(
+    version: str, codec: str, is_migrated: bool, tmp_path: Path
+) -> None:
+    job = OldJob(tmp_path / "job")
+    job.live(python_of(version), KILLED, {CODEC: codec})
+    before = tree(job.checkpoint)
+    said = job.go_on(KILLED + 1, LAST, job=migrated(tmp_path) if is_migrated else HERE)
+    assert tree(job.checkpoint) == before
+    for name in (*STATES, "#3 updateStateByKey", "#4 reduce"):
+        assert name in said
+    check(job, OUTPUTS)
+
+
+@pytest.mark.parametrize("version", ["4.3", "3.5.9"])
+def test_another_default_file_system(version: str, tmp_path: Path) -> None:
+    """Folders without a scheme are on viewfs, whose paths Python cannot read by itself."""
+    folder = tmp_path / "job"
+    conf = {
+        "spark.hadoop.fs.defaultFS": "viewfs://cluster/",
+        "spark.hadoop.fs.viewfs.mounttable.cluster.link./work": folder.as_uri(),
+    }
+    places = {"checkpoint": "/work/checkpoint", "input": "/work/in", "new": "/work/new"}
+    job = OldJob(folder, settings=places)
+    job.live(python_of(version), KILLED, conf)
+    said = job.go_on(KILLED + 1, LAST, conf=conf)
+    assert "taking over /work/checkpoint" in said
+    assert "FileInputDStream of /work/in: to textFileStream" in said
+    check(job, OUTPUTS)
+
+
+@pytest.mark.parametrize(("version", "codec"), [("3.5.9", "lz4"), ("3.3.4", "snappy")])
+def test_a_job_over_a_socket_with_a_log(version: str, codec: str, tmp_path: Path) -> None:
+    job = OldJob(tmp_path / "job", "socket_job.py", {"port": free_ports(1)[0]})
+    conf = {CODEC: codec, "spark.streaming.receiver.writeAheadLog.enable": "true"}
+    job.live(python_of(version), KILLED, conf)
+    before = tree(job.checkpoint)
+    said = job.go_on(KILLED + 1, LAST, conf=conf)
+    assert tree(job.checkpoint) == before
+    for name in (*STATES, "SocketInputDStream", "records of its write-ahead log"):
+        assert name in said
+    check(job, ("sums", "pairs", "last"))
+
+
+@pytest.mark.parametrize("is_migrated", [False, True])
+def test_a_job_over_kafka(
+    is_migrated: bool,
+    broker: Broker,
+    topic: str,
+    connector: list[Path],
+    kafka_cache: Path,
+    tmp_path: Path,
+) -> None:
+    python = python_of("3.5.9")
     try:
-        python = Path(sys.executable) if version == "4.3" else old_pyspark(version, "3.11")
+        jars = add_kafka(python, kafka_cache, tmp_path)
     except Skipped as reason:
         pytest.skip(str(reason))
-    job.live(python, KILLED, codec)
+    job = OldJob(tmp_path / "job", "kafka_job.py", {"brokers": broker.address, "topic": topic})
+    job.live(python, KILLED, {"spark.jars": ",".join(map(str, jars))})
     before = tree(job.checkpoint)
-    said = job.go_on(KILLED + 1, LAST)
+    said = job.go_on(
+        KILLED + 1,
+        LAST,
+        job=migrated(tmp_path) if is_migrated else HERE,
+        options=("--jars", ",".join(map(str, connector))),
+    )
     assert tree(job.checkpoint) == before
-    for name in ("#1 updateStateByKey", "#2 updateStateByKey", "#3 updateStateByKey", "#4 reduce"):
+    for name in (*STATES, f"DirectKafkaInputDStream of {topic}"):
         assert name in said
-
-    old, new = job.log("checkpoint"), job.log("new")
-    for name, second, found in [*old, *new]:
-        assert found == expected(name, second), (name, second)
-    ran = {name: [second for other, second, _ in new if other == name] for name in OUTPUTS}
-    first = ran["sums"][0]
-    assert first <= KILLED  # the batch in which it was killed runs again, as a whole
-    assert ran == {name: list(range(first, LAST + 1)) for name in OUTPUTS}
+    check(job, ("sums", "pairs", "last"))
