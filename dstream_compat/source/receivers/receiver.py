@@ -45,6 +45,7 @@ class ReceiverSource(Source):
     defined: ClassVar[tuple[str, ...]] = ("label",)
     """The attributes that a saved graph keeps."""
     _taken_over: Mapping[int, list[Any]] = {}
+    """What another engine had logged for batches that run again, by batch time."""
 
     def _init_runtime(self) -> None:
         self._lock = threading.Lock()
@@ -124,8 +125,9 @@ class ReceiverSource(Source):
         """Take what was received; an idle interval has no partition."""
         with self._lock:
             self._sealed = ticks[-1]
-            for tick in [known for known in self._received if known < ticks[0]]:
-                del self._received[tick]  # of another engine's log; an earlier process took it
+            for tick in self._taken_over:
+                if tick < ticks[0]:  # an earlier process took it
+                    self._received.pop(tick, None)
             taken = {tick: self._received.pop(tick, []) for tick in ticks}
             for number, items in reversed(self._recovered):
                 taken[ticks[0]][:0] = items

@@ -133,11 +133,13 @@ class OldJob(NamedTuple):
             settings["checkpoint"] = self.settings.get("new", str(self.folder / checkpoint))
         unfit = {"SPARK_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_SUBMIT_OPTS"}
         kept = {name: value for name, value in os.environ.items() if name not in unfit}
-        paths = os.pathsep.join([str(job), str(ROOT)] if checkpoint == "new" else [str(job)])
+        paths = [str(job), str(ROOT)] if checkpoint == "new" else [str(job)]
+        if checkpoint != "new":  # Spark's default is any python3 of the PATH
+            kept["PYSPARK_PYTHON"] = command[0]
         return subprocess.run(
             [*command, json.dumps(settings)],
             cwd=job,
-            env={**kept, "PYTHONPATH": paths},
+            env={**kept, "PYTHONPATH": os.pathsep.join(paths)},
             capture_output=True,
             text=True,
             timeout=_SECONDS,
