@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -17,7 +18,10 @@ from dstream_compat.__main__ import main
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.job import rescaling
 from dstream_compat.testing import ManualClock
+from tests.support.components.kafka import Broker
 from tests.support.streaming.checkpoints import tree
+from tests.support.streaming.jobs import kafka_totals
+from tests.support.streaming.kafka_fixtures import *  # noqa: F403
 from tests.support.streaming.processes import run_job, run_python
 from tests.support.streaming.recovery_log import Log, read_log
 from tests.support.streaming.stepwise import DEADLINE
@@ -36,6 +40,18 @@ main(["checkpoint", "rescale", sys.argv[1], "--partitions", "3"])
 
 def finish(at: Any, _: Any) -> None:
     finished.append(at)
+
+
+def current(checkpoint: Path) -> str:
+    found: str = json.loads((checkpoint / "dstream-compat" / "current").read_text())["run"]
+    return found
+
+
+def slots(checkpoint: Path) -> int:
+    """Return in how many partitions the state is."""
+    folder = checkpoint / "dstream-compat" / current(checkpoint)
+    (state,) = folder.glob("query*/state/0")
+    return sum(part.name.isdigit() for part in state.iterdir())
 
 
 class Job:
@@ -64,14 +80,10 @@ class Job:
         assert "partitions" in ended.out
 
     def current(self) -> str:
-        found: str = json.loads((self.checkpoint / "dstream-compat" / "current").read_text())["run"]
-        return found
+        return current(self.checkpoint)
 
     def slots(self) -> int:
-        """Return in how many partitions the state is."""
-        folder = self.checkpoint / "dstream-compat" / self.current()
-        (state,) = folder.glob("query*/state/0")
-        return sum(part.name.isdigit() for part in state.iterdir())
+        return slots(self.checkpoint)
 
     @property
     def log(self) -> Log:
@@ -103,6 +115,23 @@ def test_up_and_down_and_back(tmp_path: Path, where: str) -> None:
     assert {batch: seen[0] for batch, seen in log.items()} == expected
     assert all(content == seen[0] for seen in log.values() for content in seen)
     assert len(log["counts", 7.0]) == 2, "it ran again after going back"
+
+
+@pytest.mark.full
+def test_a_job_over_kafka(
+    kafka_sc: SparkContext, broker: Broker, topic: str, tmp_path: Path
+) -> None:
+    folder, totals = tmp_path / "checkpoint", tmp_path / "totals"
+    arguments = [broker.address, topic, str(folder), str(totals)]
+    broker.send(topic, [(b"a", b"1", 0), (b"b", b"2", 1)])
+    kafka_totals.run(kafka_sc, *arguments, [1, 2])
+    for partitions, value in ((5, b"10"), (1, b"100")):
+        assert main(["checkpoint", "rescale", str(folder), "--partitions", str(partitions)]) == 0
+        assert slots(folder) == partitions
+        broker.send(topic, [(b"a", value, 0), (b"c", value, 1)])
+        kafka_totals.run(kafka_sc, *arguments, [2])
+    found = max(map(ast.literal_eval, totals.read_text().splitlines()))
+    assert found == (7000, [("a", 111), ("b", 2), ("c", 110)], [3, 3])
 
 
 def test_what_is_refused_changes_nothing(
