@@ -19,6 +19,12 @@ OffsetRange = tuple[str, int, int, int]
 """A topic, its partition, and offsets: the first one, and the one behind the last."""
 
 
+def labelled(kind: str, length: int | None) -> str:
+    """Return what an operator is, for people, with the length of its window in milliseconds."""
+    operator, separator, how = kind.partition(" with ")
+    return f"{operator} of {length} ms{separator}{how}" if length else kind
+
+
 class OldSource(NamedTuple):
     """An input stream.
 
@@ -91,7 +97,7 @@ class OldState(NamedTuple):
     @property
     def label(self) -> str:
         """What it is, for people."""
-        return f"{self.kind} of {self.length} ms" if self.length else self.kind
+        return labelled(self.kind, self.length)
 
 
 class Content(NamedTuple):

@@ -129,11 +129,19 @@ def storage_of(sc: SparkContext | None, folder: str) -> Storage:
 
     Without a SparkContext, a local one is read without Spark, and so is one without a scheme:
     Spark's default file system is not known.
+
+    Raises
+    ------
+    CheckpointError
+        if there is no such file system
     """
     if sc is None and ("://" not in folder or folder.startswith("file:")):
         return LocalStorage()
     SparkContext._ensure_initialized()
-    return storage_for(sc, folder)
+    try:
+        return storage_for(sc, folder)
+    except Py4JJavaError as error:
+        raise CheckpointError(f"{folder} cannot be read: {reason_of(error)}") from error
 
 
 def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:

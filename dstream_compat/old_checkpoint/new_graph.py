@@ -27,7 +27,7 @@ class NewState(NamedTuple):
     @property
     def label(self) -> str:
         """What it is, for people."""
-        return f"{self.kind} of {self.length} ms" if self.length else self.kind
+        return content.labelled(self.kind, self.length)
 
 
 def in_order(graph: Graph) -> Iterator[Node]:

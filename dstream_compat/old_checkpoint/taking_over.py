@@ -164,8 +164,8 @@ def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iter
         gone = [path for path in paths if not old.storage_of(path).exists(path)]
         if gone:
             yield (
-                f"{was.label}: {len(gone)} files have to be read again and are gone, {gone[0]} "
-                "the first one: put them back, with the time of modification that they had"
+                f"{was.label}: files that have to be read again are gone ({len(gone)}; the first "
+                f"is {gone[0]}): put them back, with the time of modification that they had"
             )
     elif was.kind == content.KAFKA and again and not was.after(at, step):
         yield f"{was.label}: the offsets of the batch of {at + step} ms are not in the checkpoint"

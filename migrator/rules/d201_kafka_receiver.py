@@ -48,10 +48,10 @@ of a project are one finding, which lists them.
 
 Name the brokers, with `--kafka-brokers`, in the code or where the job is started. If the old job
 kept its offsets in ZooKeeper, set `spark.streaming.compat.kafka.offsetsFromZooKeeper=true` for the
-first start: they are copied into the consumer group in Kafka. Where ZooKeeper cannot be reached, copy
-them with `kafka-consumer-groups.sh --reset-offsets`, or process what is left with the old job. Union
-of several receivers still works. One direct stream reads all partitions in parallel, too; it begins
-where its `fromOffsets` say, else at the end or the beginning of the topics, wherever a group
+first start: they are copied into the consumer group in Kafka. Where ZooKeeper cannot be reached,
+copy them with `kafka-consumer-groups.sh --reset-offsets`, or process what is left with the old job.
+Union of several receivers still works. One direct stream reads all partitions in parallel, too; it
+begins where its `fromOffsets` say, else at the end or the beginning of the topics, wherever a group
 stands.
 Spark's connector has to be on the classpath (D901).
 """

@@ -34,8 +34,8 @@ There is no fix: packages are installed where the job runs, and the position is 
 
 Add `dstream-compat[kinesis]` to what the job has installed, and drop the JVM package (D901). Choose
 the initial position for the switch, or set
-`spark.streaming.compat.kinesis.positionsFromDynamoDB=true`, which begins behind the positions of the
-old job. Give the job a checkpoint folder, so that later starts go on where it stopped.
+`spark.streaming.compat.kinesis.positionsFromDynamoDB=true`, which begins behind the positions of
+the old job. Give the job a checkpoint folder, so that later starts go on where it stopped.
 """
 
 from collections.abc import Iterator

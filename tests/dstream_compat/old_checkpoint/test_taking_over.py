@@ -112,7 +112,8 @@ def refused(sc: SparkContext, tmp_path: Path, define: Any, interval: float = 1) 
 def test_what_does_not_fit_is_named(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
     text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder, reverse=True))
     assert "operators with state: updateStateByKey, window of 3000 ms, reduce" in text
-    assert "ms, window of 3000 ms, updateStateByKey in the code" in text
+    reduced = "reduceByKeyAndWindow of 6000 ms with an inverse function"
+    assert f"{reduced}, window of 3000 ms, updateStateByKey in the code" in text
 
     text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, tmp_path))
     assert f"FileInputDStream of {new.folder}: the code reads {tmp_path}" in text
@@ -144,7 +145,7 @@ def test_an_input_that_is_gone_is_named(new: Lives, tmp_path: Path, sc: SparkCon
         text = refused(sc, tmp_path, lambda ssc: graph_of(ssc, new.folder))
     finally:
         kept.rename(path)
-    assert f"1 files have to be read again and are gone, file:{path}" in text
+    assert f"files that have to be read again are gone (1; the first is file:{path})" in text
 
 
 @pytest.mark.slow
