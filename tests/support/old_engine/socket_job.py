@@ -38,7 +38,7 @@ def feed(second: int) -> None:
 
 
 def is_received() -> bool:
-    if hasattr(ssc, "_jssc"):
+    if not hasattr(ssc, "_clock"):
         return bool(ssc._jssc.ssc().scheduler().receiverTracker().hasUnallocatedBlocks())
     return bool(ssc._job.sources[0].received())
 
