@@ -144,6 +144,8 @@ SETTINGS: dict[str, Fact] = {
         "compat.kafka.bootstrap.servers",
         "compat.kafka.commitOffsets",
         "compat.kafka.failOnDataLoss",
+        "compat.kafka.offsetsFromZooKeeper",
+        "compat.kinesis.positionsFromDynamoDB",
         "compat.kinesis.readInTasks",
         "compat.maxIntervals",
         "compat.mqtt.clientId",

@@ -78,7 +78,7 @@ def _count(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) 
 def _selected(body: Body, call: ast.Call, owner: Node) -> Frame:
     frame = body.builder.frame(owner).selected()
     refuse_values(frame, call)
-    refuse_hidden(body, frame, call)
+    refuse_hidden(body.module, body.function, frame, call)
     return frame
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
 
 from dstream_compat.native.expressions import Column, Expression, Literal, Struct
 from dstream_compat.native.makers import Maker
@@ -24,10 +23,7 @@ from ..frames import Frame, leaves_of
 from ..modules import Module
 from ..named_rows import is_row
 from ..refusals import NotExpressible
-from .function import locals_of
-
-if TYPE_CHECKING:
-    from .body import Body
+from .function import BatchFunction, locals_of
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
 SHADOWED = frozenset(("count", "index", "asDict"))
@@ -52,13 +48,13 @@ def _is_changed(kind: Type) -> bool:
     return isinstance(kind, Binary | Record | Timestamp | Date)
 
 
-def refuse_hidden(body: Body, frame: Frame, node: ast.AST) -> None:
+def refuse_hidden(module: Module, function: BatchFunction, frame: Frame, node: ast.AST) -> None:
     """Refuses named tuples whose class a function of batches does not see under its name."""
     kind = frame.element.type
     if not isinstance(kind, Tuple) or not kind.maker or is_row(kind):
         return
-    names = body.module.environment_in(body.function.block)
-    hidden = kind.maker in locals_of(body.function.node)
+    names = module.environment_in(function.block)
+    hidden = kind.maker in locals_of(function.node)
     if hidden or names.lookup(kind.maker) != Maker(kind.maker, kind.names):
         raise NotExpressible("NAMED_TUPLES", f"`{kind.maker}` has another meaning here", node)
 

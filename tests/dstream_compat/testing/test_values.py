@@ -47,7 +47,11 @@ def written(value: Any) -> Any:
 
 @given(VALUES)
 def test_encoded_values_are_decoded(value: Any) -> None:
-    assert repr(decode(written(value))) == repr(value)
+    decoded = decode(written(value))
+    if isinstance(value, set):  # its order depends on the hashes of this process
+        assert decoded == value
+    else:
+        assert repr(decoded) == repr(value)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +59,11 @@ def test_encoded_values_are_decoded(value: Any) -> None:
     [-0.0, math.nan, "\ud800", {1, "a", (2, None)}, Row(b=1, a="x"), Row(a=Row(c=[1])), {(1,): 2}],
 )
 def test_values_that_json_lacks(value: Any) -> None:
-    assert repr(decode(written(value))) == repr(value)
+    decoded = decode(written(value))
+    if isinstance(value, set):  # its order depends on the hashes of this process
+        assert decoded == value
+    else:
+        assert repr(decoded) == repr(value)
     assert encode(value) == written(value)
 
 
