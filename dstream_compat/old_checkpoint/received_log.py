@@ -134,7 +134,9 @@ def _records(data: bytes) -> Iterator[bytes]:
     at = 0
     while at + 4 <= len(data):
         (size,) = struct.unpack_from(">i", data, at)
-        if size < 0 or at + 4 + size > len(data):
+        if size < 0:
+            raise JavaStreamError(f"the record at {at} has a length of {size}")
+        if at + 4 + size > len(data):
             return
         yield data[at + 4 : at + 4 + size]
         at += 4 + size

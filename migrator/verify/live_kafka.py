@@ -16,16 +16,19 @@ _READ_SECONDS = 30.0
 _POLL_MS = 200
 _METADATA_MS = 10_000
 # what would move a group, or change what a record is
-_OWN = {
-    *(
+_OWN = frozenset(
+    (
         "bootstrap_servers",
         "bootstrap_timeout_ms",
         "group_id",
         "enable_auto_commit",
         "allow_auto_create_topics",
-    ),
-    *("auto_offset_reset", "metadata_max_age_ms", "key_deserializer", "value_deserializer"),
-}
+        "auto_offset_reset",
+        "metadata_max_age_ms",
+        "key_deserializer",
+        "value_deserializer",
+    )
+)
 
 
 class Topic:

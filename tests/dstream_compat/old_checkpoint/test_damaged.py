@@ -135,6 +135,9 @@ def test_a_log_of_received_records_that_is_damaged(tmp_path: Path) -> None:
     events.write_bytes(whole[:40] + b"?" * 40 + whole[80:])
     with pytest.raises(CheckpointError, match=rf"{events.name} cannot be read: "):
         logged_blocks(found, 4000, 5000)
+    events.write_bytes(whole + b"\xff" * 8)
+    with pytest.raises(CheckpointError, match=rf"{events.name} cannot be read: .* length of -1"):
+        logged_blocks(found, 4000, 5000)
     events.write_bytes(whole)
     data = max(folder.glob("receivedData/0/log-*"))
     cut(data, data.stat().st_size - 3)
