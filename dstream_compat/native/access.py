@@ -15,6 +15,7 @@ from .expressions import (
     number,
     struct,
 )
+from .json_uses import JsonUses
 from .makers import ROW
 from .raising import may_raise
 from .refusals import Code
@@ -67,6 +68,10 @@ def chosen_field(site: Site, value: Expression, place: int) -> Expression:
 def item(site: Site, value: Expression, index: Expression) -> Expression:
     """`value[index]`."""
     value, index = site.present(value, "items"), site.present(index, "use as an index")
+    if isinstance(index, Literal) and isinstance(index.value, str):
+        learn_key(site, value, index.value)
+    elif isinstance(value.type, Record):
+        site.tells(value, Array)
     match value.type, index.type:
         case Tuple(fields=fields), Long() if isinstance(index, Literal):
             if not -len(fields) <= index.value < len(fields):
@@ -79,7 +84,10 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
         case Record(names=names), String() if isinstance(index, Literal):
             if index.value not in names:
                 site.refuse(Code.JSON_SHAPE, f"the shape has no key {index.value!r}")
-            return _key(value, names.index(index.value))
+            place = names.index(index.value)
+            if value.type.path is not None and isinstance(value.type.fields[place], Nullable):
+                site.refuse(Code.MISSING_KEY, f"{index.value!r} may be missing, says a `get`")
+            return key_of(value, place)
         case Array(element=element, lazy=False), Long() as kind:
             if isinstance(value, Call) and value.function == "array" and may_raise(value):
                 # Spark computes only the element that is taken.
@@ -100,8 +108,15 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
     )
 
 
-def _key(value: Expression, place: int) -> Expression:
-    """A key of a JSON object. Spark reads what is missing as NULL."""
+def learn_key(site: Site, value: Expression, name: str, optional: bool = False) -> None:
+    """Note that an object of a JSON text has a key, where the uses tell which ones it has."""
+    uses, path = site.scope.run.json, getattr(value.type, "path", None)
+    if isinstance(uses, JsonUses) and path is not None and uses.key(path, name, optional):
+        site.refuse(Code.JSON_SHAPE, f"the key {name!r} is known only now")
+
+
+def key_of(value: Expression, place: int) -> Expression:
+    """The value at a key of a JSON object. Spark reads what is missing as NULL."""
     found = field_of(value, place)
     if isinstance(found.type, Nullable):
         return found

@@ -56,6 +56,10 @@ def arithmetic(site: Site, symbol: str, left: Expression, right: Expression) -> 
     if isinstance(left, Literal) and isinstance(right, Literal):
         return folded(site, symbol, left, right)
     left, right = site.present(left, f"`{symbol}`"), site.present(right, f"`{symbol}`")
+    for each, other in ((left, right), (right, left)):
+        site.tells_like(each, other)
+        if symbol != "+":
+            site.tells(each, Double)
     match left.type, right.type:
         case (a, b) if known_ints(a) and known_ints(b):
             return _ints(site, symbol, as_int(left), as_int(right))

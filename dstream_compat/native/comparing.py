@@ -47,6 +47,8 @@ def is_none(site: Site, value: Expression) -> Expression:
 
 def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
     """A comparison of two values."""
+    site.tells_like(left, right)
+    site.tells_like(right, left)
     _check_evaluated(site, left, right)
     if left == right and may_raise(left):
         # Spark does not compute what is compared with itself.
@@ -75,13 +77,17 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
 def _check_evaluated(site: Site, left: Expression, right: Expression) -> None:
     """Refuse a comparison with a constant of another type, which Spark may decide by the type."""
     for a, b in ((left, right), (right, left)):
-        if isinstance(a, Literal) and may_raise(b) and _stored_as(a.type) != _stored_as(b.type):
+        if isinstance(a, Literal) and may_raise(b) and not _compared_uncast(b.type, a.type):
             site.refuse(Code.EVALUATION, "Python may raise, but Spark may know the comparison")
 
 
-def _stored_as(kind: Type) -> tuple[type[Type], int]:
-    kind = present(kind)
-    return type(kind), kind.bits if isinstance(kind, Long) else 0
+def _compared_uncast(value: Type, constant: Type) -> bool:
+    """Whether Spark compares a value as it is, and casts the constant if there is need."""
+    value, constant = present(value), present(constant)
+    if isinstance(value, Long) and isinstance(constant, Long):
+        return value.bits >= constant.bits
+    floats = isinstance(value, Double) and isinstance(constant, Long)
+    return floats or type(value) is type(constant)
 
 
 def numbers(site: Site, left: Expression, right: Expression) -> tuple[Expression, Expression]:
@@ -160,9 +166,10 @@ def contained(site: Site, value: Value, container: Value) -> Expression:
             return Call(Boolean(), "array_contains", (container, value))
         case Map(key=key) if searchable(key, value.type):
             return Call(Boolean(), "map_contains_key", (container, value))
-        case Record(names=names) if isinstance(value, Literal) and value.value in names:
-            # Spark reads a missing key as None.
-            site.refuse(Code.JSON_SHAPE, "Spark cannot tell a missing key from None")
+        case Record(names=names) if isinstance(value, Literal) and isinstance(value.value, str):
+            if value.value not in names and container.type.path is None:
+                site.refuse(Code.JSON_SHAPE, f"the shape has no key {value.value!r}")
+            site.refuse(Code.MISSING_KEY, "Spark cannot tell a missing key from None")
     site.refuse(
         Code.TYPE, f"`in` of {words(value.type)} and {words(container.type)} is not translated"
     )
@@ -176,6 +183,7 @@ def searchable(element: Type, value: Type) -> bool:
 
 def _among(site: Site, value: Expression, values: tuple[Expression, ...]) -> Expression:
     for each in values:
+        site.tells_like(value, each)
         _check_evaluated(site, value, each)
     if not values:
         if may_raise(value):

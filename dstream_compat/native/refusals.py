@@ -51,6 +51,7 @@ class Code(Enum):
     SIDE_EFFECT = ("the function has effects besides its result", "")
     EVALUATION = ("Python would raise here, but Spark does not evaluate unused values", "")
     ORDER = ("the result depends on the order of the records", "")
+    MISSING_KEY = ("Spark reads a key that is missing in a JSON text as None", "")
     UNHASHABLE = ("lists and dictionaries cannot be keys", "")
 
     def __init__(self, meaning: str, accepted: str) -> None:

@@ -9,9 +9,23 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from .expressions import Call, Expression, Literal, Method, error, guarded, text
+from .json_uses import JsonUses, told
 from .names import Environment, Local, Meaning
 from .refusals import Code, Refusal, refused
-from .types import Boolean, CaseMapped, Nullable, String, Type, present, words
+from .types import (
+    Array,
+    Boolean,
+    CaseMapped,
+    Double,
+    Long,
+    Nullable,
+    Record,
+    String,
+    Type,
+    Unsettled,
+    present,
+    words,
+)
 
 Value = Meaning
 """An expression, or a function that is called or passed on."""
@@ -31,8 +45,8 @@ class Run:
         the translations of nodes, by their type
     truth, call, call_condition : callable
         the truth of an expression; the call of a function with values, and the truth of its result
-    json : Type, optional
-        the shape of the texts that `json.loads` reads
+    json : Type or JsonUses, optional
+        the shape of the texts that `json.loads` reads, or what finds it out
     assume : frozenset of Code
         the accepted differences that the caller rules out: nothing tests for them
     """
@@ -42,7 +56,7 @@ class Run:
     truth: Callable[[Site, ast.expr], Expression]
     call: Callable[[Site, Value, tuple[Value, ...], Mapping[str, Value]], Value]
     call_condition: Callable[..., Expression]
-    json: Type | None = None
+    json: Type | JsonUses | None = None
     assume: frozenset[Code] = frozenset()
     used: list[Refusal] = field(default_factory=list)
     pending: list[Local] = field(default_factory=list)
@@ -159,10 +173,44 @@ class Site:
     def expect(self, value: Value, *kinds: type[Type]) -> Expression:
         """A value of one of these types, which is not None; refused if it has another type."""
         found = self.present(self.expression(value), "value here")
+        self._expects(found, kinds)
         if not isinstance(found.type, kinds):
             names = " or ".join(kind.__name__.lower() for kind in kinds)
             self.refuse(Code.TYPE, f"needs {names}, not {words(found.type)}")
         return found
+
+    def _expects(self, value: Expression, kinds: tuple[type[Type], ...]) -> None:
+        """What it says about a value of a JSON text that one of these types is expected."""
+        if kinds == (String,) or kinds == (Boolean,):
+            self.tells(value, kinds[0])
+        elif String not in kinds and Array in kinds:
+            self.tells(value, Array)
+        elif String not in kinds and (Long in kinds or Double in kinds):
+            self.tells(value, Double)
+
+    def tells(self, value: Expression, kind: type[Type]) -> None:
+        """Note the type of a value of a JSON text, where its uses tell it: then translate again.
+
+        Parameters
+        ----------
+        value : Expression
+            the value that is used; nothing happens if its type is known
+        kind : type of Type
+            what the use says; `Double` stands for any number
+        """
+        uses, found = self.scope.run.json, present(value.type)
+        unknown = isinstance(found, Unsettled) or (isinstance(found, Record) and not found.names)
+        path = found.path if isinstance(found, Unsettled | Record) else None
+        if unknown and path is not None and isinstance(uses, JsonUses) and uses.settle(path, kind):
+            self.refuse(Code.JSON_SHAPE, f"the type of {told(path)} is known only now")
+
+    def tells_like(self, value: Expression, other: Expression) -> None:
+        """Note the type of a value of a JSON text that is used together with another value."""
+        kind = present(other.type)
+        if isinstance(kind, Array | Boolean) or type(kind) is String:
+            self.tells(value, type(kind))
+        elif isinstance(kind, Long | Double):
+            self.tells(value, Double)
 
     def expression(self, value: Value) -> Expression:
         """A value that is no function."""

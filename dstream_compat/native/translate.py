@@ -11,6 +11,7 @@ from typing import Any
 from . import functions, syntax
 from .access import fields_of
 from .expressions import Call, Column, Expression, Struct, struct
+from .json_uses import JsonUses
 from .live import meaning_of
 from .names import Builtins, Environment, Local, Meaning, defaults
 from .raising import may_raise
@@ -77,8 +78,8 @@ class Translator:
         the names of functions that are given as syntax; by default the built-in ones
     accept : collection of Code
         the differences that are accepted: see `Code.accepted`
-    json : Type, optional
-        the shape of the texts that `json.loads` reads
+    json : Type or JsonUses, optional
+        the shape of the texts that `json.loads` reads, or what finds it out from their uses
     assume : collection of Code
         accepted differences that the caller rules out for its data, so that no expression tests
         for them; only `Code.CASE_MAPPING` has such a test
@@ -88,7 +89,7 @@ class Translator:
         self,
         environment: Environment | None = None,
         accept: Collection[Code] = (),
-        json: Type | None = None,
+        json: Type | JsonUses | None = None,
         assume: Collection[Code] = (),
     ) -> None:
         if not ACCEPTABLE.issuperset(accept):
@@ -192,6 +193,7 @@ def _condition(here: Site, result: Expression) -> Expression:
 
 def _elements(here: Site, result: Expression) -> Expression:
     result = here.present(result, "elements")
+    here.tells(result, Array)
     if isinstance(result, Struct):
         kind: Type = Never()
         for each in result.fields:

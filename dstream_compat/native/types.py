@@ -67,6 +67,13 @@ class String(Type):
 
 
 @dataclass(frozen=True)
+class Unsettled(String):
+    """Values of a JSON text, of which no use has told the type yet; taken as texts until then."""
+
+    path: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class CaseMapped(Type):
     """Texts in upper or lower case, of which only the ASCII characters are known.
 
@@ -124,6 +131,8 @@ class Record(Type):
 
     names: tuple[str, ...]
     fields: tuple[Type, ...]
+    path: tuple[str, ...] | None = None
+    """Where the objects are in a JSON text, if only the uses of keys tell which keys there are."""
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,11 @@ class NoStructuredForm(Event):
         The kind of reason, and the reason.
     unsafe
         What would differ, if `--unsafe-fixes` would rewrite it.
+    shape
+        What is known of the shape of JSON texts, with `TYPE` for what the owner has to say.
     """
 
     code: str
     text: str
     unsafe: tuple[str, ...] = ()
+    shape: str = ""

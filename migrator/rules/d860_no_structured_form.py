@@ -50,9 +50,10 @@ def job(event: NoStructuredForm) -> Iterator[Finding]:
     if event.code == "BROKERS":
         advice = "--kafka-brokers HOST:9092 rewrites it, if no later step is in the way"
     elif event.code == "JSON_SHAPE" and not event.unsafe:
+        shape = event.shape or "KEY TYPE, ..."
         advice = (
-            "--unsafe-fixes with --json-shape 'KEY TYPE, ...' rewrites it, if no later step is in "
-            "the way"
+            f"--unsafe-fixes with --json-shape '{shape}' rewrites it, if no later step is in the "
+            "way"
         )
     elif event.unsafe:
         advice = f"--unsafe-fixes rewrites it; then {'; '.join(event.unsafe)}"

@@ -66,6 +66,8 @@ def _rewrite(
         if isinstance(freer, Rewritten):
             differences = freer.differences
             found = freer if unsafe else found
+        elif freer is not None and found.code == freer.code == "JSON_SHAPE":
+            found = freer
     if found is None:
         found = Reason("NO_JOB", "no block of the file builds the whole job", 1, 0)
     if several:
@@ -73,7 +75,7 @@ def _rewrite(
         differences = ()
     if isinstance(found, Reason):
         at = Spot(found.line, found.column + 1)
-        event = NoStructuredForm(at, found.code, found.text, differences)
+        event = NoStructuredForm(at, found.code, found.text, differences, found.shape)
         file.findings += findings_for(event)
         file.sort()
         return

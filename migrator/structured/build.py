@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal, Translation, Translator
 from dstream_compat.native.expressions import Cast, Expression, Given, Struct, walk
+from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Type
 
 from .chains import Chain, Printer
+from .consent import ASSUMED, UNSAFE
 from .durations import WholeNumbers
 from .frames import Frame
 from .graph import Node, Query, Stage
@@ -24,18 +26,6 @@ from .udfs.conditions import check_order
 from .window_classes import Slices
 
 GROUPS = "groupByKey"
-SAFE = frozenset((Code.CASE_MAPPING, Code.FLOAT_ORDER))
-"""Differences that change no result of a batch: see the page of the target."""
-ASSUMED = frozenset((Code.CASE_MAPPING,))
-"""Differences of which no expression has a test."""
-UNSAFE = frozenset(
-    (
-        *(Code.INT_RANGE, Code.INT_TEXT, Code.FLOAT_TEXT, Code.DATETIME_TEXT, Code.EVALUATION),
-        Code.JSON_SHAPE,
-    )
-)
-"""Differences that make a job fail on records that it could read before."""
-
 LOST_ERROR = "a record on which the job failed may pass, as Spark computes only what is used"
 
 
@@ -120,7 +110,7 @@ class Builder:
         self.starts: dict[Node, Start] = {}
         self.written: dict[Node, Frame] = {}
         self.brokers: str | None = None
-        self.json: Type | None = None
+        self.json: Type | JsonUses | None = None
         self.dropped: list[ast.stmt] = []
         self.classes: dict[Slices, str] = {}
         self.between: set[Node] = set()

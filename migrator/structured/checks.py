@@ -6,9 +6,12 @@ import ast
 from collections import Counter
 from collections.abc import Iterable
 
+from dstream_compat.native.json_uses import has_open_keys
+
 from .foreach.edits import own_lines
 from .foreach.function import locals_of
-from .graph import Query, Stage
+from .frames import Frame
+from .graph import Output, Query, Stage
 from .job import Job
 from .refusals import NotExpressible
 
@@ -44,6 +47,13 @@ def check_imports(job: Job) -> None:
         if (nested and old) or late:
             text = "Spark is imported inside of other code" if nested else "an import comes late"
             raise NotExpressible("IMPORT", text, node)
+
+
+def check_whole(output: Output, frame: Frame) -> None:
+    """Refuses JSON objects as the output, if their keys are known from their uses only."""
+    if has_open_keys(frame.element.type) and output.method != "foreachRDD":
+        text = "JSON objects are output whole, and the code names only some of their keys"
+        raise NotExpressible("JSON_SHAPE", text, output.call)
 
 
 def _indent(line: str) -> str:

@@ -20,12 +20,15 @@ class Reason:
         the reason in words
     line, column : int
         where it is, from 1 and 0 as in `ast`
+    shape : str
+        what is known of the shape of JSON texts, if a part that is missing is the reason
     """
 
     code: str
     text: str
     line: int
     column: int
+    shape: str = ""
 
 
 class NotExpressible(Exception):

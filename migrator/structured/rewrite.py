@@ -8,11 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from dstream_compat.native import Code, Refusal
+from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
 
 from . import operators, outputs, sources
-from .build import SAFE, UNSAFE, Builder, Step
+from .build import Builder, Step
 from .checks import check_imports, check_module
+from .consent import SAFE, UNSAFE
 from .controls import control_spans
 from .foreach.function import locals_of
 from .imports import with_imports
@@ -50,7 +52,10 @@ class Rewritten:
 
 
 def rewrite(
-    text: str, unsafe: bool = False, brokers: str | None = None, json: Type | None = None
+    text: str,
+    unsafe: bool = False,
+    brokers: str | None = None,
+    json: Type | JsonUses | None = None,
 ) -> Rewritten | Reason | None:
     """A module as Structured Streaming.
 
@@ -62,14 +67,17 @@ def rewrite(
         whether a job may fail on records that it could read before
     brokers : str, optional
         addresses of Kafka's brokers, for jobs that know ZooKeeper only
-    json : Type, optional
-        the shape of the texts that `json.loads` reads
+    json : Type or JsonUses, optional
+        the shape of the texts that `json.loads` reads; an unsafe rewriting finds it out from the
+        code, if it can
 
     Returns
     -------
     Rewritten, Reason or None
         the new module; why it stays as it is; None if it builds no job
     """
+    if unsafe and json is None:
+        return _with_uses(text, brokers)
     if "\r" in text:
         plain = text.replace("\r\n", "\n")
         if "\r" in plain or text.count("\r\n") != plain.count("\n"):
@@ -93,6 +101,27 @@ def rewrite(
         return error.reason
 
 
+def _with_uses(text: str, brokers: str | None) -> Rewritten | Reason | None:
+    """A module, whose code tells the shape of the JSON texts that it reads."""
+    uses = JsonUses()
+    while True:
+        uses.learned = False
+        found = rewrite(text, True, brokers, uses)
+        if not uses.learned:
+            break
+    unknown = uses.unknown
+    if uses.place is None or not unknown:
+        return found
+    nothing = unknown == [((), "")]
+    if isinstance(found, Reason) and (nothing or found.code == Code.MISSING_KEY.name):
+        return found
+    values = ", ".join(f"{told(path)}{known and f' ({known})'}" for path, known in unknown)
+    reason = f"the code does not say the type of the JSON values {values}"
+    if nothing:
+        reason = "the code does not say what the JSON texts have in them"
+    return Reason("JSON_SHAPE", reason, *uses.place, uses.shape)
+
+
 def _session_name(module: Module, job: Job) -> str:
     """The variable of the session; functions may have one of the same name for themselves."""
     uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
@@ -110,7 +139,11 @@ def _session_name(module: Module, job: Job) -> str:
 
 
 def _rewritten(
-    module: Module, job: Job, accept: Collection[Code], brokers: str | None, json: Type | None
+    module: Module,
+    job: Job,
+    accept: Collection[Code],
+    brokers: str | None,
+    json: Type | JsonUses | None,
 ) -> Rewritten:
     check_module(job)
     session = job.session_name or _session_name(module, job)

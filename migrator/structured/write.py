@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .build import GROUPS, Builder, Start
 from .chains import INDENT, Chain
-from .checks import check_late, check_queries
+from .checks import check_late, check_queries, check_whole
 from .durations import duration
 from .graph import WINDOWS, Node, Output, Query, Stage, queries
 from .job import Job
@@ -238,6 +238,7 @@ class Writer:
 
     def _output(self, output: Output) -> list[str]:
         _, write, _ = OUTPUTS[output.method]
+        check_whole(output, self.builder.frame(output.node))
         return write(self.builder, output)
 
     def start(self, indent: int) -> list[str]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..access import item
+from ..access import item, key_of, learn_key
 from ..expressions import Call, Expression, Literal, error, text
+from ..json_uses import JsonUses
 from ..raising import may_raise
 from ..refusals import Code
 from ..registry import function, method
@@ -59,22 +60,37 @@ def quoted(name: str) -> str:
 )
 def loads(site: Site, s: Value) -> Expression:
     value = site.expect(s, String)
-    shape = site.scope.run.json
+    given = site.scope.run.json
+    place = getattr(site.node, "lineno", 1), getattr(site.node, "col_offset", 0)
+    shape = given.read(*place) if isinstance(given, JsonUses) else given
     written = schema(shape) if shape is not None else None
     if shape is None or written is None or not isinstance(shape, Record | Array | Map):
         site.refuse(Code.JSON_SHAPE, "the shape of the JSON texts is not known")
-    site.accept(Code.JSON_SHAPE, "the texts must have the given shape")
+    site.accept(Code.JSON_SHAPE, _accepted(given))
     parsed = Call(nullable(shape), "from_json", (value, text(written)))
     return Call(shape, "coalesce", (parsed, error("not JSON of the given shape")))
 
 
+def _accepted(given: Type | JsonUses | None) -> str:
+    if not isinstance(given, JsonUses):
+        return "the texts must have the given shape"
+    return f"the texts must have the shape that the code reads, {given.shape}"
+
+
 @method(Record, "get", 'd.get("k")', "the field of the shape, which is NULL for a missing key")
 def get(site: Site, value: Expression, key: Value, default: Value | None = None) -> Expression:
-    found = item(site, value, site.expect(key, String))
+    if isinstance(key, Literal) and isinstance(key.value, str):
+        learn_key(site, value, key.value, optional=True)
+    wanted = site.expect(key, String)
+    kind = value.type
+    if isinstance(kind, Record) and isinstance(wanted, Literal) and wanted.value in kind.names:
+        found = key_of(value, kind.names.index(wanted.value))
+    else:
+        found = item(site, value, wanted)
     if default is None or (isinstance(default, Literal) and default.value is None):
         return found
     if isinstance(found.type, Nullable):
-        site.refuse(Code.JSON_SHAPE, "Spark cannot tell a missing key from None")
+        site.refuse(Code.MISSING_KEY, "Spark cannot tell a missing key from None")
     if may_raise(site.expression(default)):
         site.refuse(Code.EVALUATION, "the default may raise, but is not used")
     return found

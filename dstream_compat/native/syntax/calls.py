@@ -14,7 +14,7 @@ from ..refusals import Code
 from ..registry import FUNCTIONS, METHODS, Entry, call, syntax
 from ..scope import Scope, Site, Value
 from ..truth import truth
-from ..types import Array, CaseMapped, String, Tuple, Type, present, words
+from ..types import Array, CaseMapped, Record, String, Tuple, Type, Unsettled, present, words
 from .statements import result_of
 
 _CLASSES: dict[str, type[Type]] = {"str": String}
@@ -62,6 +62,12 @@ def call_method(
     if isinstance(owner.type, CaseMapped) and (CaseMapped, name) not in METHODS:
         owner = here.expression(owner)
     kind = present(owner.type)
+    if isinstance(kind, Unsettled):
+        if name == "get":
+            here.tells(owner, Record)
+        elif hasattr(str, name) and not hasattr(list, name):
+            here.tells(owner, String)
+        kind = String()
     entry = METHODS.get((type(kind), name))
     if entry is None:
         here.refuse(Code.UNKNOWN_FUNCTION, f"{name} of {words(kind)} is not translated")

@@ -37,9 +37,10 @@ def comprehension(here: Site, node: ast.ListComp | ast.GeneratorExp) -> Value:
 
 def target_names(here: Site, target: ast.expr, value: Expression) -> dict[str, Value]:
     """The names that an assignment of a value to a target binds."""
+    if isinstance(target, ast.Name):
+        return {target.id: value}
+    here.tells(value, Array)
     match target:
-        case ast.Name(id=name):
-            return {name: value}
         case ast.Tuple(elts=parts) | ast.List(elts=parts) if isinstance(value.type, Tuple):
             if len(parts) != len(value.type.fields):
                 here.refuse(Code.ALWAYS_RAISES, "the number of names is not that of the values")

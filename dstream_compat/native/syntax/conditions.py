@@ -61,6 +61,8 @@ def choice(here: Site, test: Expression, value: Expression, other: Expression) -
     """One of two values by a condition."""
     if isinstance(test, Literal):
         return value if test.value else other
+    here.tells_like(value, other)
+    here.tells_like(other, value)
     kind = join(value.type, other.type)
     if kind is None:
         message = f"the value is {words(value.type)} or {words(other.type)}"

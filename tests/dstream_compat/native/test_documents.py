@@ -71,7 +71,14 @@ def test_json_of_the_given_shape(spark: SparkSession) -> None:
             "lambda s: json.loads(s).get('user')",
             "lambda s: json.loads(s).get('n', 0)",
         ),
-        *filters("lambda s: json.loads(s)['place']['ok']"),
+        *filters(
+            "lambda s: json.loads(s)['place']['ok']",
+            "lambda s: json.loads(s)['n'] > 5",
+            "lambda s: 5 == json.loads(s)['n']",
+            "lambda s: json.loads(s)['n'] in (1, 1099511627776, -1)",
+            "lambda s: json.loads(s)['place']['x'] >= 1",
+            "lambda s: json.loads(s)['place']['x'] != 0",
+        ),
         *flat_maps("lambda s: json.loads(s)['tags']"),
     ]
     compare(spark, DOCUMENTS, [_json(case) for case in cases])
@@ -82,15 +89,24 @@ def test_json_of_another_shape_raises(spark: SparkSession) -> None:
     lines += ['{"n": 99999999999999999999}', '{"n": [1]}', '{"n": 5', "{'n': 5}"]
     lines += ['{"n": 05}', "{n: 5}", '{"n": 5, }', '{"n": true}']
     case = _json(maps("lambda s: json.loads(s)['n']")[0])
-    found = case.translated(TEXT)
-    assert isinstance(found, Translation)
-    columns = [attempt(to_column(found.expression))]
+    compared = filters(
+        "lambda s: json.loads(s)['n'] > 5", "lambda s: json.loads(s)['n'] == 1099511627776"
+    )
+    found = [each.translated(TEXT) for each in (case, *map(_json, compared))]
+    assert all(isinstance(each, Translation) for each in found)
     frame = spark.createDataFrame([(line,) for line in [*lines, '{"n": 5}']], "line string")
-    results = [result[0] for result in frame.select(*columns).collect()]
-    assert [result and result[0] for result in results] == [None] * len(lines) + [5]
+    for each, value in zip(found, (5, False, False), strict=True):
+        rows = frame.select(attempt(to_column(each.expression))).collect()
+        assert [row[0] and row[0][0] for row in rows] == [None] * len(lines) + [value]
 
 
 def test_json_without_a_shape_is_refused() -> None:
     refuse(TEXT, Code.JSON_SHAPE, "lambda s: json.loads(s)['a']", "json.loads")
     wrong = _json(maps("lambda s: json.loads(s)['other']")[0]).translated(TEXT)
     assert wrong.code is Code.JSON_SHAPE
+
+
+def test_a_missing_key_is_not_told_from_none() -> None:
+    for source in ("json.loads(s).get('user', '?')", "'user' in json.loads(s)"):
+        found = _json(maps(f"lambda s: {source}")[0]).translated(TEXT)
+        assert found.code is Code.MISSING_KEY

@@ -1,0 +1,141 @@
+"""The shape of JSON texts, as far as the functions that read them tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .types import Array, Boolean, Double, Record, String, Type, Unsettled, nullable
+
+Path = tuple[str, ...]
+"""The keys that lead to a value."""
+ELEMENT = "[]"
+"""The key of the elements of a list."""
+
+_SETTLED = {String: "string", Boolean: "boolean"}
+
+
+@dataclass
+class _Part:
+    """A value of a JSON text: what its uses have told so far."""
+
+    kind: type[Type] | None = None
+    optional: bool = False
+    keys: dict[str, _Part] = field(default_factory=dict)
+
+    def type(self, path: Path) -> Type:
+        found: Type = Unsettled(path=path)
+        if self.kind is Record:
+            fields = [part.type((*path, key)) for key, part in self.keys.items()]
+            found = Record(tuple(self.keys), tuple(fields), path)
+        elif self.kind is Array:
+            found = Array(self.keys[ELEMENT].type((*path, ELEMENT)))
+        elif self.kind is Double:
+            found = Double(nan=False, inf=False)
+        elif self.kind is not None:
+            found = self.kind()
+        return nullable(found) if self.optional else found
+
+    def written(self) -> str:
+        """The type as a schema has it, ``TYPE`` for what is unknown."""
+        if self.kind is Record:
+            found = f"struct<{self.fields()}>"
+        elif self.kind is Array:
+            found = f"array<{self.keys[ELEMENT].written()}>"
+        else:
+            found = _SETTLED.get(self.kind, "TYPE") if self.kind else "TYPE"
+        return f"{found}?" if self.optional else found
+
+    def fields(self) -> str:
+        return ", ".join(f"{_name(key)} {part.written()}" for key, part in self.keys.items())
+
+    def unknown(self, path: Path) -> list[tuple[Path, str]]:
+        """The values whose type is not told, with what is known of them."""
+        if self.kind is None:
+            return [(path, "")]
+        if self.kind is Double:
+            return [(path, "a long or a double")]
+        if self.kind is Record and not self.keys:
+            return [(path, "")]
+        return [each for key, part in self.keys.items() for each in part.unknown((*path, key))]
+
+
+class JsonUses:
+    """The shape of the texts that `json.loads` reads, learned from translations.
+
+    A translation notes what the use of a value says about it. Where that changes what the rest of
+    the function means, the translation is refused, and the caller translates again, until nothing
+    is learned. Values of an unknown type count as texts meanwhile, so the result of a translation
+    is to be used only if `unknown` is empty.
+    """
+
+    def __init__(self) -> None:
+        self.learned = False
+        self.place: tuple[int, int] | None = None
+        """The line and column where a translation has asked for the shape."""
+        self._root = _Part(Record)
+
+    def read(self, line: int, column: int) -> Type:
+        """The type of the texts that are read at a place, as far as it is known."""
+        self.place = self.place or (line, column)
+        return self._root.type(())
+
+    @property
+    def shape(self) -> str:
+        """The keys with their types, as a schema has them; ``TYPE`` for those not known."""
+        return self._root.fields() if self._root.kind is Record else self._root.written()
+
+    @property
+    def unknown(self) -> list[tuple[Path, str]]:
+        """The values whose type no use tells, by their keys, with what is known of them."""
+        return self._root.unknown(())
+
+    def settle(self, path: Path, kind: type[Type]) -> bool:
+        """Note the type of a value; returns whether it was unknown."""
+        part = self._at(path)
+        again = part.kind is Record and not part.keys
+        if part.kind is not None and not again:
+            return False
+        part.kind = kind
+        if kind is Array:
+            part.keys[ELEMENT] = _Part()
+        self.learned = True
+        return True
+
+    def key(self, path: Path, name: str, optional: bool = False) -> bool:
+        """Note that an object has a key; returns whether that is new."""
+        part = self._at(path)
+        if part.kind is None:
+            part.kind = Record
+        # Spark's columns have no case.
+        if part.kind is not Record or name.lower() in map(str.lower, part.keys):
+            return False
+        part.keys[name] = _Part(optional=optional)
+        self.learned = True
+        return True
+
+    def _at(self, path: Path) -> _Part:
+        part = self._root
+        for key in path:
+            part = part.keys[key]
+        return part
+
+
+def told(path: Path) -> str:
+    """A value of a JSON text as messages name it."""
+    return "`" + ".".join(path).replace(f".{ELEMENT}", ELEMENT) + "`" if path else "the whole text"
+
+
+def _name(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else f"`{key}`"
+
+
+def has_open_keys(kind: Type) -> bool:
+    """Whether values of a type are objects of which only the keys that are used are known."""
+    match kind:
+        case Record(path=path) if path is not None:
+            return True
+        case Record(fields=fields):
+            return any(map(has_open_keys, fields))
+    inner = [value for value in vars(kind).values() if isinstance(value, Type)]
+    fields = getattr(kind, "fields", ())
+    return any(map(has_open_keys, (*inner, *fields)))
