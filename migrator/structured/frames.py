@@ -18,8 +18,9 @@ from dstream_compat.native.expressions import (
 from dstream_compat.native.raising import always_evaluated, raises_itself
 from dstream_compat.native.types import Tuple
 
-from .chains import Aliased, Chain
+from .chains import Chain
 from .refusals import NotExpressible
+from .shared import selected
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,7 @@ class Frame:
 
     def _with_columns(self, pairs: list[tuple[Expression, str]]) -> Frame:
         whole = _whole_column(pairs)
-        listed = (f'"{whole}.*"',) if whole else tuple(Aliased(*pair) for pair in pairs)
-        code = self.code.call("select", *listed)
+        code = self.code.call("select", f'"{whole}.*"') if whole else selected(self.code, pairs)
         names = tuple(name for _, name in pairs)
         computed = [each for each, _ in pairs]
         values = tuple(

@@ -25,6 +25,7 @@ from ..frames import Frame, leaves_of, over_columns, unique
 from ..graph import Node, Stage
 from ..refusals import from_refusal
 from ..registry import operator
+from ..shared import prepared
 
 COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))
 DEFAULTS = {
@@ -115,14 +116,16 @@ def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: R
     keys = leaves_of(key)
     value_names = frame.names[len(keys) :] or frame.names
     names = unique((*frame.names[: len(keys)], *aggregate_names(made.aggregates, value_names)))
-    code = frame.code.call("groupBy", *(Aliased(*pair) for pair in zip(keys, names, strict=False)))
+    pairs = [*zip(keys, names, strict=False)]
+    code, pairs, aggregates = prepared(frame.code, pairs, made.aggregates)
+    code = code.call("groupBy", *(Aliased(*pair) for pair in pairs))
     results = names[len(keys) :]
     if made.aggregates == (COUNT,) or (is_count(made.aggregates) and results == ("count",)):
         code = code.call("count")
         names = (*names[: len(keys)], "count")
     else:
-        pairs = zip(made.aggregates, results, strict=True)
-        code = code.call("agg", *(Aliased(*pair) for pair in pairs))
+        named = zip(aggregates, results, strict=True)
+        code = code.call("agg", *(Aliased(*pair) for pair in named))
     value = record_of(made)
     return Frame(code, over_columns(struct((key, value)), names), names, names)
 

@@ -35,28 +35,19 @@ def process_batch(batch, batch_id):
     )
     # where the visitors are
     (
-        views.groupBy(
-            F.when(
+        views.select(
+            F.coalesce(
                 F.coalesce(
-                    F.coalesce(
-                        F.col("event")["user"],
-                        F.raise_error("no value of the given shape at the key 'user'"),
-                    )["country"],
-                    F.raise_error("no value of the given shape at the key 'country'"),
-                ).isin("DE", "AT", "CH"),
-                "dach",
-            ).otherwise(
+                    F.col("event")["user"],
+                    F.raise_error("no value of the given shape at the key 'user'"),
+                )["country"],
+                F.raise_error("no value of the given shape at the key 'country'"),
+            ).alias("country"),
+        )
+        .groupBy(
+            F.when(F.col("country").isin("DE", "AT", "CH"), "dach").otherwise(
                 F.replace(
-                    F.btrim(
-                        F.coalesce(
-                            F.coalesce(
-                                F.col("event")["user"],
-                                F.raise_error("no value of the given shape at the key 'user'"),
-                            )["country"],
-                            F.raise_error("no value of the given shape at the key 'country'"),
-                        ),
-                        F.lit(WHITESPACE_CHARACTERS),
-                    ),
+                    F.btrim(F.col("country"), F.lit(WHITESPACE_CHARACTERS)),
                     F.lit(" "),
                     F.lit("-"),
                 ),

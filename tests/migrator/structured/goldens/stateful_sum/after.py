@@ -10,28 +10,23 @@ readings = (
     .option("host", sys.argv[1])
     .option("port", int(sys.argv[2]))
     .load()
+    .select(F.split(F.col("value"), " ").alias("parts"))
     .select(
-        F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[0]).otherwise(
+        "parts",
+        F.when(F.size(F.col("parts")) == 2, F.col("parts")[1]).otherwise(
+            F.raise_error("the list has another length"),
+        ).alias("value_text"),
+    )
+    .select(
+        F.when(F.size(F.col("parts")) == 2, F.col("parts")[0]).otherwise(
             F.raise_error("the list has another length"),
         ).alias("key"),
         F.when(
-            F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[1]).otherwise(
-                F.raise_error("the list has another length"),
-            ).rlike(r"\A[+-]?[0-9]{1,18}\z"),
-            F.when(F.size(F.split(F.col("value"), " ")) == 2, F.split(F.col("value"), " ")[1]).otherwise(
-                F.raise_error("the list has another length"),
-            ).cast("long"),
-        ).otherwise(
-            F.raise_error(
-                F.concat(
-                    F.lit("not an integer: "),
-                    F.when(
-                        F.size(F.split(F.col("value"), " ")) == 2,
-                        F.split(F.col("value"), " ")[1],
-                    ).otherwise(F.raise_error("the list has another length")),
-                ),
-            ),
-        ).alias("value"),
+            F.col("value_text").rlike(r"\A[+-]?[0-9]{1,18}\z"),
+            F.col("value_text").cast("long"),
+        ).otherwise(F.raise_error(F.concat(F.lit("not an integer: "), F.col("value_text")))).alias(
+            "value",
+        ),
     )
 )
 totals = readings.groupBy("key").agg(F.sum(F.col("value")).alias("total"))

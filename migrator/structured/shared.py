@@ -1,0 +1,124 @@
+"""Selects where a part that several columns need, or one needs again and again, has a name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from dstream_compat.native.expressions import (
+    Call,
+    Column,
+    Expression,
+    GetField,
+    GetItem,
+    Variable,
+    When,
+    walk,
+)
+from dstream_compat.native.raising import always_evaluated
+from dstream_compat.native.types import String
+
+from .chains import Aliased, Chain
+
+OFTEN = 4
+"""How often a small part is written before it gets a name."""
+SMALL, LARGE = 3, 7
+"""The least nodes of a part that gets a name; and of one that is written less often."""
+
+Pair = tuple[Expression, str]
+
+
+def selected(code: Chain, pairs: list[Pair]) -> Chain:
+    """A frame with these columns, after the parts that they share."""
+    code, pairs, _ = prepared(code, pairs)
+    return code.call("select", *(Aliased(*pair) for pair in pairs))
+
+
+def prepared(
+    code: Chain, pairs: list[Pair], others: Sequence[Expression] = ()
+) -> tuple[Chain, list[Pair], Sequence[Expression]]:
+    """A frame with the parts that columns share.
+
+    Parameters
+    ----------
+    code : Chain
+        the frame
+    pairs : list of (Expression, str)
+        the columns with their names
+    others : sequence of Expression
+        what is computed of the frame, too, such as aggregates
+
+    Returns
+    -------
+    the frame, and the columns and others as they are computed of it
+    """
+    while (part := _shared([each for each, _ in pairs])) is not None:
+        every = [*(each for each, _ in pairs), *others]
+        taken = {column.name for each in every for column in _columns(each)}
+        name = _name(part, pairs, taken | {name for _, name in pairs})
+        column = Column(part.type, name)
+        pairs = [(_with(each, part, column), alias) for each, alias in pairs]
+        others = [_with(each, part, column) for each in others]
+        every = [*(each for each, _ in pairs), *others]
+        needed = dict.fromkeys(each.name for one in every for each in _columns(one))
+        kept = (Aliased(Column(part.type, each)) for each in needed if each != name)
+        code = code.call("select", *kept, Aliased(part, name))
+    return code, pairs, others
+
+
+def _shared(expressions: list[Expression]) -> Expression | None:
+    """The smallest part that is worth a name, and is computed whatever a record is."""
+    counted = Counter(part for each in expressions for part in walk(each))
+    sure = {part for each in expressions for part in always_evaluated(each)}
+    found = [
+        part
+        for part, times in counted.items()
+        if part in sure
+        and times > 1
+        and isinstance(part, Call | GetField | GetItem | When)
+        and not any(isinstance(each, Variable) for each in walk(part))
+        and any(isinstance(each, Column) for each in walk(part))
+        and _size(part) >= (LARGE if times < OFTEN else SMALL)
+    ]
+    return min(found, key=_size, default=None)
+
+
+def _size(part: Expression) -> int:
+    return sum(1 for _ in walk(part))
+
+
+def _name(part: Expression, pairs: list[Pair], taken: Collection[str]) -> str:
+    wanted = next((name for each, name in pairs if part in walk(each)), "value")
+    match part:
+        case Call(function="split"):
+            wanted = "parts"
+        case GetField(name=name) | Call(function="coalesce", arguments=(GetField(name=name), *_)):
+            wanted = name
+        case _ if isinstance(part.type, String):
+            wanted += "_text"
+        case _:
+            wanted += "_part"
+    number, found = 1, wanted
+    while found in taken:
+        number += 1
+        found = f"{wanted}_{number}"
+    return found
+
+
+def _columns(expression: Expression) -> Iterator[Column]:
+    return (each for each in walk(expression) if isinstance(each, Column))
+
+
+def _with(value: Any, part: Expression, column: Column) -> Any:
+    """An expression with a column in the place of a part."""
+    if value == part:
+        return column
+    if isinstance(value, tuple):
+        return tuple(_with(each, part, column) for each in value)
+    if not isinstance(value, Expression):
+        return value
+    parts = {each.name: getattr(value, each.name) for each in fields(value)}
+    changed = {name: _with(old, part, column) for name, old in parts.items() if name != "type"}
+    return replace(value, **changed)
