@@ -18,6 +18,7 @@ from migrator.rules.registry import rule_modules, rules
 from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
+from migrator.spark.versions import target_spark
 from tests.support.migrator.runs import JOB, Run
 
 Migrate = Callable[..., Run]
@@ -75,6 +76,7 @@ def _examples(code: str) -> list[tuple[str, str]]:
 def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path, code: str) -> None:
     rule = rules()[code]
     before, after = (text for _, text in _examples(code))
+    after = after.replace(":4.3.0 ", f":{target_spark()} ")
     options = rule.option.split() + VALUES.get(rule.option, [])
     if rule.safety is Safety.UNSAFE:
         options.append("--unsafe-fixes")
