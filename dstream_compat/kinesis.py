@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, ParamSpec, TypeVar
 from pyspark import StorageLevel
 
 from .source.kafka.records import utf8_decoder
-from .source.kinesis.shards import LATEST, START
+from .source.kinesis.positions import LATEST, START
 from .source.kinesis.source import KinesisSource
 from .worker.reading.kinesis_access import Access, client_library
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Mapping
 from typing import Final
 
 from ...worker.reading.kinesis_access import Access
-from .shards import AFTER, END, LATEST, START, Position
+from .positions import AFTER, END, LATEST, START, Position
 
+_LOG = logging.getLogger("dstream_compat")
 _KINDS: Final = {"TRIM_HORIZON": START, "LATEST": LATEST, "SHARD_END": END}
 
 
@@ -47,3 +50,36 @@ def leases_of(access: Access, app: str) -> dict[str, Position]:
     if not found:
         raise ValueError(f"{where} has no positions: the old job has stored none")
     return found
+
+
+def completed(
+    leases: Mapping[str, Position], parents: Mapping[str, tuple[str, ...]], stream: str
+) -> dict[str, Position]:
+    """Return where shards begin by the leases, as Kinesis's client library completes them.
+
+    What came before a shard with a lease was read; what came of one is read from its start.
+
+    Parameters
+    ----------
+    leases : mapping
+        the positions that are stored
+    parents : mapping
+        the parents of each shard that there is
+    stream : str
+        the stream's name, for a warning about shards that are gone
+    """
+    known = dict(leases)
+    todo = [name for name in known if name in parents]
+    if todo != list(known):
+        gone = sorted(known.keys() - set(todo))
+        _LOG.warning("%s: shards %s have positions, and are gone", stream, gone)
+    while todo:
+        for parent in parents[todo.pop()]:
+            if parent in parents and parent not in known:
+                known[parent] = END, None
+                todo.append(parent)
+    later = {name: of for name, of in parents.items() if name not in known}
+    while found := [name for name, of in later.items() if not known.keys().isdisjoint(of)]:
+        known.update(dict.fromkeys(found, (START, None)))
+        later = {name: of for name, of in later.items() if name not in known}
+    return known

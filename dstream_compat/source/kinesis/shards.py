@@ -26,6 +26,8 @@ from ...worker.reading.kinesis_range import (
     THROTTLED,
     Span,
 )
+from .leases import completed
+from .positions import AFTER, AT, END, LATEST, START, Position
 
 _LOG = logging.getLogger("dstream_compat")
 _IDLE_SECONDS: Final = 1.0
@@ -41,14 +43,6 @@ _TRIES: Final = 3
 _IN_FUTURE: Final = ("InvalidArgumentException",)
 """What Kinesis says to a time that its clock has not reached; arrival times may be wrong."""
 
-LATEST: Final = "LATEST"
-START: Final = "TRIM_HORIZON"
-AFTER: Final = "AFTER_SEQUENCE_NUMBER"
-AT: Final = "AT_TIMESTAMP"
-END: Final = "END"
-
-Position = tuple[str, Any]
-"""Where to go on in a shard: a kind of iterator, and a sequence number or a time."""
 Take = Callable[[dict[str, Position], list[bytes], Span | None], None]
 """Is given the position behind records of a shard, or behind a span, or positions of new shards."""
 
@@ -117,7 +111,8 @@ class Shards:
                 now.iterator, now.due, now.backoff = known.iterator, known.due, known.backoff
         new = [shard for shard in found.values() if shard.name not in self.positions]
         if new:  # all of them together: a shard that is found later is the child of another one
-            leased = self._by_leases(found) if fresh else {}
+            parents = {shard.name: shard.parents for shard in found.values()}
+            leased = completed(self.leases, parents, self.stream) if fresh else {}
             begins = {
                 shard.name: leased.get(shard.name, (self.initial if fresh else START, None))
                 for shard in new
@@ -154,27 +149,6 @@ class Shards:
                     (int(hashes["StartingHashKey"]), int(hashes["EndingHashKey"])),
                     "EndingSequenceNumber" in numbers,
                 )
-
-    def _by_leases(self, shards: Mapping[str, _Shard]) -> dict[str, Position]:
-        """Return where shards begin by the leases, as Kinesis's client library completes them.
-
-        What came before a shard with a lease was read; what came of one is read from its start.
-        """
-        known = dict(self.leases)
-        todo = [name for name in known if name in shards]
-        if todo != list(known):
-            gone = sorted(known.keys() - set(todo))
-            _LOG.warning("%s: shards %s have positions, and are gone", self.stream, gone)
-        while todo:
-            for parent in shards[todo.pop()].parents:
-                if parent in shards and parent not in known:
-                    known[parent] = END, None
-                    todo.append(parent)
-        later = [shard for shard in shards.values() if shard.name not in known]
-        while found := [shard for shard in later if not known.keys().isdisjoint(shard.parents)]:
-            known.update({shard.name: (START, None) for shard in found})
-            later = [shard for shard in later if shard.name not in known]
-        return known
 
     def _begin(self, shard: _Shard, position: Position) -> Position:
         """Return where a shard begins, with the tip as a time."""

@@ -18,7 +18,8 @@ from ...worker.reading.kinesis_range import KinesisRange, Span
 from ..base import Items, Timeline
 from ..receivers.receiver import ReceiverSource
 from .leases import leases_of
-from .shards import Position, Shards
+from .positions import Position
+from .shards import Shards
 
 _LOG = logging.getLogger("dstream_compat")
 LEASES: Final = "spark.streaming.compat.kinesis.positionsFromDynamoDB"

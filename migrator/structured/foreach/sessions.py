@@ -9,6 +9,10 @@ from ..modules import Block, Module
 from ..refusals import NotExpressible
 
 SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")
+SESSION_METHODS = frozenset(
+    ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
+)
+"""What a session has under Spark Connect, too."""
 
 
 def makes_session(builder: Builder, node: ast.expr) -> bool:

@@ -13,7 +13,7 @@ from pyspark import SparkContext, StorageLevel
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.kinesis import KinesisUtils, MetricsLevel
-from dstream_compat.source.kinesis.shards import AFTER, AT, END, LATEST, START
+from dstream_compat.source.kinesis.positions import AFTER, AT, END, LATEST, START
 from dstream_compat.source.kinesis.source import KinesisSource
 from dstream_compat.testing import ManualClock
 from dstream_compat.worker.reading.kinesis_access import Access

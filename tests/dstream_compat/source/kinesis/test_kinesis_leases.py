@@ -7,7 +7,7 @@ from typing import Any
 import boto3
 import pytest
 
-from dstream_compat.source.kinesis.shards import AFTER, AT, END, LATEST, START
+from dstream_compat.source.kinesis.positions import AFTER, AT, END, LATEST, START
 from dstream_compat.source.kinesis.source import LEASES, KinesisSource
 from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403

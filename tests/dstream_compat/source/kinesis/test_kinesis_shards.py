@@ -11,7 +11,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from dstream_compat.source.kinesis import shards as shards_module
-from dstream_compat.source.kinesis.shards import START, Shards
+from dstream_compat.source.kinesis.positions import START
+from dstream_compat.source.kinesis.shards import Shards
 from dstream_compat.source.kinesis.source import KinesisSource
 from dstream_compat.worker.reading.kinesis_aggregation import user_records
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403

@@ -15,7 +15,8 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.source.kinesis import shards as shards_module
-from dstream_compat.source.kinesis.shards import AFTER, END, START, Shards
+from dstream_compat.source.kinesis.positions import AFTER, END, START
+from dstream_compat.source.kinesis.shards import Shards
 from dstream_compat.source.kinesis.source import KinesisSource
 from dstream_compat.wire import errors
 from dstream_compat.wire.frames import COUNT_OF, ERROR, decode, unpack
