@@ -18,6 +18,15 @@ from tests.support.components.ports import free_ports
 
 DEADLINE = 180.0
 _CLUSTER = "dstreamcompattestsAAAA"
+USER, PASSWORD = "alice", "secret=1"
+_SECURED = (
+    "ssl.keystore.type=PEM\n"
+    "ssl.keystore.location={key_store}\n"
+    "sasl.enabled.mechanisms=PLAIN\n"
+    "listener.name.sasl_ssl.plain.sasl.jaas.config="
+    "org.apache.kafka.common.security.plain.PlainLoginModule required "
+    f'user_{USER}="{PASSWORD}";\n'
+)
 
 
 class Broker:
@@ -29,21 +38,31 @@ class Broker:
         what it runs
     folder : Path
         for its data and log
+    key_store : Path, optional
+        a key with its certificates, for one more listener with TLS and a password
     """
 
-    def __init__(self, jars: Sequence[Path], folder: Path) -> None:
+    def __init__(self, jars: Sequence[Path], folder: Path, key_store: Path | None = None) -> None:
         self._folder = folder
-        self._port, controller = free_ports(2)
+        self._port, controller, secured = free_ports(3)
         self.address = f"127.0.0.1:{self._port}"
+        self.secured = f"127.0.0.1:{secured}"
+        public = [f"PLAINTEXT://{self.address}"]
+        settings = ""
+        if key_store is not None:
+            public.append(f"SASL_SSL://{self.secured}")
+            settings = _SECURED.format(key_store=key_store)
+        listeners = ",".join(public)
         self._config = folder / "server.properties"
         self._config.write_text(
             "process.roles=broker,controller\n"
             "node.id=1\n"
             f"controller.quorum.voters=1@127.0.0.1:{controller}\n"
-            f"listeners=PLAINTEXT://{self.address},CONTROLLER://127.0.0.1:{controller}\n"
-            f"advertised.listeners=PLAINTEXT://{self.address}\n"
+            f"listeners={listeners},CONTROLLER://127.0.0.1:{controller}\n"
+            f"advertised.listeners={listeners}\n"
             "controller.listener.names=CONTROLLER\n"
-            "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT\n"
+            "listener.security.protocol.map=CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,"
+            f"SASL_SSL:SASL_SSL\n{settings}"
             f"log.dirs={folder}/data\n"
             "offsets.topic.num.partitions=1\n"
             "offsets.topic.replication.factor=1\n"
