@@ -47,6 +47,7 @@ def assert_batches_equal(
     ImportError
         if there are DataFrames and no chispa
     """
+    __tracebackhide__ = True  # pytest shows the line of the test
     if hasattr(left, "toPandas") or hasattr(right, "toPandas"):
         _assert_frames_equal(left, right, order, tolerance, ignore)
         return

@@ -70,6 +70,9 @@ def test_the_page(tmp_path: Path) -> None:
     assert "1 failed, 2 passed" in done.stdout, done.stdout
     assert "BatchesDiffer: batch 3, result 1, after reduceByKey at test_2.py:6: " in done.stdout
     assert "only left (1):" in done.stdout
+    # what is shown is the test, not how the comparison is made
+    assert "test_2.py:" in done.stdout
+    assert "assertions.py" not in done.stdout
     assert "('be', 1)" in done.stdout
 
 
