@@ -118,6 +118,7 @@ class StreamingContext(StartAndStop[DStream]):
             context = setupFunc()
             context.checkpoint(checkpointPath)
             context._recovered = found, found.load(with_graph=False)
+            context._import_from = import_from(context._sc)
             return context
         saved = found.load()
         if sc is None:

@@ -163,6 +163,11 @@ class Checkpoint:
             if not self._storage.exists(path):
                 self._storage.write(path, b"")
 
+    def has_progress(self) -> bool:
+        """Return whether Spark has committed a micro-batch of the run."""
+        with storage_errors(self._root):
+            return self._storage.exists(self._path("progress"))
+
     def check_progress(self, queries: Sequence[str]) -> None:
         """Refuse a run whose state is gone: Spark would begin without any.
 
@@ -176,9 +181,9 @@ class Checkpoint:
         CheckpointError
             if batches were committed, but Spark's checkpoint of a query is not there
         """
+        if not self.has_progress():
+            return
         with storage_errors(self._root):
-            if not self._storage.exists(self._path("progress")):
-                return
             for folder in queries:
                 offsets = join(folder, "offsets")
                 if not self._storage.exists(offsets) or not self._storage.list(offsets):

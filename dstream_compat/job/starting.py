@@ -14,6 +14,7 @@ from ..checkpoint.folder import refuse_real_checkpoint
 from ..checkpoint.graph_shape import check_origins, check_shape, origins_of, shape_of
 from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..clock import Clock
+from ..exceptions import CheckpointError
 from ..graph.demand import follow_outputs
 from ..graph.nodes import Graph, SourceNode
 from ..lifecycle import Lifecycle
@@ -77,6 +78,16 @@ def make_job(
         run, saved = recovered
         check_hash(sc, saved)
         graph.imported = saved.imported
+        if graph is not saved.graph and saved.imported is not None and not run.has_progress():
+            # what was taken over is in the saved graph only
+            if import_from is None:
+                raise CheckpointError(
+                    f"the job in {run.folder} has taken over another checkpoint and committed no "
+                    "batch since: the graph is rebuilt only with "
+                    "spark.streaming.compat.importFrom=FOLDER, so that state and positions are "
+                    "taken over again; nothing was changed here"
+                )
+            take_over(sc, graph, import_from)
         if saved.partitions != partitions and conf.contains(_PARTITIONS):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "

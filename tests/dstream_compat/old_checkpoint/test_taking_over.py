@@ -14,12 +14,23 @@ from pyspark import SparkContext
 
 import dstream_compat
 from dstream_compat import StreamingContext
-from dstream_compat.exceptions import CheckpointError
+from dstream_compat.exceptions import BatchFailedError, CheckpointError
 from dstream_compat.testing import ManualClock
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
 from tests.support.streaming.checkpoints import tree
-from tests.support.streaming.same_lives import BEGIN, LINES, Lives, add, pair, running, subtract
+from tests.support.streaming.differential import DEADLINE
+from tests.support.streaming.rebuilt_lives import REBUILD
+from tests.support.streaming.same_lives import (
+    BEGIN,
+    LINES,
+    SEEN,
+    Lives,
+    add,
+    pair,
+    running,
+    subtract,
+)
 from tests.support.streaming.settings import setting
 
 IMPORT = "spark.streaming.compat.importFrom"
@@ -79,6 +90,35 @@ def test_it_goes_on_as_plain_python(
         assert seen["last"][at] == sorted(words(at - 1, at), key=repr)
     for at, records in seen["windows"].items():
         assert records == sorted(words(int(at) - 3, int(at)), key=repr), at
+
+
+@pytest.mark.slow
+def test_a_graph_that_is_rebuilt_before_a_batch_was_committed(new: Lives, sc: SparkContext) -> None:
+    """State and positions are in the graph that was saved, so they are taken over again."""
+    for second in range(KILLED + 1):
+        new.put(second)
+    SEEN.failing = {("totals", float(second)) for second in range(LAST)}
+    try:
+        ssc = StreamingContext.getOrCreate(new.checkpoint, new.setup)
+        ManualClock(ssc).advance(KILLED - BEGIN)
+        ssc.start()
+        with pytest.raises(BatchFailedError, match="the database is down"):
+            ssc.awaitTermination(DEADLINE)
+        ssc.stop(False)
+    finally:
+        SEEN.failing = set()
+    with setting(sc, REBUILD, "true"):
+        source = sc._conf.get(IMPORT) or ""
+        sc._conf._jconf.remove(IMPORT)
+        ssc = StreamingContext.getOrCreate(new.checkpoint, new.setup)
+        with pytest.raises(CheckpointError, match=f"rebuilt only with {IMPORT}=FOLDER"):
+            ssc.start()
+        sc._conf.set(IMPORT, source)
+        log = new.live(KILLED, STOPPED)
+        log += new.live(STOPPED, LAST)
+    found = {at: dict(records) for name, at, records in log if name == "totals"}
+    assert sorted(found)[-2:] == [STOPPED, LAST]
+    assert found == {at: counted(0, int(at)) for at in found}
 
 
 def graph_of(ssc: StreamingContext, folder: Path, *, reverse: bool = False) -> None:
