@@ -77,17 +77,22 @@ def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Ex
 def _check_evaluated(site: Site, left: Expression, right: Expression) -> None:
     """Refuse a comparison with a constant of another type, which Spark may decide by the type."""
     for a, b in ((left, right), (right, left)):
-        if isinstance(a, Literal) and may_raise(b) and not _compared_uncast(b.type, a.type):
+        if isinstance(a, Literal) and may_raise(b) and not _compared_uncast(b, a.type):
             site.refuse(Code.EVALUATION, "Python may raise, but Spark may know the comparison")
 
 
-def _compared_uncast(value: Type, constant: Type) -> bool:
-    """Whether Spark compares a value as it is, and casts the constant if there is need."""
-    value, constant = present(value), present(constant)
-    if isinstance(value, Long) and isinstance(constant, Long):
-        return value.bits >= constant.bits
-    floats = isinstance(value, Double) and isinstance(constant, Long)
-    return floats or type(value) is type(constant)
+def _compared_uncast(value: Expression, constant: Type) -> bool:
+    """Whether Spark compares a value as it is, and casts the constant if there is need.
+
+    Of a cast number it compares what is cast; the constant may be none of its values.
+    """
+    kind, constant = present(value.type), present(constant)
+    if isinstance(value, Cast) and isinstance(value.operand.type, Long | Boolean):
+        return False
+    if isinstance(kind, Long) and isinstance(constant, Long):
+        return kind.bits >= constant.bits
+    floats = isinstance(kind, Double) and isinstance(constant, Long)
+    return floats or type(kind) is type(constant)
 
 
 def numbers(site: Site, left: Expression, right: Expression) -> tuple[Expression, Expression]:

@@ -50,6 +50,11 @@ LISTS = [
         "lambda x: any(x[0])",
         "lambda x: len(x[0]) == len(x[1])",
         "lambda x: x[0][0] == 'a' if x[0] else False",
+        # raise for an empty list, whatever the constant is
+        "lambda x: x[1][0] > 5",
+        "lambda x: x[1][0] == 3000000000",
+        "lambda x: 0 != x[1][0]",
+        "lambda x: x[1][0] in (1, -7)",
     ),
     *flat_maps(
         "lambda x: x[0]",
@@ -111,7 +116,10 @@ def test_bytes(spark: SparkSession) -> None:
     )
 
 
-@pytest.mark.parametrize("code", [Code.TYPE, Code.UNKNOWN_FUNCTION, Code.MIXED_TYPES, Code.ORDER])
+@pytest.mark.parametrize(
+    "code",
+    [Code.TYPE, Code.UNKNOWN_FUNCTION, Code.EVALUATION, Code.MIXED_TYPES, Code.ORDER],
+)
 def test_refused_lists(code: Code) -> None:
     sources = {
         Code.TYPE: [
@@ -138,6 +146,8 @@ def test_refused_lists(code: Code) -> None:
             "lambda x: tuple(x[0])",
             "lambda x: x[0](1)",
         ],
+        # Spark compares what is cast, and knows that it is no such number
+        Code.EVALUATION: ["lambda x: float(x[1][0]) > 3000000000"],
         Code.MIXED_TYPES: ["lambda x: [1, 'a']", "lambda x: [1, 1.5]", "lambda x: [x[0], 1]"],
         Code.ORDER: ["lambda x: set(x[0])", "lambda x: len(set(x[0]))"],
     }
