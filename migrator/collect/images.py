@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-# FROM of a Dockerfile; keys of Compose, Kubernetes and workflows; steps of a Jenkinsfile
+# FROM of a Dockerfile; keys of Compose, Kubernetes and workflows; Terraform; steps of a Jenkinsfile
 IMAGE = (
     r"(?:^FROM[ \t]+(?:--\S+[ \t]+)?|^[ \t]*(?:-[ \t]+)?[\"']?(?:image|container)"
-    r"[\"']?:[ \t]*[\"']?|\b(?:image|docker)[ \t]+[\"']|\bdocker\.image\([\"'])"
+    r"[\"']?:[ \t]*[\"']?|^[ \t]*image[ \t]+=[ \t]+\""
+    r"|\b(?:image|docker)[ \t]+[\"']|\bdocker\.image\([\"'])"
 )
 # the same, and what only an image with a tag says
 TAGGED_IMAGE = (

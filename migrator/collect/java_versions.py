@@ -156,6 +156,15 @@ def named_java(name: str, path: str, start: int) -> JavaNaming | None:
     return replace(found, start=start + found.start, end=start + found.end)
 
 
+def java_of_task(version: str) -> JavaNaming | None:
+    """An old Java that the task `JavaToolInstaller` of Azure Pipelines asks for."""
+    match = re.match(rf"{_NUMBER}(?!\d)", version)
+    old = None if match is None else _old(match["number"])
+    if old is None:
+        return None
+    return JavaNaming("task", f"versionSpec: {version}", old, 0, len(version), str(JAVA))
+
+
 def new_folder(path: str) -> tuple[int, int, str] | None:
     """The part of a path that names a Java of a distribution, and that of the new Java."""
     match = _FOLDER.search(path)

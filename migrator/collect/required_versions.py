@@ -32,8 +32,8 @@ _PYTHON = re.compile(
     r"|[\w.:/\\-]*[/\\]Python(?P<windows>2\d|3\d{1,2})[/\\]+python(?:\.exe)?\b)"
     rf"|{IMAGE}(?:[\w./-]+/)?(?P<image>python(?:-?2(?:\.\d)?|:2(?:\.\d+)?)\b)"
     rf"|{TAGGED_IMAGE}(?:[\w./-]+/)?(?P<tagged>python:2(?:\.\d+)?\b)"
-    r"|^[ \t]*(?:-[ \t]+)?[\"']?python-version[\"']?:[ \t]*[\"']?"
-    r"(?P<action>\d+(?:\.\d+)*)(?=[\s\"']|$)"
+    r"|(?:^[ \t]*(?:-[ \t]+)?|(?<=[{,])[ \t]*)[\"']?python-version[\"']?:[ \t]*[\"']?"
+    r"(?P<action>\d+(?:\.\d+)*(?:\.x)?)(?=[\s\"',}]|$)"
     r"|^[ \t]*basepython[ \t]*=[ \t]*python(?P<tox>\d(?:\.\d+)?)[ \t]*$"
     r"|^python:[ \t]*[\"']?(?P<travis>\d(?:\.\d+)?)[\"']?[ \t]*$"
     r"|^\s*[\"']?pythonVersion[\"']?\s*:\s*[\"']?(?P<kubernetes>2(?:\.\d)?(?=[\"'\s]|$))"
@@ -86,6 +86,11 @@ _HINTS = (
     re.compile(rb"env_?list"),
     re.compile(rb"[/\\]Python[23]\d"),
     re.compile(rb"requires-python"),
+    re.compile(rb"UsePythonVersion"),
+    re.compile(
+        rb"[rR]epository[\"']?:[ \t]*[\"']?[\w./-]*(?:python|spark(?:-\w+)?|-notebook)[\"'\s,]"
+    ),
+    re.compile(rb"newTag"),
 )
 
 

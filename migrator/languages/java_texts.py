@@ -9,9 +9,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from migrator.collect.java_versions import JAVA_CAVEAT, JavaNaming, javas_in, named_java
+from migrator.collect.java_versions import (
+    JAVA_CAVEAT,
+    JavaNaming,
+    java_of_task,
+    javas_in,
+    named_java,
+)
 from migrator.languages.named_values import named_values
+from migrator.languages.pipeline_tasks import task_versions
 from migrator.languages.shell import LogicalLine
+from migrator.languages.split_images import split_images
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import JavaVersion
 
@@ -63,6 +71,7 @@ def java_events(
     """
     found = [f for line in logical for f in _in_line(lines, line, before, cell, whole)]
     found += _named(lines, found, before, cell, whole)
+    found += _apart(lines, before, cell, whole)
     parts: dict[frozenset[int], list[_Found]] = {}
     for one in found:
         parts.setdefault(_part(lines, one.line), []).append(one)
@@ -111,6 +120,27 @@ def _named(
         old = lines[value.line][naming.start : naming.end]
         edit = TextEdit(at, old, naming.new) if whole and naming.new is not None else None
         yield _Found(naming, at, value.line, edit)
+
+
+def _apart(lines: Sequence[str], before: int, cell: int | None, whole: bool) -> Iterator[_Found]:
+    """The old Javas of images and tasks whose version stands apart from their name."""
+    namings: list[tuple[int, int, JavaNaming]] = []
+    for image in split_images(lines):
+        shown = f"image: {image.name}:{image.tag}"
+        for naming in javas_in(shown):
+            if naming.end == len(shown):
+                namings.append((image.line, image.column, naming))
+    for task in task_versions(lines):
+        java = java_of_task(task.versions[0]) if task.kind == "java" else None
+        if java is not None and len(task.versions) == 1:
+            namings.append((task.line, task.column, java))
+    for line, column, naming in namings:
+        at = Spot(line + 1 + before, column + 1, cell)
+        edit = None
+        if whole and naming.new is not None:
+            old = lines[line][column : column + naming.end - naming.start]
+            edit = TextEdit(at, old, naming.new)
+        yield _Found(naming, at, line, edit)
 
 
 def _part(lines: Sequence[str], number: int) -> frozenset[int]:

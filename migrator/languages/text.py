@@ -14,8 +14,10 @@ from migrator.collect.settings import settings_in
 from migrator.languages.java_texts import java_events
 from migrator.languages.named_values import named_values
 from migrator.languages.nested_settings import nested_settings, section_name
+from migrator.languages.pipeline_tasks import task_versions
 from migrator.languages.readme import commands
 from migrator.languages.shell import LogicalLine, logical_lines
+from migrator.languages.split_images import split_images
 from migrator.model.events import Event, MentionedName, Setting
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Spot
@@ -78,6 +80,7 @@ def text_events(
         for _, kind, found, version in requirements_in(f"{named.name}={named.value}"):
             at = Spot(named.line + first, named.column + 1, cell)
             yield Requirement(at, kind, found, version)
+    yield from _apart(lines, first, cell, around)
     section = ""
     for logical in logicals:
         name = section_name(logical.text)
@@ -86,6 +89,24 @@ def text_events(
             continue
         yield from _requirement_events(logical, first - 1, cell, section, around)
         yield from _logical_events(logical, first - 1, cell, around)
+
+
+def _apart(
+    lines: list[str], first: int, cell: int | None, around: Surroundings | None
+) -> Iterator[Event]:
+    """The requirements whose name and version stand apart."""
+    for task in task_versions(lines):
+        if task.kind == "python":
+            at = Spot(task.line + first, task.column + 1, cell)
+            shown = f"versionSpec: {', '.join(task.versions)}"
+            # of several in turn, none is the one to replace
+            own = None if len(task.versions) > 1 else around
+            yield Requirement(at, "python", shown, " || ".join(task.versions), own)
+    for image in split_images(lines):
+        at = Spot(image.line + first, image.column + 1, cell)
+        for _, kind, found, version in requirements_in(f"image: {image.name}:{image.tag}"):
+            shown = found if kind == "spark" else f"{image.name}:{image.tag}"
+            yield Requirement(at, kind, shown, version, around)
 
 
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:

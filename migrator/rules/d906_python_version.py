@@ -5,8 +5,9 @@
 `PYSPARK_PYTHON`, `spark.pyspark.python`, a Docker image or the `pythonVersion` of a
 Kubernetes application names Python 2 or another Python that is too old, or `requires-python`,
 `python_requires`, a Pipfile, poetry or conda let no Python 3.11 in, or tests run with none
-(`python-version` of GitHub, `python` of Travis CI, `envlist` and `basepython` of tox). It is
-reported only in projects with DStream code.
+(`python-version` of GitHub, `versionSpec` of `UsePythonVersion` in Azure Pipelines, `python` of
+Travis CI, `envlist` and `basepython` of tox). The tag of an image may stand apart from its name, as
+in the values of Helm. It is reported only in projects with DStream code.
 
 ## Why it matters
 
@@ -28,9 +29,10 @@ FROM python:3.11-slim
 
 Safe for what asks for a Python to install: `FROM python:2.7` and `image: python:2.7` (also `-slim`,
 `-alpine` and names of Debian from Buster on), `requires-python`, `python_requires`, a Pipfile,
-poetry, conda and a `python-version` of GitHub then name 3.11. There is no fix for settings that
-name a Python of the machines, such as `PYSPARK_PYTHON`, `basepython` and `pythonVersion`, since
-which ones they have is not known, nor for lists of versions and images of others.
+poetry, conda, a `python-version` of GitHub and a `versionSpec` then name 3.11. There is no fix for
+settings that name a Python of the machines, such as `PYSPARK_PYTHON`, `basepython` and
+`pythonVersion`, since which ones they have is not known, nor for lists of versions and images of
+others.
 
 ## By hand
 

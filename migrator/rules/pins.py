@@ -19,10 +19,15 @@ _PYSPARK = re.compile(
 # a build of conda, a marker of pip
 _GOES_ON = re.compile(r"[=\w.*-]|[ \t]*;[ \t]*(?:python|sys|platform|os|implementation)_")
 _INSTALLS = re.compile(r"\b(?P<tool>pip[\d.]*|conda|mamba)\b[^;&|]*\binstall\b|\bconda\s+create\b")
-_IMAGE = re.compile(
-    r"python:2(?:\.7(?:\.\d+)?)?(?P<rest>(?:-(?:slim|alpine|buster|bullseye|bookworm))*)(?![\w.-])"
+_TAG = re.compile(
+    r"2(?:\.7(?:\.\d+)?)?(?P<rest>(?:-(?:slim|alpine|buster|bullseye|bookworm))*)(?![\w.-])"
 )
-_NAMES_IMAGE = re.compile(r"FROM\s+(?:--\S+\s+)?|\s*(?:-\s+)?[\"']?image[\"']?:\s*[\"']?")
+_IMAGE = re.compile(rf"python:{_TAG.pattern}")
+# an image whose tag stands apart
+_APART = re.compile(r"[\w./:-]+")
+_NAMES_IMAGE = re.compile(
+    r"FROM\s+(?:--\S+\s+)?|\s*(?:-\s+)?[\"']?image[\"']?:\s*[\"']?|\s*image\s+=\s+\""
+)
 _QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
 
 
@@ -64,6 +69,11 @@ def python_fix(event: Requirement) -> Fix | None:
         if _NAMES_IMAGE.fullmatch(before) is None:
             return None
         return _fix(event, around, offset, image.end(), f"python:{_PYTHON}{image['rest']}")
+    if _APART.fullmatch(event.text):
+        tag = _TAG.match(text, offset)
+        if tag is None or event.text != f"python:{tag.group()}":
+            return None
+        return _fix(event, around, *tag.span(), f"{_PYTHON}{tag['rest']}")
     if around.language == "python":
         quoted = _QUOTED.match(text, offset)
         if quoted is None or quoted["spec"] != event.version:
@@ -85,7 +95,7 @@ def _python_spec(requirement: str, version: str) -> str | None:
     match name[0] if name is not None else "":
         case "requires-python" | "python_requires":
             return f">={_PYTHON}"
-        case "python-version":
+        case "python-version" | "versionSpec":
             return _PYTHON
         case "python_version":
             # of a Pipfile: one version

@@ -80,7 +80,6 @@ CHANGED = [
 ]
 LEFT = [
     ("a.yml", "python-version: ['2.7']\n"),
-    ("a.yml", "python-version: '2.7.x'\n"),
     ("a.yml", "image: bitnami/spark:2.4.5\n"),
     ("a.sh", "wget https://x/spark-2.4.8-bin-hadoop2.7.tgz\n"),
     (".travis.yml", "python:\n  - '2.7'\n"),

@@ -1,0 +1,99 @@
+"""The versions that tasks of Azure Pipelines ask for: `UsePythonVersion`, `JavaToolInstaller`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_TASK = re.compile(r"[ \t]*(?P<item>-[ \t]+)?task:[ \t]*[\"']?(?P<task>\w+)@\d+[\"']?[ \t]*$")
+_TASKS = {"UsePythonVersion": "python", "JavaToolInstaller": "java"}
+_VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
+_GIVEN = re.compile(
+    rf"(?:^|(?<=[\s{{,\"']))versionSpec[\"']?:[ \t]*[\"']?(?:{_VERSION}|\$\((?P<variable>[\w.]+)\))"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TaskVersion:
+    """A version that tasks ask for.
+
+    Attributes
+    ----------
+    kind
+        "python" or "java".
+    versions
+        The version; all of them, if those of a matrix take turns.
+    line, column
+        Where the first stands, from 0.
+    """
+
+    kind: str
+    versions: tuple[str, ...]
+    line: int
+    column: int
+
+
+def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
+    """The versions in a file of Azure Pipelines.
+
+    Parameters
+    ----------
+    lines
+        Without comments.
+    """
+    seen: set[str] = set()
+    for number, line in enumerate(lines):
+        task = _TASK.match(line)
+        kind = None if task is None else _TASKS.get(task["task"])
+        if task is None or kind is None:
+            continue
+        for row in _step(lines, number, line.index("task:")):
+            given = _GIVEN.search(lines[row])
+            if given is None:
+                continue
+            if given["spec"] is not None:
+                yield TaskVersion(kind, (given["spec"],), row, given.start("spec"))
+            elif given["variable"] not in seen:
+                seen.add(given["variable"])
+                yield from _of_variable(lines, kind, given["variable"])
+
+
+def _step(lines: Sequence[str], number: int, column: int) -> Iterator[int]:
+    """The lines of the step with a task, whose keys stand in a column."""
+    first = number
+    while first and not _starts_item(lines[first], column):
+        first -= 1
+        if 0 <= _depth(lines[first]) < column and not _starts_item(lines[first], column):
+            return
+    for row in range(first, len(lines)):
+        if row > first and 0 <= _depth(lines[row]) < column:
+            return
+        yield row
+
+
+def _starts_item(line: str, column: int) -> bool:
+    return re.fullmatch(r"[ \t]*-[ \t]+", line[:column]) is not None and len(line) > column
+
+
+def _depth(line: str) -> int:
+    """The column of the first character, -1 in an empty line."""
+    text = line.lstrip()
+    return len(line) - len(text) if text else -1
+
+
+def _of_variable(lines: Sequence[str], kind: str, name: str) -> Iterator[TaskVersion]:
+    """The values that a file gives to a variable; nothing if it gives none or others."""
+    given = re.compile(rf"[ \t]*[\"']?{re.escape(name)}[\"']?:[ \t]*(?P<value>[^\s].*)")
+    version = re.compile(rf"[\"']?{_VERSION}")
+    found: list[tuple[str, int, int]] = []
+    for number, line in enumerate(lines):
+        value = given.match(line)
+        if value is None:
+            continue
+        spec = version.match(line, value.start("value"))
+        if spec is None:
+            return
+        found.append((spec["spec"], number, spec.start("spec")))
+    if found:
+        yield TaskVersion(kind, tuple(spec for spec, _, _ in found), *found[0][1:])
