@@ -17,7 +17,8 @@ class Surroundings:
     text
         Exactly as it stands in the file.
     language
-        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "prose" or "python".
+        "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "xml" (a workflow of Oozie),
+        "prose" or "python".
     first
         The line of the file that it begins with, from its first column.
     """

@@ -4,8 +4,8 @@
 
 `JAVA_HOME` (of a script, a container, an action of Oozie) or another path, a Docker image, a
 package of a distribution or of conda, `jdk` in `.travis.yml` or a Jenkinsfile, `java-version` of a
-GitHub workflow, or `JavaToolInstaller` of Azure Pipelines names a Java before 17. It is reported only in projects with DStream code, and not
-for other programs, such as the image of a Kafka broker.
+GitHub workflow, or `JavaToolInstaller` of Azure Pipelines names a Java before 17. It is reported
+only in projects with DStream code, and not for other programs, such as the image of a Kafka broker.
 
 ## Why it matters
 

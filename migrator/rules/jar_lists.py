@@ -7,38 +7,43 @@ variable, or as an argument of a program; commas separate its items.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import Surroundings
+from migrator.rules.call_arguments import argument_at, arguments_beside
+from migrator.rules.workflow_lists import argument_lists, options_around
 
 # an item may hold variables and templates; behind a comma the line may go on
-_LIST = re.compile(
-    r"""(?:\$\{[^{}\s]*\}|\$\(\w+\)|\{\{[^{}\n]*\}\}|[^\s"'`\\;|&<>()\[\]{}=,]
-    |,(?:(?:[ \t]*\\\r?\n)?[ \t]+(?=[\w$/.]))?)+""",
-    re.VERBOSE,
-)
+_ITEM = r"""\$\{[^{}\s]*\}|\$\(\w+\)|\{\{[^{}\n]*\}\}|[^\s"'`\\;|&<>()\[\]{}=,]
+    |,(?:(?:[ \t]*\\\r?\n)?[ \t]+(?=[\w$/.-]))?"""
+_LIST = re.compile(rf"(?:{_ITEM})+", re.VERBOSE)
+# the same with the fields of a text that is formatted
+_PYTHON_LIST = re.compile(rf"(?:\{{[\w.!:\[\]]*\}}|{_ITEM})+", re.VERBOSE)
 _BEFORE = re.compile(r"(?:^|[\s\"'=\[(])\Z")
 _AFTER = re.compile(r"\Z|[\s\"'\]);|&<`]|\\\r?\n")
 _SEPARATOR = re.compile(r",(?:[ \t]*\\\r?\n)?[ \t]*")
-# a literal that is formatted, or joined to another one in the middle of the list
+# a literal that is joined to another one in the middle of the list
 _JOINED_BEFORE = re.compile(r"[^\s\"'=][\"'][\s\\]*[\"']\Z|[+%][\s\\]*[\"']\Z")
-_JOINED_AFTER = re.compile(
-    r"[^\"'\n]*[\"'][ \t]*(?:%|\.[ \t]*format\b)|[\"'][\s\\]*(?:\+|[\"'](?=[^\s\"']))"
-)
+_JOINED_AFTER = re.compile(r"[\"'][\s\\]*(?:\+|[\"'](?=[^\s\"']))")
 # to a variable, as a setting, as an item of YAML, in brackets
 _ASSIGNED = re.compile(
     r"(?:(?:^|[\s;])[\w.-]+=|^[ \t]*[\w.-]+[ \t]*[:?+]?=[ \t]*|\[[ \t]*|^[ \t]*-[ \t]+"
     r"|^[ \t]*[\w.-]+:[ \t]+)\Z",
     re.MULTILINE,
 )
+_OPEN_BRACKET = re.compile(r"\[[^\[\]]*\Z")
+# the forms of lists that one command gets
+_OF_COMMANDS = ("command", "elements", "sequence", "tags", "argument")
 # how far before a list its option is looked for
 _AROUND = 400
 # longer lists are data
 _LONGEST = 4000
 _GIVEN = re.compile(
-    r"(?<![\w-])--(?:packages|jars)(?:=|(?:[ \t]|\\\r?\n)+|[\"']\s*,\s*(?=[\"']))[\"']?"
+    r"(?<![\w-])--(?:packages|jars)"
+    r"(?:=|(?:[ \t]|\\\r?\n)+|[\"']\s*,\s*(?=[\"'])|,[ \t]*(?=[^\s,]))[\"']?"
 )
 _OPTIONS = {
     "command": re.compile(
@@ -47,7 +52,14 @@ _OPTIONS = {
     "setting": re.compile(
         r"(?<![\w-])--conf[ \t=]+(?P<quote>[\"']?)spark\.jars(?P<packages>\.packages)?=\Z"
     ),
-    "elements": re.compile(r"([\"'])--(?P<kind>packages|jars)\1\s*,\s*(?P<quote>[\"'])\Z"),
+    # of Dataproc, where commas separate the settings
+    "properties": re.compile(
+        r"(?<![\w-])--properties(?:=|[ \t]+)(?P<quote>[\"']?)(?:[^\s\"'^]*,)?"
+        r"spark\.jars(?P<packages>\.packages)?=\Z"
+    ),
+    "elements": re.compile(
+        r"(?<![\w-])([\"']?)--(?P<kind>packages|jars)\1\s*,\s*(?P<quote>[\"'])\Z"
+    ),
     "lines": re.compile(
         r"^[ \t]*-[ \t]+([\"']?)--(?P<kind>packages|jars)\1[ \t]*\r?\n"
         r"[ \t]*-[ \t]+(?P<quote>[\"']?)\Z",
@@ -82,9 +94,11 @@ class JarList:
     ----------
     form
         How its option is written: "command" (`--packages a,b`), "setting" (`--conf
-        spark.jars.packages=a,b`), "elements" (`"--packages", "a,b"`), "lines" (the same as items of
-        YAML), "line" (of a file of settings), "literals" (`"--packages " "a,b"`), "value" (of a
-        setting or an argument in a program or a data file), "" (none is seen).
+        spark.jars.packages=a,b`), "properties" (the same for Dataproc), "elements" (`"--packages",
+        "a,b"`), "sequence" (`[--packages,a]`), "lines" (the same as items of YAML), "tags" (the
+        same in XML), "line" (of a file of settings), "literals" (`"--packages " "a,b"`), "argument"
+        (of a call that submits a job), "value" (of a setting or an argument in a program or a data
+        file), "" (none is seen).
     kind
         "packages", "jars" or "" if that is not known.
     option
@@ -104,45 +118,108 @@ class JarList:
 def list_around(around: Surroundings, offset: int) -> JarList | None:
     """The list that an offset of a text lies in, or None if it is not one that can be read."""
     text = around.text
+    if around.language == "xml":
+        found = next((one for one in _of_tags(text, offset) if _holds(one, offset)), None)
+        if found is not None or options_around(text, offset) is None:
+            return found
     first = text.rfind("\n", 0, max(text.rfind("\n", 0, offset), 0)) + 1
-    lists = _LIST.finditer(text, max(first, offset - _LONGEST), offset + _LONGEST)
+    pattern = _PYTHON_LIST if around.language == "python" else _LIST
+    lists = pattern.finditer(text, max(first, offset - _LONGEST), offset + _LONGEST)
     match = next((m for m in lists if m.end() > offset), None)
     if match is None or match.start() > offset:
         return None
     items = tuple(_items(text, match.start(), match.end()))
+    if any(item.text.startswith("-") for item in items):
+        return _in_sequence(around, items, offset)
+    # the key of the next setting
+    goes_on = len(items) > 1 and text.startswith("=", items[-1].end)
+    items = items[:-1] if goes_on else items
     if not all(item.text for item in items):
         return None
     start, end = items[0].start, items[-1].end
-    if not _BEFORE.search(text, max(start - 1, 0), start) or not _AFTER.match(text, end):
+    if not _BEFORE.search(text, max(start - 1, 0), start):
+        return None
+    if not goes_on and not _AFTER.match(text, end):
         return None
     if around.language == "python" and not _is_whole_text(text, start, end):
         return None
     for form, pattern in _OPTIONS.items():
-        found = pattern.search(text, max(start - _AROUND, 0), start)
-        if found is None or (form == "line" and around.language != "conf"):
-            continue
-        named = found.groupdict()
-        kind = named.get("kind") or ("packages" if named.get("packages") else "jars")
-        if found["quote"] and text[end : end + 1] != found["quote"]:
-            return None
-        return JarList(form, kind, found.start(), end + len(found["quote"]), found["quote"], items)
-    return JarList("", "", start, end, "", items) if _is_value(around, start, end) else None
+        found = _given(around, form, pattern, items)
+        if found is not None and (form == "properties" or not goes_on):
+            quoted = found.quote and not goes_on
+            return found if not quoted or text.startswith(found.quote, end) else None
+    if goes_on or not _is_value(around, start, end):
+        return None
+    return JarList("", "", start, end, "", items)
+
+
+def _given(
+    around: Surroundings, form: str, pattern: re.Pattern[str], items: tuple[Item, ...]
+) -> JarList | None:
+    """The list, if its option is written in one way."""
+    text, start, end = around.text, items[0].start, items[-1].end
+    found = pattern.search(text, max(start - _AROUND, 0), start)
+    if found is None or (form == "line" and around.language != "conf"):
+        return None
+    if around.language == "xml" and form not in ("command", "setting"):
+        return None
+    named = found.groupdict()
+    kind = named.get("kind") or ("packages" if named.get("packages") else "jars")
+    option, last = found.start(), end + len(found["quote"])
+    argument = argument_at(text, start) if around.language == "python" else None
+    if form == "value" and argument is not None:
+        return JarList("argument", kind, argument.start, argument.end, found["quote"], items)
+    return JarList(form, kind, option, last, found["quote"], items)
+
+
+def _in_sequence(around: Surroundings, items: tuple[Item, ...], offset: int) -> JarList | None:
+    """The list that is one of the arguments in brackets: each is an item of its own."""
+    index = next(i for i, item in enumerate(items) if offset < item.end)
+    option, item = items[index - 1], items[index]
+    before = around.text[max(option.start - _LONGEST, 0) : option.start]
+    kind = option.text.removeprefix("--")
+    if not index or kind not in ("packages", "jars") or kind == option.text:
+        return None
+    if around.language not in ("shell", "data") or _OPEN_BRACKET.search(before) is None:
+        return None
+    return JarList("sequence", kind, option.start, item.end, "", (item,))
+
+
+def _of_tags(text: str, offset: int) -> Iterator[JarList]:
+    """The lists of the same action of a workflow that are arguments."""
+    for match in argument_lists(text, offset):
+        if _LIST.fullmatch(text, *match.span("list")):
+            items = tuple(_items(text, *match.span("list")))
+            yield JarList("tags", match["kind"], match.start(), match.end(), "", items)
+
+
+def _holds(one: JarList, offset: int) -> bool:
+    return one.items[0].start <= offset < one.items[-1].end
 
 
 def _is_value(around: Surroundings, start: int, end: int) -> bool:
     """Whether a list without an option is a value of its own, not part of a sentence."""
     before, after = around.text[max(start - _AROUND, 0) : start], around.text[end : end + 1]
     if before[-1:] in ("'", '"'):
-        return after == before[-1:] and around.language != "prose"
+        return after == before[-1:] and around.language not in ("prose", "xml")
     return around.language in ("shell", "conf") and _ASSIGNED.search(before) is not None
 
 
-def lists_in(around: Surroundings, start: int, end: int) -> list[JarList]:
-    """The lists of the options `--packages` and `--jars` in a command, packages first."""
-    places = (m.end() for m in _GIVEN.finditer(around.text, start, end))
-    found = [list_around(around, place) for place in places if place < len(around.text)]
-    lists = [one for one in found if one is not None and one.form in ("command", "elements")]
-    return sorted(lists, key=lambda one: one.kind, reverse=True)
+def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
+    """The lists that the same command gets, packages first; the one that is found is among them."""
+    lists: list[JarList | None]
+    argument = argument_at(around.text, found.option) if found.form == "argument" else None
+    if argument is not None:
+        places = [one.end - 2 for one in arguments_beside(around.text, argument)]
+        lists = [list_around(around, place) for place in places]
+    elif found.form == "tags":
+        lists = [*_of_tags(around.text, found.option)]
+    else:
+        given = _GIVEN.finditer(around.text, *command_around(around, found.option))
+        lists = [list_around(around, m.end()) for m in given if m.end() < len(around.text)]
+    known = [one for one in lists if one is not None and one.form in _OF_COMMANDS]
+    known.sort(key=lambda one: one.kind, reverse=True)
+    return known if any(one.items == found.items for one in known) else [*known, found]
 
 
 def _items(text: str, start: int, end: int) -> list[Item]:
@@ -157,8 +234,17 @@ def _is_whole_text(text: str, start: int, end: int) -> bool:
 
 
 def command_around(around: Surroundings, offset: int) -> tuple[int, int]:
-    """The offsets of the line around an offset, with those that backslashes join to it."""
+    """The offsets of the line around an offset, with those that backslashes join to it.
+
+    Of a program, those of the call that submits a job; of a workflow, those of the options.
+    """
     text = around.text
+    argument = argument_at(text, offset) if around.language == "python" else None
+    if argument is not None:
+        return argument.call
+    options = options_around(text, offset) if around.language == "xml" else None
+    if options is not None:
+        return options
     start = text.rfind("\n", 0, offset) + 1
     while start and _is_continued(text[: start - 1]):
         start = text.rfind("\n", 0, start - 1) + 1

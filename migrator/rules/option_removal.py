@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from migrator.model.requirement_events import Surroundings
+from migrator.rules.call_arguments import argument_at
 from migrator.rules.jar_lists import JarList
+from migrator.rules.workflow_lists import removed_argument, removed_option
 
 _BLANKS = " \t"
-_NEXT_ELEMENT = re.compile(r"\s*,\s*(?=[\"'\w])")
+_NEXT_ELEMENT = re.compile(r"\s*,\s*(?=[\"'\w$/.-])")
 _LAST_ELEMENT = re.compile(r",\s*\Z")
 _CONTINUATION = re.compile(r"[ \t]*\\\r?\n\Z")
 
@@ -24,10 +26,19 @@ def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None
         The list whose items all go.
     """
     text = around.text
+    if around.language == "xml" and found.form in ("command", "setting"):
+        return removed_option(text, found.option, found.end)
     if found.form in ("command", "setting"):
         return _of_command(text, found)
-    if found.form == "elements":
+    if found.form == "properties":
+        return _of_properties(text, found)
+    if found.form in ("elements", "sequence"):
         return _of_elements(text, found)
+    if found.form == "tags":
+        return removed_argument(text, found.option, found.end)
+    if found.form == "argument":
+        argument = argument_at(text, found.option)
+        return None if argument is None else argument.removal
     if found.form in ("lines", "line"):
         return _of_lines(text, found)
     return None
@@ -49,6 +60,17 @@ def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
         return start, rest
     blank = len(text[:start].rstrip(_BLANKS))
     return (blank, end) if blank < start and text[blank - 1 : blank] not in ("", "\n") else None
+
+
+def _of_properties(text: str, found: JarList) -> tuple[int, int] | None:
+    """One of several settings with its comma; the only one with its option."""
+    start = text.rfind("spark.jars", found.option, found.items[0].start)
+    end = found.items[-1].end
+    if text[end : end + 1] == ",":
+        return start, end + 1
+    if text[start - 1] == ",":
+        return start - 1, end
+    return _of_command(text, found)
 
 
 def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:

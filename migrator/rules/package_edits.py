@@ -8,16 +8,18 @@ from dataclasses import dataclass, field
 from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Fix, Safety, TextEdit
 from migrator.model.requirement_events import ConnectorPackage, Surroundings
+from migrator.rules.call_arguments import argument_at
 from migrator.rules.jar_lists import (
     Item,
     JarList,
     command_around,
     edit,
     list_around,
-    lists_in,
+    lists_beside,
     offset_of,
 )
 from migrator.rules.option_removal import removed_span
+from migrator.rules.workflow_lists import action_around, new_argument
 from migrator.spark.connectors import KAFKA, SCALA, connector_of, is_kafka_jar, of_target
 
 # published with every version of Spark 4
@@ -28,13 +30,19 @@ _SPARKS_OWN = re.compile(
 _DATABRICKS_AVRO = re.compile(r"com\.databricks:spark-avro_[^:,/]+:[^:,/]+")
 _THIRD_PARTY = re.compile(r"(?P<head>[\w.-]+:[\w.-]+?)_2\.1[0-2](?P<tail>:[\w.-]+)")
 _JVM_JOB = re.compile(
-    r"--class\b|\bmain_?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
+    r"--class\b|<class>|\bmain[_-]?class(?:_name)?\b|\bjava_class\b|[\"']?\btype[\"']?\s*:\s*[\"']?(?:Scala|Java)\b"
     r"|\bspark-shell\b",
     re.IGNORECASE | re.MULTILINE,
 )
 _PYTHON_JOB = re.compile(
-    r"[\w$}]\.py(?=[\s\"',\\]|\Z)|(?:^|[\s\"'/=])pyspark(?:-shell)?(?=[\s\"']|\Z)"
+    r"[\w$}]\.py(?=[\s\"',\\\]<]|\Z)|(?:^|[\s\"'/=])pyspark(?:-shell)?(?=[\s\"']|\Z)"
 )
+# its command knows settings only
+_DATAPROC = re.compile(r"\bgcloud\b")
+# a field of a text that is formatted
+_FIELD = re.compile(r"%|(?<!\$)\{")
+# the forms of a list of jars that packages can stand beside
+_BRINGS_PACKAGES = ("command", "elements", "sequence", "lines", "tags", "argument")
 _GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
 
 
@@ -75,6 +83,8 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
     if isinstance(event, ConnectorPackage):
         alike = (c for c in plan.changes if c.connector == event.connector)
         edits += [e for c in alike for e in c.edits if e not in edits]
+    if around.language == "python" and any(_FIELD.search(one.old) for one in edits):
+        return None
     if change.new is not None:
         summary = f"`{event.text}` becomes `{change.new}`"
     elif change.connector == "kafka":
@@ -90,10 +100,15 @@ def _runs_python(around: Surroundings, found: JarList) -> bool | None:
     """Whether what gets the list is seen to be Python; None if it may be Scala or Java."""
     start, end = command_around(around, found.option)
     command = around.text[start:end]
+    if around.language == "xml":
+        command = action_around(around.text, found.option)
     if _JVM_JOB.search(command):
         return None
-    if around.language in ("shell", "prose") and _PYTHON_JOB.search(command):
+    own = around.language in ("shell", "prose", "xml") or found.form == "argument"
+    if own and _PYTHON_JOB.search(command):
         return True
+    if around.language == "xml":
+        return False
     if _JVM_JOB.search(around.text):
         return None
     return around.language in ("python", "data") and _PYTHON_JOB.search(around.text) is not None
@@ -106,9 +121,7 @@ class _Plan:
         self.around = around
         self.cell = cell
         self.command = command_around(around, found.option)
-        self.lists = lists_in(around, *self.command)
-        if all(one.items != found.items for one in self.lists):
-            self.lists.append(found)
+        self.lists = lists_beside(around, found)
         texts = [i.text for one in self.lists for i in one.items]
         self.has_kafka = any(f":{KAFKA}_" in text for text in texts)
         connected = self.has_kafka or any(connector_of(text) == "kafka" for text in texts)
@@ -181,16 +194,21 @@ class _Plan:
         text = self.around.text
         package = of_target(KAFKA)
         packages = next((one for one in self.lists if one.kind == "packages"), None)
+        if packages is not None and packages.form == "sequence":
+            # there, a comma begins another argument
+            return None
         if packages is not None:
             start = packages.items[0].start
             return [self._edit(start, start, f"{package},")]
-        command = text[slice(*self.command)]
-        elsewhere = text if "spark-submit" not in command else command
-        if jars.form not in ("command", "elements", "lines") or _GIVES_PACKAGES.search(elsewhere):
+        if jars.form not in _BRINGS_PACKAGES or _GIVES_PACKAGES.search(self._elsewhere(jars)):
             return None
+        start, end = jars.items[0].start, jars.items[-1].end
+        if jars.form == "command" and _DATAPROC.search(text, *self.command):
+            return self._dataproc_setting(jars, alone)
+        if jars.form == "argument":
+            return self._argument(jars, alone)
         word = text.index("--jars", jars.option)
         if alone:
-            start, end = jars.items[0].start, jars.items[-1].end
             return [
                 self._edit(word, word + len("--jars"), "--packages"),
                 self._edit(start, end, package),
@@ -198,10 +216,48 @@ class _Plan:
         if jars.form == "command":
             return [self._edit(word, word, f"--packages {package} ")]
         if jars.form == "elements":
-            quote = text[word - 1]
-            new = f"--packages{quote}, {quote}{package}{quote}, {quote}"
+            quote = text[word - 1] if text[word - 1] in "\"'" else ""
+            new = f"--packages{quote}, {jars.quote}{package}{jars.quote}, {quote}"
             return [self._edit(word, word, new)]
+        if jars.form == "tags":
+            new = new_argument(text, jars.option, "--packages", package)
+            return [self._edit(jars.option, jars.option, new)]
         return None
+
+    def _elsewhere(self, jars: JarList) -> str:
+        """The text in which another option may give packages."""
+        text = self.around.text
+        command = text[slice(*self.command)]
+        if self.around.language == "xml":
+            return action_around(text, jars.option)
+        own = jars.form == "argument" or "spark-submit" in command or _DATAPROC.search(command)
+        return command if own else text
+
+    def _dataproc_setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
+        """A setting brings the package, unless the command has others."""
+        text = self.around.text
+        if "--properties" in text[slice(*self.command)]:
+            return None
+        new = f"--properties=spark.jars.packages={of_target(KAFKA)}"
+        if alone:
+            return [self._edit(jars.option, jars.end, new)]
+        return [self._edit(jars.option, jars.option, f"{new} ")]
+
+    def _argument(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
+        """Another argument brings the package, unless the call may have it already."""
+        text, package = self.around.text, of_target(KAFKA)
+        argument = argument_at(text, jars.option)
+        if argument is None or argument.is_open:
+            return None
+        if alone:
+            return [
+                self._edit(argument.start, argument.start + len("jars"), "packages"),
+                self._edit(jars.items[0].start, jars.items[-1].end, package),
+            ]
+        before = text[text.rfind("\n", 0, argument.start) + 1 : argument.start]
+        blank = " " if before.strip() else f"\n{before}"
+        new = f"packages={jars.quote}{package}{jars.quote},{blank}"
+        return [self._edit(argument.start, argument.start, new)]
 
     def _without(self, one: JarList, index: int, gone: set[Item]) -> TextEdit:
         """The edit that takes an item out with one of its commas."""

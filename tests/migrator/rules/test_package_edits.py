@@ -7,18 +7,9 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.spark.versions import target_spark
 from tests.support.migrator.fixes import fixed_report, fixed_text
+from tests.support.migrator.packages import SHORT, spelt
 from tests.support.migrator.runs import JOB
-
-SHORT = {
-    "KAFKA": "org.apache.spark:spark-streaming-kafka-0-8_2.11:2.4.8",
-    "FLUME": "org.apache.spark:spark-streaming-flume_2.11:2.4.8",
-    "MQTT": "org.apache.bahir:spark-streaming-mqtt_2.11:2.4.0",
-    "KINESIS": "org.apache.spark:spark-streaming-kinesis-asl_2.11:2.4.8",
-    "JAR": "spark-streaming-kafka-0-8-assembly_2.11-2.4.8.jar",
-    "NEW": f"org.apache.spark:spark-sql-kafka-0-10_2.13:{target_spark()}",
-}
 
 CHANGED = [
     # commands
@@ -212,7 +203,12 @@ UNCHANGED = [
     ("a.py", "x = '--packages KAFKA' + more\n"),
     ("a.py", "x = ('--packages KAFKA'\n     '.1 pyspark-shell')\n"),
     ("a.py", "x = ('org.apache.spark:'\n     'spark-streaming-kafka-0-8_2.11:2.4.8')\n"),
-    ("a.py", "x = '--packages KAFKA %s' % y\n"),
+    ("a.py", "x = '--packages KAFKA%s a.py' % y\n"),
+    ("a.py", "x = '--packages {}KAFKA a.py'.format(y)\n"),
+    ("a.py", "x = '--packages KAFKA{} a.py'.format(y)\n"),
+    ("a.py", "x = f'--packages {y}KAFKA a.py'\n"),
+    ("a.py", "x = '--packages org.apache.spark:spark-streaming-flume_2.11:%s a.py' % v\n"),
+    ("a.py", "x = '--packages %s needs KAFKA' % y\n"),
     # nothing would stay
     ("a.sh", "P=FLUME\nx --packages $P job.py\n"),
     ("a.sh", "P='FLUME'\n"),
@@ -237,12 +233,6 @@ UNCHANGED = [
 
 # a comment is not possible there, or is text
 NO_COMMENTS = ("a.json", "README.md")
-
-
-def spelt(text: str) -> str:
-    for word, meaning in SHORT.items():
-        text = text.replace(word, meaning)
-    return text
 
 
 @pytest.mark.parametrize(("name", "before", "after"), CHANGED)
