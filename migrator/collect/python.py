@@ -10,6 +10,7 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
+from migrator.collect.images_in_python import image_events
 from migrator.collect.java_versions import (
     JAVA_CAVEAT,
     JAVA_KEYS,
@@ -22,6 +23,7 @@ from migrator.collect.keys_in_python import SettingKeys
 from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.missing_results import MissingResults
 from migrator.collect.module_strings import ModuleStrings
+from migrator.collect.program_text import program_text
 from migrator.collect.removed.names import removed_names
 from migrator.collect.required_versions import PYTHON_KEYS, requirements_in
 from migrator.collect.scala_packages import scala_packages_in
@@ -40,17 +42,13 @@ from migrator.model.requirement_events import (
     Requirement,
     Surroundings,
 )
-from migrator.source.origins import Replaced
 from migrator.source.python import Unit
-from migrator.source.python2 import Origin as Python2Origin
 from migrator.spark.misspelt_settings import misspelt_prefixes
 from migrator.spark.settings import group_of
 
 _JAVA = "org.apache.spark.streaming"
 # reading a setting changes nothing
 _READERS = {"get", "contains", "getOption"}
-# longer programs are generated, and nothing in their strings is rewritten
-_LONGEST = 1024 * 1024
 
 
 class EventCollector:
@@ -99,6 +97,7 @@ class EventCollector:
         events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.extend(removed_names(self.unit, self.uses.program))
+        events.extend(image_events(self.unit))
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 
@@ -261,16 +260,7 @@ class EventCollector:
 
     def _around(self, node: ast.Constant) -> Surroundings | None:
         """The source that a string stands in; None if it is not the text of the file."""
-        chunk = self.unit.chunk_at(node.lineno)
-        text = chunk.text
-        match chunk.origin:
-            case Python2Origin(original=before) | Replaced(original=before, before=None):
-                text = before
-            case None:
-                pass
-            case _:
-                return None
-        return Surroundings(text, "python") if len(text) <= _LONGEST else None
+        return program_text(self.unit, node)
 
     def _column(self, node: ast.Constant) -> int:
         """The column of a node in characters, from 0."""

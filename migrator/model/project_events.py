@@ -87,7 +87,7 @@ class ProjectFacts:
     ansi_places: tuple[str, ...] = ()
 
 
-_IMAGE = re.compile(r"FROM[ \t]")
+_IMAGE = re.compile(r"FROM[ \t]|image=")
 _PROGRAM = re.compile(r"(?<![\w*.-])[\w-]+\.(?:py|ipynb)\b")
 
 

@@ -6,8 +6,9 @@
 Kubernetes application names Python 2 or another Python that is too old, or `requires-python`,
 `python_requires`, a Pipfile, poetry or conda let no Python 3.11 in, or tests run with none
 (`python-version` of GitHub, `versionSpec` of `UsePythonVersion` in Azure Pipelines, `python` of
-Travis CI, `envlist` and `basepython` of tox). The tag of an image may stand apart from its name, as
-in the values of Helm. It is reported only in projects with DStream code.
+Travis CI, `envlist` and `basepython` of tox). An image may be an argument of a program
+(`DockerOperator(image="python:2.7")`), and its tag may stand apart, as in the values of Helm. It is
+reported only in projects with DStream code.
 
 ## Why it matters
 

@@ -28,6 +28,7 @@ _APART = re.compile(r"[\w./:-]+")
 _NAMES_IMAGE = re.compile(
     r"FROM\s+(?:--\S+\s+)?|\s*(?:-\s+)?[\"']?image[\"']?:\s*[\"']?|\s*image\s+=\s+\""
 )
+_ARGUMENT = re.compile(r".*[\"'(,=\s][\"']")
 _QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
 
 
@@ -66,7 +67,8 @@ def python_fix(event: Requirement) -> Fix | None:
     image = _IMAGE.match(text, offset)
     if image is not None:
         before = text[text.rfind("\n", 0, offset) + 1 : offset]
-        if _NAMES_IMAGE.fullmatch(before) is None:
+        names = _ARGUMENT if around.language == "python" else _NAMES_IMAGE
+        if names.fullmatch(before) is None:
             return None
         return _fix(event, around, offset, image.end(), f"python:{_PYTHON}{image['rest']}")
     if _APART.fullmatch(event.text):
