@@ -10,7 +10,7 @@ from migrator.collect.api_uses import ApiUses
 from migrator.collect.batch_functions import BatchFunctions
 from migrator.collect.connect_blocks import ConnectBlocks
 from migrator.collect.connector_packages import connector_packages_in
-from migrator.collect.images_in_python import image_events
+from migrator.collect.hosts_in_python import host_events
 from migrator.collect.java_versions import (
     JAVA_CAVEAT,
     JAVA_KEYS,
@@ -97,7 +97,7 @@ class EventCollector:
         events.extend(ConnectBlocks(self.unit, self.uses.program, self.uses).unit_events())
         events.extend(SparkHomes(self.unit, self.uses.program).unit_events())
         events.extend(removed_names(self.unit, self.uses.program))
-        events.extend(image_events(self.unit))
+        events.extend(host_events(self.unit))
         events.sort(key=lambda e: e.at.order)
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from migrator.collect.images import IMAGE, TAGGED_IMAGE
+from migrator.collect.platform_releases import platform_releases_in
 
 _SPEC = r"(?:(?:===?|[~<>!^]=?|=)\s*v?\d[\w.*]*\s*(?:,\s*)?)+"
 _PYSPARK = re.compile(
@@ -75,7 +76,12 @@ _BY_SECTION = {
     "requires": re.compile(r"^\s*python(?:_full)?_version\s*=\s*[\"'](?P<spec>[^\"']+)"),
     "dependencies": re.compile(r"^\s*python\s*=\s*[\"'](?P<spec>[^\"']+)"),
 }
-_WORDS = (b"spark", b"ython", b"PYTHON", b"envlist", b"env_list")
+_WORDS = (
+    *(b"spark", b"ython", b"PYTHON", b"envlist", b"env_list", b"emr-"),
+    *(b"lueVersion", b"lue_version", b"lue-version"),
+    *(b"mageVersion", b"mage_version", b"mage-version"),
+)
+_WORDS_OF_LINES = ("spark", "ython", "PYTHON", "emr-", "lue", "mage")
 # one by one, since `re` finds words that a pattern begins with much faster than alternatives
 _HINTS = (
     re.compile(
@@ -91,12 +97,21 @@ _HINTS = (
         rb"[rR]epository[\"']?:[ \t]*[\"']?[\w./-]*(?:python|spark(?:-\w+)?|-notebook)[\"'\s,]"
     ),
     re.compile(rb"newTag"),
+    re.compile(rb"emr-\d"),
+    re.compile(rb"spark_version"),
+    re.compile(rb"lue[_-]?[vV]ersion"),
+    re.compile(rb"mage[_-]?[vV]ersion\W{1,4}[12]\."),
 )
 
 
 def may_require(data: bytes) -> bool:
     """Whether the bytes of a file may hold one of these requirements."""
     return any(word in data for word in _WORDS) and any(hint.search(data) for hint in _HINTS)
+
+
+def line_may_require(line: str) -> bool:
+    """The same for a line, by its words only."""
+    return any(word in line for word in _WORDS_OF_LINES)
 
 
 def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, str, str]]:
@@ -116,6 +131,8 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
         yield match.start("image"), "spark", match["image"], match["spec"]
     for match in _SPARK_ARCHIVE.finditer(line):
         yield match.start("archive"), "spark", match["archive"], match["spec"]
+    for offset, text, spark in platform_releases_in(line):
+        yield offset, "spark", text, spark
     for match in _PYTHON.finditer(line):
         assert match.lastgroup is not None
         where, version = match.start(match.lastgroup), match[match.lastgroup]

@@ -62,10 +62,11 @@ _FROM_PYSPARK = re.compile(
     rb"from\s+pyspark\s+import\s*(?:\([^)]*\bstreaming\b|(?:[^\n(]|\\\r?\n)*\bstreaming\b)"
 )
 
-# what a program says that starts jobs: a folder of Spark, a Java, a Python or an image for them
+# what a program says that starts jobs: a folder of Spark, a Java, a Python, an image or a cluster
 _STARTS_JOBS = re.compile(
     rb"SPARK_HOME|JAVA_HOME|PYSPARK_(?:DRIVER_)?PYTHON|[/\\]spark[123]?-submit"
-    rb"|[\"'](?:[\w.:-]+/)*(?:python:2|spark(?:-[\w-]+)?:v?\d|[\w-]+-notebook:spark-\d)"
+    rb"|[\"'](?:[\w.:-]+/)*(?:python:2|spark(?:-[\w-]+)?:v?\d|[\w-]+-notebook:spark-\d|emr-\d)"
+    rb"|spark_version[\"']|lue_?[vV]ersion|mage_?[vV]ersion[\"']?\s*[=:]\s*[\"'][12]\."
 )
 _IS_SPARKS = re.compile(rb"(?:import|from)\s+(?:find|py)spark")
 

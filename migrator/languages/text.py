@@ -8,7 +8,11 @@ from collections.abc import Iterator
 from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.java_versions import may_name_java
 from migrator.collect.keys_in_text import is_reported, stands_as_key
-from migrator.collect.required_versions import python_lists_in, requirements_in
+from migrator.collect.required_versions import (
+    line_may_require,
+    python_lists_in,
+    requirements_in,
+)
 from migrator.collect.scala_packages import scala_packages_in
 from migrator.collect.settings import settings_in
 from migrator.languages.java_texts import java_events
@@ -171,7 +175,7 @@ def _requirement_events(
         How many lines of the file stand before the text.
     """
     text = line.text
-    if "spark" in text or "ython" in text or "PYTHON" in text:
+    if line_may_require(text):
         for offset, kind, found, spec in requirements_in(text, section):
             # a setting in a variable is reported where the variable is set
             if not line.is_filled(offset, offset + len(found)):

@@ -3,9 +3,10 @@
 ## What
 
 A requirements file, `pyproject.toml`, `setup.py`, a Dockerfile, a command, or the `sparkVersion` of
-a Kubernetes application asks for an older PySpark; or an older Spark is downloaded, or comes in an
-image such as `bitnami/spark:2.4.5` or `jupyter/pyspark-notebook:spark-2.4.5`. It is reported only
-in projects with DStream code.
+a Kubernetes application asks for an older PySpark; or an older Spark is downloaded, comes in an
+image such as `bitnami/spark:2.4.5` or `jupyter/pyspark-notebook:spark-2.4.5`, or with a release of
+EMR (`emr-5.29.0`), Databricks (`spark_version: 6.4.x-scala2.11`), Dataproc (`1.4-debian9`) or Glue.
+It is reported only in projects with DStream code.
 
 ## Why it matters
 
@@ -28,7 +29,8 @@ pyspark>=4.1,<5
 Safe, since nothing else can be installed with `dstream_compat`: in requirements, `pyproject.toml`,
 `setup.py`, `setup.cfg`, a Pipfile, environments of conda, and commands (where it is `~=4.1`, which
 needs no quotes). A requirement with hashes, a marker or a build, one whose version is in a
-variable, downloads, images, and `sparkVersion`, which has to be that of the image, stay.
+variable, downloads, images, releases of platforms, and `sparkVersion`, which has to be that of the
+image, stay.
 
 ## By hand
 
@@ -67,7 +69,7 @@ def version(event: Requirement) -> Iterator[Finding]:
 
 @rule.on(Requirement, "spark")
 def spark(event: Requirement) -> Iterator[Finding]:
-    """A Spark is downloaded, or comes in an image."""
+    """A Spark is downloaded, or comes in an image or with a platform."""
     if event.has_streams and excludes_spark(event.version):
         yield rule.finding(
             event,

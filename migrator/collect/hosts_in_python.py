@@ -1,7 +1,7 @@
-"""Images of Docker with an old Python or Spark that a program starts.
+"""Images and clusters with an old Python or Spark that a program starts.
 
-They are the argument `image` of an operator of Airflow or of a container, the first one of
-`containers.run`, and values of `image` in dicts. A name stands for its value if it has one only.
+They are arguments of operators of Airflow, of containers and of clusters, the first argument of
+`containers.run`, and values in dicts. A name stands for its value if it has one only.
 """
 
 from __future__ import annotations
@@ -17,8 +17,17 @@ from migrator.model.events import Event
 from migrator.model.requirement_events import Requirement, Surroundings
 from migrator.source.python import Unit
 
-_HINT = re.compile(r"(?:python:2|spark[\w-]*:(?:spark-|v)?\d)")
-_IMAGE = re.compile(r"[\w./:-]+")
+_HINT = re.compile(
+    r"python:2|spark[\w-]*:(?:spark-|v)?\d|emr-\d|spark_version|lue_?[vV]ersion|mage_?[vV]ersion"
+)
+_KEYS = frozenset(
+    {
+        *("image", "ReleaseLabel", "release_label", "spark_version"),
+        *("image_version", "imageVersion", "GlueVersion", "glue_version"),
+    }
+)
+_DATAPROC = re.compile(r"\w*Dataproc\w*|ClusterGenerator")
+_VALUE = re.compile(r"[\w./:-]+")
 # whose image runs a program; others may do anything with it
 _RUNS = re.compile(r"\w*Operator|V1Container|docker|kubernetes|run|create")
 _STARTS = frozenset({"run", "create"})
@@ -26,14 +35,15 @@ _STARTS = frozenset({"run", "create"})
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """What is an image, and the call that runs it, if that is seen."""
+    """What is named, by which key, and the call that runs it, if that is seen."""
 
+    key: str
     value: ast.expr
     call: ast.Call | None
 
 
-def image_events(unit: Unit) -> Iterator[Event]:
-    """A requirement for each of these images."""
+def host_events(unit: Unit) -> Iterator[Event]:
+    """A requirement for each of these images and clusters."""
     if not any(_HINT.search(chunk.text) for chunk in unit.chunks):
         return
     names = _constants(unit)
@@ -43,11 +53,12 @@ def image_events(unit: Unit) -> Iterator[Event]:
             value: ast.expr | None = given.value
             if isinstance(value, ast.Name):
                 value = names.get(value.id)
-                given = _Given(given.value, None)
+                given = replace(given, call=None)
             match value:
-                case ast.Constant(value=str(image)) if value not in seen:
-                    seen.add(value)
-                    yield from _requirements(unit, value, image, given.call)
+                case ast.Constant(value=str(text)) if value not in seen:
+                    for event in _requirements(unit, value, text, given):
+                        seen.add(value)
+                        yield event
 
 
 def _given(node: ast.AST) -> Iterator[_Given]:
@@ -55,16 +66,21 @@ def _given(node: ast.AST) -> Iterator[_Given]:
         case ast.Call(func=func, args=args, keywords=keywords):
             name = getattr(func, "attr", getattr(func, "id", ""))
             call = node if _RUNS.fullmatch(name) else None
-            yield from (_Given(k.value, call) for k in keywords if k.arg == "image")
+            for keyword in keywords:
+                if keyword.arg == "image_version" and _DATAPROC.fullmatch(name):
+                    yield _Given("gcloud dataproc --image-version", keyword.value, None)
+                if keyword.arg in _KEYS:
+                    yield _Given(keyword.arg, keyword.value, call)
             match func:
                 case ast.Attribute(attr=attr, value=ast.Attribute(attr="containers")) if (
                     args and attr in _STARTS
                 ):
-                    yield _Given(args[0], call)
+                    yield _Given("image", args[0], call)
         case ast.Dict(keys=keys, values=values):
             for key, value in zip(keys, values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == "image":
-                    yield _Given(value, None)
+                match key:
+                    case ast.Constant(value=str(name)) if name in _KEYS:
+                        yield _Given(name, value, None)
 
 
 def _constants(unit: Unit) -> dict[str, ast.Constant]:
@@ -86,21 +102,18 @@ def _constants(unit: Unit) -> dict[str, ast.Constant]:
     }
 
 
-def _requirements(
-    unit: Unit, node: ast.Constant, image: str, call: ast.Call | None
-) -> Iterator[Event]:
-    if _IMAGE.fullmatch(image) is None:
+def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> Iterator[Event]:
+    if _VALUE.fullmatch(text) is None:
         return
-    for _, kind, found, version in requirements_in(f"image: {image}"):
-        name = image.rpartition("/")[2]
-        shown = found if kind == "spark" else f'image="{image}"'
+    separator = " " if given.key.startswith("gcloud") else ": "
+    for _, kind, found, version in requirements_in(f"{given.key}{separator}{text}"):
         at = unit.spot(node.lineno, node.col_offset)
-        around = None if call is None else _of_call(unit, call)
-        written = _written(unit, node)
-        if written != image:
-            around = None
-        else:
-            at = replace(at, column=at.column + 1 + len(image) - len(name))
+        around = None
+        if _written(unit, node) == text:
+            name = text.rpartition("/")[2]
+            at = replace(at, column=at.column + 1 + len(text) - len(name))
+            around = None if given.call is None else _of_call(unit, given.call)
+        shown = found if kind == "spark" else f'image="{text}"'
         yield Requirement(at, kind, shown, version, around)
 
 
