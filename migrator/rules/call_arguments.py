@@ -1,20 +1,28 @@
-"""Packages and jars as arguments of Airflow's `SparkSubmitOperator` and `SparkSubmitHook`."""
+"""Packages and jars as arguments of Airflow's `SparkSubmitOperator` and `SparkSubmitHook`.
+
+Calls are read from the tokens of a program, which may be Python 2.
+"""
 
 from __future__ import annotations
 
-import ast
 import re
-import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import accumulate
 
-from migrator.source.lines import keep_ends
-
-_CALLS = frozenset({"SparkSubmitOperator", "SparkSubmitHook"})
-_LISTS = frozenset({"packages", "jars"})
+_CALLS = ("SparkSubmitOperator", "SparkSubmitHook")
+_STRING = (
+    r"[A-Za-z]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
+    r"|\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')"
+)
+_TOKEN = re.compile(
+    rf"(?P<string>{_STRING})|(?P<comment>\#[^\n]*)|(?P<open>[(\[{{])|(?P<close>[)\]}}])"
+    r"|(?P<comma>,)|(?P<name>\w+)|(?P<other>[^\s\w])",
+    re.DOTALL,
+)
+_LIST = re.compile(r"(?P<name>packages|jars)\s*=\s*(?:\"[^\"\\\n]*\"\s*|'[^'\\\n]*'\s*)+")
 _BETWEEN = re.compile(r"\s*,\s*")
+_DEFINITIONS = ("def", "class")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,25 @@ class Argument:
     is_open: bool
 
 
+@dataclass(slots=True)
+class _Bracket:
+    """An open bracket: where its call begins, if it is one, and the arguments so far."""
+
+    call: int | None
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    current: tuple[int, int] | None = None
+
+    def take(self, start: int, end: int) -> None:
+        """Adds a token to the current argument."""
+        self.current = (start if self.current is None else self.current[0], end)
+
+    def close(self) -> None:
+        """Ends the current argument."""
+        if self.current is not None:
+            self.spans.append(self.current)
+        self.current = None
+
+
 def argument_at(text: str, offset: int) -> Argument | None:
     """The argument whose value an offset of a program lies in."""
     return next((a for a in _arguments(text) if a.start <= offset < a.end), None)
@@ -57,55 +84,51 @@ def arguments_beside(text: str, argument: Argument) -> Iterator[Argument]:
 def _arguments(text: str) -> tuple[Argument, ...]:
     if not any(name in text for name in _CALLS):
         return ()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Python 2, or a cell with magics: nothing is known of its calls
-        return ()
-    return tuple(
-        a for call in ast.walk(tree) if isinstance(call, ast.Call) for a in _of(text, call)
-    )
+    return tuple(a for call, spans in _calls(text) for a in _of(text, call, spans))
 
 
-def _of(text: str, call: ast.Call) -> Iterator[Argument]:
-    match call.func:
-        case ast.Name(id=name) | ast.Attribute(attr=name) if name in _CALLS:
-            pass
-        case _:
-            return
-    given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
-    spans = sorted(_span(text, one) for one in given)
-    is_open = any(keyword.arg is None for keyword in call.keywords)
-    for keyword in call.keywords:
-        if keyword.arg in _LISTS and isinstance(keyword.value, ast.Constant):
-            start, end = _span(text, keyword)
-            index = spans.index((start, end))
-            removal = None
-            if index + 1 < len(spans) and _BETWEEN.fullmatch(text, end, spans[index + 1][0]):
-                removal = start, spans[index + 1][0]
-            elif index and _BETWEEN.fullmatch(text, spans[index - 1][1], start):
-                removal = spans[index - 1][1], end
-            yield Argument(keyword.arg, start, end, removal, _span(text, call), is_open)
+def _calls(text: str) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]:
+    """The calls of a program, and the arguments of each."""
+    brackets = [_Bracket(None)]
+    before: list[re.Match[str]] = []
+    for token in _TOKEN.finditer(text):
+        start, end = token.span()
+        match token.lastgroup:
+            case "comment":
+                continue
+            case "open":
+                brackets[-1].take(start, end)
+                brackets.append(_Bracket(_call_start(before)))
+            case "close" if len(brackets) > 1:
+                bracket = brackets.pop()
+                bracket.close()
+                brackets[-1].take(start, end)
+                if bracket.call is not None:
+                    yield (bracket.call, end), bracket.spans
+            case "comma":
+                brackets[-1].close()
+            case _:
+                brackets[-1].take(start, end)
+        before = [*before[-1:], token]
 
 
-def _span(text: str, node: ast.expr | ast.keyword) -> tuple[int, int]:
-    assert node.end_lineno is not None and node.end_col_offset is not None
-    return (
-        _offset(text, node.lineno, node.col_offset),
-        _offset(text, node.end_lineno, node.end_col_offset),
-    )
+def _call_start(before: list[re.Match[str]]) -> int | None:
+    """Where a call begins whose bracket follows these tokens, None if it is no such call."""
+    if not before or before[-1].group() not in _CALLS:
+        return None
+    defined = len(before) > 1 and before[0].group() in _DEFINITIONS
+    return None if defined else before[-1].start()
 
 
-@lru_cache(maxsize=8)
-def _lines(text: str) -> tuple[list[str], list[int]]:
-    lines = keep_ends(text)
-    return lines, [0, *accumulate(map(len, lines))]
-
-
-def _offset(text: str, line: int, column: int) -> int:
-    """The offset of a place that `ast` gives: a line, and a column in bytes."""
-    lines, starts = _lines(text)
-    before = lines[line - 1].encode("utf-8", "surrogatepass")[:column]
-    return starts[line - 1] + len(before.decode("utf-8", "surrogatepass"))
+def _of(text: str, call: tuple[int, int], spans: list[tuple[int, int]]) -> Iterator[Argument]:
+    is_open = any(text.startswith("**", start) for start, _ in spans)
+    for index, (start, end) in enumerate(spans):
+        given = _LIST.fullmatch(text, start, end)
+        if given is None:
+            continue
+        removal = None
+        if index + 1 < len(spans) and _BETWEEN.fullmatch(text, end, spans[index + 1][0]):
+            removal = start, spans[index + 1][0]
+        elif index and _BETWEEN.fullmatch(text, spans[index - 1][1], start):
+            removal = spans[index - 1][1], end
+        yield Argument(given["name"], start, end, removal, call, is_open)

@@ -162,6 +162,11 @@ UNCHANGED = [
     ("a.py", "Operator(application='a.py', jars='JAR')\n"),
     ("a.py", "Operator(application='a.py', packages='FLUME')\n"),
     ("a.py", "packages = 'FLUME'\nrun('a.py')\n"),
+    ("a.py", "def SparkSubmitOperator(a='a.py', packages='FLUME'): pass\n"),
+    ("a.py", "f(SparkSubmitOperator, 'a.py', packages='FLUME')\n"),
+    ("a.py", "SparkSubmitOperator(f(packages='FLUME'), 'a.py')\n"),
+    ("a.py", AIRFLOW % ", packages='FLUME' % x"),
+    ("a.py", AIRFLOW % ", packages=f'FLUME'"),
     # not arguments of a sequence
     ("a.yaml", FLOW % ", --packages, a:b:1, KAFKA"),
     ("a.yaml", FLOW % ", --name, KAFKA"),
@@ -178,6 +183,13 @@ def written(text: str) -> str:
 @pytest.mark.parametrize(("name", "before", "after"), CHANGED)
 def test_changed(name: str, before: str, after: str) -> None:
     assert fixed_text(name, written(before)) == written(after)
+
+
+@pytest.mark.parametrize("case", CALLS)
+def test_calls_in_python2(case: tuple[str, ...]) -> None:
+    before = f"print 'a, (', `b`, 0777  # ' (\n{AIRFLOW % case[0]}"
+    after = AIRFLOW % case[-1].replace("KAFKA", "NEW")
+    assert fixed_text("a.py", written(before)).endswith(f"# ' (\n{written(after)}")
 
 
 @pytest.mark.parametrize(("name", "text"), UNCHANGED)
