@@ -23,21 +23,24 @@ _FULL_VERSION = re.compile(r"-\d+\.\d+\.\d+")
 _BEFORE = re.compile(
     r"""(?:<artifactId>\s*|%%?\s*["']|org\.apache\.(?:spark|bahir)["']?\s*[:,%/\s]+(?:name\s*[:=]\s*)?["']?)$"""
 )
+# several commands in a line
+_NEXT_COMMAND = re.compile(r"\s(?:&&|\|\|)\s|;\s|[\"'],\s*[\"']\S*submit\s")
 # how far before a name its group is looked for
 _AROUND = 100
 
 
 def connector_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
     """Each connector package in a text: its offset, its coordinates, the connector's name."""
-    found: dict[tuple[int, str], tuple[int, str, str]] = {}
-    line = counted = 0
+    found: dict[tuple[int, int, str], tuple[int, str, str]] = {}
+    line = counted = command = 0
     for match in _PACKAGE_NAME.finditer(text):
         if not _is_package(text, match):
             continue
         line += text.count("\n", counted, match.start())
+        command += _NEXT_COMMAND.search(text, counted, match.start()) is not None
         counted = match.start()
-        # a URL names its package several times: once a line is enough
-        key = (line, match["name"])
+        # a URL names its package several times: once a command is enough
+        key = (line, command, match["name"])
         if key not in found or len(match.group()) > len(found[key][1]):
             found[key] = (match.start(), match.group(), match["name"])
     yield from found.values()

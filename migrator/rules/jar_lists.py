@@ -14,6 +14,7 @@ from itertools import pairwise
 from migrator.model.report import Spot, TextEdit
 from migrator.model.requirement_events import Surroundings
 from migrator.rules.call_arguments import argument_at, arguments_beside
+from migrator.rules.commands import command_around
 from migrator.rules.workflow_lists import argument_lists, options_around
 
 # an item may hold variables and templates; behind a comma the line may go on
@@ -34,16 +35,18 @@ _ASSIGNED = re.compile(
     r"|^[ \t]*[\w.-]+:[ \t]+)\Z",
     re.MULTILINE,
 )
+_COMMENT = re.compile(r"(?:^|\s)(?:#|//)")
 _OPEN_BRACKET = re.compile(r"\[[^\[\]]*\Z")
 # the forms of lists that one command gets
-_OF_COMMANDS = ("command", "elements", "sequence", "tags", "argument")
+_OF_COMMANDS = ("command", "elements", "sequence", "lines", "tags", "argument")
 # how far before a list its option is looked for
 _AROUND = 400
 # longer lists are data
 _LONGEST = 4000
 _GIVEN = re.compile(
     r"(?<![\w-])--(?:packages|jars)"
-    r"(?:=|(?:[ \t]|\\\r?\n)+|[\"']\s*,\s*(?=[\"'])|,[ \t]*(?=[^\s,]))[\"']?"
+    r"(?:=|(?:[ \t]|\\\r?\n)+|[\"']\s*,\s*(?=[\"'])|,[ \t]*(?=[^\s,])"
+    r"|[\"']?[ \t]*\r?\n[ \t]*-[ \t]+)[\"']?"
 )
 _OPTIONS = {
     "command": re.compile(
@@ -215,11 +218,21 @@ def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
     elif found.form == "tags":
         lists = [*_of_tags(around.text, found.option)]
     else:
-        given = _GIVEN.finditer(around.text, *command_around(around, found.option))
-        lists = [list_around(around, m.end()) for m in given if m.end() < len(around.text)]
+        command = command_around(around, found.option, found.form)
+        given = (m.end() for m in _GIVEN.finditer(around.text, *command))
+        lists = [list_around(around, p) for p in given if not _is_comment(around.text, p)]
+        lists = [
+            one for one in lists if one is None or (one.form == "lines") == (found.form == "lines")
+        ]
     known = [one for one in lists if one is not None and one.form in _OF_COMMANDS]
     known.sort(key=lambda one: one.kind, reverse=True)
     return known if any(one.items == found.items for one in known) else [*known, found]
+
+
+def _is_comment(text: str, offset: int) -> bool:
+    """Whether an offset lies in a comment, or behind the text."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    return offset >= len(text) or _COMMENT.search(line) is not None
 
 
 def _items(text: str, start: int, end: int) -> list[Item]:
@@ -231,37 +244,6 @@ def _is_whole_text(text: str, start: int, end: int) -> bool:
     """Whether neither an operator of a program nor another literal goes on with the list."""
     before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
     return _JOINED_BEFORE.search(before) is None and _JOINED_AFTER.match(after) is None
-
-
-def command_around(around: Surroundings, offset: int) -> tuple[int, int]:
-    """The offsets of the line around an offset, with those that backslashes join to it.
-
-    Of a program, those of the call that submits a job; of a workflow, those of the options.
-    """
-    text = around.text
-    argument = argument_at(text, offset) if around.language == "python" else None
-    if argument is not None:
-        return argument.call
-    options = options_around(text, offset) if around.language == "xml" else None
-    if options is not None:
-        return options
-    start = text.rfind("\n", 0, offset) + 1
-    while start and _is_continued(text[: start - 1]):
-        start = text.rfind("\n", 0, start - 1) + 1
-    end = _line_end(text, offset)
-    while end < len(text) and _is_continued(text[:end]):
-        end = _line_end(text, end + 1)
-    return start, end
-
-
-def _is_continued(text: str) -> bool:
-    body = text[-40:].removesuffix("\r")
-    return (len(body) - len(body.rstrip("\\"))) % 2 == 1
-
-
-def _line_end(text: str, offset: int) -> int:
-    end = text.find("\n", offset)
-    return len(text) if end < 0 else end
 
 
 def offset_of(around: Surroundings, at: Spot) -> int | None:

@@ -6,6 +6,7 @@ import re
 
 from migrator.model.requirement_events import Surroundings
 from migrator.rules.call_arguments import argument_at
+from migrator.rules.commands import folded_around
 from migrator.rules.jar_lists import JarList
 from migrator.rules.workflow_lists import removed_argument, removed_option
 
@@ -29,9 +30,9 @@ def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None
     if around.language == "xml" and found.form in ("command", "setting"):
         return removed_option(text, found.option, found.end)
     if found.form in ("command", "setting"):
-        return _of_command(text, found)
+        return _of_command(text, found, around.language)
     if found.form == "properties":
-        return _of_properties(text, found)
+        return _of_properties(text, found, around.language)
     if found.form in ("elements", "sequence"):
         return _of_elements(text, found)
     if found.form == "tags":
@@ -44,13 +45,15 @@ def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None
     return None
 
 
-def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
+def _of_command(text: str, found: JarList, language: str) -> tuple[int, int] | None:
     """An option of a command: with its line if it has one, else with a blank."""
     start, end = found.option, found.end
     line = text.rfind("\n", 0, start) + 1
     after = re.compile(r"[ \t]*(\\?)\r?(?:\n|\Z)").match(text, end)
     if not text[line:start].strip(_BLANKS) and after is not None:
         if after[1]:
+            return line, after.end()
+        if language == "shell" and _joins_more(text, line, after.end()):
             return line, after.end()
         before = _CONTINUATION.search(text, 0, line)
         # the command now ends with the line before
@@ -62,7 +65,13 @@ def _of_command(text: str, found: JarList) -> tuple[int, int] | None:
     return (blank, end) if blank < start and text[blank - 1 : blank] not in ("", "\n") else None
 
 
-def _of_properties(text: str, found: JarList) -> tuple[int, int] | None:
+def _joins_more(text: str, start: int, end: int) -> bool:
+    """Whether a line is one of several that YAML joins to a text."""
+    block = folded_around(text, start)
+    return block is not None and bool((text[block[0] : start] + text[end : block[1]]).strip())
+
+
+def _of_properties(text: str, found: JarList, language: str) -> tuple[int, int] | None:
     """One of several settings with its comma; the only one with its option."""
     start = text.rfind("spark.jars", found.option, found.items[0].start)
     end = found.items[-1].end
@@ -70,7 +79,7 @@ def _of_properties(text: str, found: JarList) -> tuple[int, int] | None:
         return start, end + 1
     if text[start - 1] == ",":
         return start - 1, end
-    return _of_command(text, found)
+    return _of_command(text, found, language)
 
 
 def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:

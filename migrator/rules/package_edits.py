@@ -9,10 +9,10 @@ from migrator.model.job_events import ScalaPackage
 from migrator.model.report import Fix, Safety, TextEdit
 from migrator.model.requirement_events import ConnectorPackage, Surroundings
 from migrator.rules.call_arguments import argument_at
+from migrator.rules.commands import command_around
 from migrator.rules.jar_lists import (
     Item,
     JarList,
-    command_around,
     edit,
     list_around,
     lists_beside,
@@ -41,6 +41,8 @@ _PYTHON_JOB = re.compile(
 _DATAPROC = re.compile(r"\bgcloud\b")
 # a field of a text that is formatted
 _FIELD = re.compile(r"%|(?<!\$)\{")
+# the forms whose command is known to end where it does, in any language
+_KNOWN_ENDS = ("argument", "elements", "sequence")
 # the forms of a list of jars that packages can stand beside
 _BRINGS_PACKAGES = ("command", "elements", "sequence", "lines", "tags", "argument")
 _GIVES_PACKAGES = re.compile(r"--packages\b|spark\.jars\.packages|\bpackages\s*=")
@@ -98,13 +100,13 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
 
 def _runs_python(around: Surroundings, found: JarList) -> bool | None:
     """Whether what gets the list is seen to be Python; None if it may be Scala or Java."""
-    start, end = command_around(around, found.option)
+    start, end = command_around(around, found.option, found.form)
     command = around.text[start:end]
     if around.language == "xml":
         command = action_around(around.text, found.option)
     if _JVM_JOB.search(command):
         return None
-    own = around.language in ("shell", "prose", "xml") or found.form == "argument"
+    own = around.language in ("shell", "prose", "xml") or found.form in _KNOWN_ENDS
     if own and _PYTHON_JOB.search(command):
         return True
     if around.language == "xml":
@@ -120,7 +122,7 @@ class _Plan:
     def __init__(self, around: Surroundings, found: JarList, cell: int | None) -> None:
         self.around = around
         self.cell = cell
-        self.command = command_around(around, found.option)
+        self.command = command_around(around, found.option, found.form)
         self.lists = lists_beside(around, found)
         texts = [i.text for one in self.lists for i in one.items]
         self.has_kafka = any(f":{KAFKA}_" in text for text in texts)

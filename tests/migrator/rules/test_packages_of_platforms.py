@@ -113,7 +113,29 @@ PROPERTIES = [
     (" --jars=gs://b/JAR", " --properties=spark.jars.packages=NEW"),
     (" --jars gs://b/JAR,b.jar", " --properties=spark.jars.packages=NEW --jars b.jar"),
 ]
+JOINED = "a:\n  command: >-\n    spark-submit%s\n    a.py\n  b: 1\n"
+ITEMS = "a:\n  - x%s\n  - a.py\nb:\n  - --class\n  - a.B\n"
+LINES = [
+    ("\n    --packages KAFKA",),
+    ("\n    --packages FLUME\n    --x", "\n    --x"),
+    ("\n    --packages KAFKA\n    --jars JAR", "\n    --packages NEW"),
+    ("\n    --jars b.jar,JAR", "\n    --packages NEW --jars b.jar"),
+]
+YAML = [
+    ("\n  - --packages\n  - KAFKA",),
+    ("\n  - --jars\n  - JAR\n  - --packages\n  - KAFKA", "\n  - --packages\n  - NEW"),
+    ("\n  - --packages\n  - 'FLUME'\n  - --x", "\n  - --x"),
+]
+BRACKETS = "[\n  'spark-submit',  # 'a'\n%s  '--name', name(x), '%%s.x' %% y,\n  'a.py',\n]\n"
+LISTED = [
+    ("  '--packages', 'KAFKA',\n",),
+    ("  '--jars', 'JAR',\n  '--packages',\n  'KAFKA',\n", "  '--packages',\n  'KAFKA',\n"),
+    ("  '--packages', 'KAFKA',\n  # '--jars', 'x',\n",),
+]
 CASES = [
+    *(("a.yaml", "%s", JOINED, case) for case in LINES),
+    *(("a.yaml", "%s", ITEMS, case) for case in YAML),
+    *(("a.py", "b = ['--class', 'a.B']\na = %s", BRACKETS, case) for case in LISTED),
     *(("w.xml", WORKFLOW, SPARK, case) for case in OPTIONS),
     *(("w.xml", WORKFLOW, SHELL, case) for case in ARGUMENTS),
     *(("a.py", "%s", "%s", case) for case in FORMATTED),
@@ -167,6 +189,14 @@ UNCHANGED = [
     ("a.py", "SparkSubmitOperator(f(packages='FLUME'), 'a.py')\n"),
     ("a.py", AIRFLOW % ", packages='FLUME' % x"),
     ("a.py", AIRFLOW % ", packages=f'FLUME'"),
+    # of another command
+    ("a.sh", "x --packages NEW a.py && spark-submit --conf spark.jars=JAR b.py\n"),
+    ("a.yaml", "- spark-submit --packages NEW a.py\n- x --packages FLUME --class a.B\n"),
+    ("a.yaml", (ITEMS % "").replace("- --class", "- --packages\n  - KAFKA\n  - --class")),
+    ("a.yaml", "command: >\n  x --class a.B\n  --packages KAFKA\n"),
+    ("a.yaml", "command: |\n  x a.py\n  --packages FLUME\n  b.py\n"),
+    ("a.py", "a = ['a.py']\nb = ['--class', 'a.B',\n     '--packages', 'KAFKA', 'x.jar']\n"),
+    ("a.json", '{"a": ["a.py"], "b": ["--class", "a.B",\n "--packages", "KAFKA"]}\n'),
     # not arguments of a sequence
     ("a.yaml", FLOW % ", --packages, a:b:1, KAFKA"),
     ("a.yaml", FLOW % ", --name, KAFKA"),
@@ -229,6 +259,25 @@ def test_packages_that_are_right_stay(name: str, before: str, _: str) -> None:
 def test_workflow_whose_job_is_not_seen(others: dict[str, str], changes: bool) -> None:
     text = written(f"<workflow-app><action>{UNSEEN}</action></workflow-app>")
     assert (fixed_report("w.xml", text, others=others).content is not None) is changes
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.json", '["spark-submit --packages KAFKA a.py", "spark-submit --jars JAR b.py"]\n'),
+        ("a.sh", "spark-submit --packages KAFKA a.py && spark-submit --jars JAR b.py\n"),
+        ("a.sh", "spark-submit --packages KAFKA a.py; spark-submit --jars JAR b.py\n"),
+        ("a.yaml", "- spark-submit --packages KAFKA a.py\n- spark-submit --jars JAR b.py\n"),
+        (
+            "a.yaml",
+            "a: >\n  spark-submit --packages KAFKA a.py &&\n  spark-submit --jars JAR b.py\n",
+        ),
+        ("a.py", "a = ['spark-submit --packages KAFKA a.py', 'spark-submit --jars JAR b.py']\n"),
+    ],
+)
+def test_each_command_gets_its_package(name: str, text: str) -> None:
+    after = text.replace("--jars JAR", "--packages NEW").replace("KAFKA", "NEW")
+    assert fixed_text(name, spelt(text)) == spelt(after)
 
 
 def test_the_action_of_another_language_is_reported() -> None:
