@@ -94,7 +94,7 @@ _HINTS = (
     re.compile(rb"requires-python"),
     re.compile(rb"UsePythonVersion"),
     re.compile(
-        rb"[rR]epository[\"']?:[ \t]*[\"']?[\w./-]*(?:python|spark(?:-\w+)?|-notebook)[\"'\s,]"
+        rb"(?:epository|name)[\"']?:[ \t]*[\"']?[\w./-]*(?:python|spark(?:-\w+)?|-notebook)[\"'\s,]"
     ),
     re.compile(rb"newTag"),
     re.compile(rb"emr-\d"),

@@ -84,16 +84,14 @@ def _depth(line: str) -> int:
 
 def _of_variable(lines: Sequence[str], kind: str, name: str) -> Iterator[TaskVersion]:
     """The values that a file gives to a variable; nothing if it gives none or others."""
-    given = re.compile(rf"[ \t]*[\"']?{re.escape(name)}[\"']?:[ \t]*(?P<value>[^\s].*)")
+    given = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)[\"']?{re.escape(name)}[\"']?:[ \t]*(?=\S)")
     version = re.compile(rf"[\"']?{_VERSION}")
     found: list[tuple[str, int, int]] = []
     for number, line in enumerate(lines):
-        value = given.match(line)
-        if value is None:
-            continue
-        spec = version.match(line, value.start("value"))
-        if spec is None:
-            return
-        found.append((spec["spec"], number, spec.start("spec")))
+        for value in given.finditer(line):
+            spec = version.match(line, value.end())
+            if spec is None:
+                return
+            found.append((spec["spec"], number, spec.start("spec")))
     if found:
         yield TaskVersion(kind, tuple(spec for spec, _, _ in found), *found[0][1:])

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 # keys that hold the parts of an image, by what they are
 _NAMES = ("repository", "imageRepository", "newName", "name")
 _TAGS = {"repository": "tag", "imageRepository": "imageTag", "newName": "newTag", "name": "newTag"}
-_HINT = re.compile(r"[rR]epository|newTag")
+_HINT = re.compile(r"[tT]ag[\"']?:")
 _KEY = re.compile(
     r"[ \t]*(?P<item>-[ \t]+)?(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
 )
@@ -83,7 +83,10 @@ def _image(parts: Sequence[_Part], index: int) -> SplitImage | None:
     part = parts[index]
     beside = {one.key: one for one in _siblings(parts, index)}
     tag = beside.get(_TAGS[part.key])
-    replaced = part.key == "name" and "newName" in beside
+    if part.key == "name" and tag is None:
+        tag = beside.get("tag")
+    # only a label
+    replaced = part.key == "name" and ("newName" in beside or "repository" in beside)
     if tag is None or not tag.value or replaced or not _is_image(parts, index):
         return None
     registry = beside.get("registry")

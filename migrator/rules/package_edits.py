@@ -39,6 +39,7 @@ _PYTHON_JOB = re.compile(
 )
 # its command knows settings only
 _DATAPROC = re.compile(r"\bgcloud\b")
+_KEY_OF_JARS = re.compile(r"(?P<key>\bspark\.jars)[\"']?\s*(?:[=:,]\s*)?[\"']?\Z")
 # a field of a text that is formatted
 _FIELD = re.compile(r"%|(?<!\$)\{")
 # the forms whose command is known to end where it does, in any language
@@ -202,7 +203,11 @@ class _Plan:
         if packages is not None:
             start = packages.items[0].start
             return [self._edit(start, start, f"{package},")]
-        if jars.form not in _BRINGS_PACKAGES or _GIVES_PACKAGES.search(self._elsewhere(jars)):
+        if _GIVES_PACKAGES.search(self._elsewhere(jars)):
+            return None
+        if jars.form in ("setting", "line", "value"):
+            return self._setting(jars, alone)
+        if jars.form not in _BRINGS_PACKAGES:
             return None
         start, end = jars.items[0].start, jars.items[-1].end
         if jars.form == "command" and _DATAPROC.search(text, *self.command):
@@ -234,6 +239,26 @@ class _Plan:
             return action_around(text, jars.option)
         own = jars.form == "argument" or "spark-submit" in command or _DATAPROC.search(command)
         return command if own else text
+
+    def _setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
+        """The setting for packages, in the place of that for jars or before it."""
+        text, package = self.around.text, of_target(KAFKA)
+        start, end = jars.items[0].start, jars.items[-1].end
+        key = _KEY_OF_JARS.search(text, max(start - 100, 0), start)
+        if key is None:
+            return None
+        if alone:
+            after = key.end("key")
+            return [self._edit(after, after, ".packages"), self._edit(start, end, package)]
+        match jars.form:
+            case "setting":
+                new = f"--conf spark.jars.packages={package} "
+            case "line":
+                end_of_line = "\r\n" if "\r\n" in text else "\n"
+                new = f"spark.jars.packages{text[key.end('key') : start]}{package}{end_of_line}"
+            case _:
+                return None
+        return [self._edit(jars.option, jars.option, new)]
 
     def _dataproc_setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
         """A setting brings the package, unless the command has others."""

@@ -93,6 +93,20 @@ CHANGED = [
     ("a.conf", "a 1\nspark.jars.packages  KAFKA\n", "a 1\nspark.jars.packages  NEW\n"),
     ("a.conf", "spark.jars.packages=KAFKA,MQTT\n", "spark.jars.packages=NEW\n"),
     ("a.conf", "# c\nspark.jars.packages FLUME\nb 2\n", "# c\nb 2\n"),
+    ("a.conf", "spark.jars = /opt/JAR\n", "spark.jars.packages = NEW\n"),
+    (
+        "a.conf",
+        "a 1\nspark.jars  JAR,b.jar\n",
+        "a 1\nspark.jars.packages  NEW\nspark.jars  b.jar\n",
+    ),
+    ("a.sh", "x --conf spark.jars=/opt/JAR a.py\n", "x --conf spark.jars.packages=NEW a.py\n"),
+    (
+        "a.sh",
+        "x --conf 'spark.jars=b.jar,JAR' a.py\n",
+        "x --conf spark.jars.packages=NEW --conf 'spark.jars=b.jar' a.py\n",
+    ),
+    ("a.py", "c.set('spark.jars', '/x/JAR')\n", "c.set('spark.jars.packages', 'NEW')\n"),
+    ("a.json", '{"spark.jars": "JAR"}\n', '{"spark.jars.packages": "NEW"}\n'),
     # YAML and JSON
     (
         "a.yaml",
@@ -219,8 +233,13 @@ UNCHANGED = [
     ("a.py", "x = '--packages FLUME'\n"),
     ("a.py", "x = ('--packages FLUME'\n ' pyspark-shell')\n"),
     # no place for the package
-    ("a.conf", "spark.jars /opt/JAR\n"),
-    ("a.py", "c.set('spark.jars', 'JAR')\n"),
+    ("a.conf", "spark.jars /opt/JAR\nspark.jars.packages a:b:1\n"),
+    ("a.py", "c.set('spark.jars', 'JAR').set('spark.jars.packages', p)\n"),
+    ("a.py", "c.set('spark.jars', 'b.jar,JAR')\n"),
+    ("a.py", "c.set('spark.driver.jars', 'JAR')\n"),
+    ("a.conf", "spark.yarn.jars /opt/JAR\n"),
+    ("a.conf", "spark.driver.extraClassPath /opt/JAR\n"),
+    ("a.sh", "x --conf spark.driver.extraClassPath=/opt/JAR job.py\n"),
     ("a.sh", "x --jars JAR --conf spark.jars.packages=a:b:1 a.py\n"),
     ("a.yaml", "- --jars\n- b.jar,JAR\n- a.py\n"),
     # other connectors, and packages without one

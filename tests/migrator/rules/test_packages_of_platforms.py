@@ -190,7 +190,6 @@ UNCHANGED = [
     ("a.py", AIRFLOW % ", packages='FLUME' % x"),
     ("a.py", AIRFLOW % ", packages=f'FLUME'"),
     # of another command
-    ("a.sh", "x --packages NEW a.py && spark-submit --conf spark.jars=JAR b.py\n"),
     ("a.yaml", "- spark-submit --packages NEW a.py\n- x --packages FLUME --class a.B\n"),
     ("a.yaml", (ITEMS % "").replace("- --class", "- --packages\n  - KAFKA\n  - --class")),
     ("a.yaml", "command: >\n  x --class a.B\n  --packages KAFKA\n"),

@@ -72,6 +72,16 @@ CHANGED = [
         "images:\n- name: python\n  newTag: '3.11'\n- name: a\n  newName: python\n"
         "  newTag: '3.11'\n",
     ),
+    (
+        "values.yaml",
+        "image:\n  name: python\n  tag: '2.7'\n",
+        "image:\n  name: python\n  tag: '3.11'\n",
+    ),
+    (
+        "a.yml",
+        f"matrix:\n  a: {{x: 1, v: '2.7'}}\n{TASK.format('$(v)')}",
+        f"matrix:\n  a: {{x: 1, v: '3.11'}}\n{TASK.format('$(v)')}",
+    ),
     ("values.yaml", IMAGE.format("openjdk", "8-slim"), IMAGE.format("openjdk", "17-slim")),
     ("main.tf", 'a {\n  image = "python:2.7"\n}\n', 'a {\n  image = "python:3.11"\n}\n'),
 ]
@@ -152,6 +162,10 @@ SILENT = [
     ("values.yaml", "image:\n  repository: python\n  x:\n    tag: '2.7'\n"),
     ("values.yaml", "images:\n- repository: python\n- tag: '2.7'\n"),
     ("values.yaml", "source:\n  repository: python\n  tag: '2.7'\n"),
+    ("values.yaml", "image:\n  name: python\n  repository: acme/job\n  tag: '2.7'\n"),
+    ("values.yaml", "image:\n  name: redis\n  tag: '2.7'\n"),
+    ("values.yaml", "release:\n  name: python\n  tag: '2.7'\n"),
+    ("a.yml", "a: {v: '2.7'}\nb: {v: '3.12'}\n" + TASK.format("$(v)")),
     ("values.yaml", "chart: python\nimage: x\ntag: '2.7'\n"),
     ("values.yaml", "image: {repository: python, digest: '2.7'}\n"),
     ("values.yaml", "image: {repository: python}\ntag: '2.7'\n"),
