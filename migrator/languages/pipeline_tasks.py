@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 _TASK = re.compile(r"[ \t]*(?P<item>-[ \t]+)?task:[ \t]*[\"']?(?P<task>\w+)@\d+[\"']?[ \t]*$")
 _TASKS = {"UsePythonVersion": "python", "JavaToolInstaller": "java"}
+# no step has more lines before or behind its task
+_LONGEST = 50
 _VERSION = r"(?P<spec>\d+(?:\.\d+)*(?:\.[x*])?)(?=[\"'\s,}]|$)"
 _GIVEN = re.compile(
     rf"(?:^|(?<=[\s{{,\"']))versionSpec[\"']?:[ \t]*[\"']?(?:{_VERSION}|\$\((?P<variable>[\w.]+)\))"
@@ -61,12 +63,12 @@ def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
 
 def _step(lines: Sequence[str], number: int, column: int) -> Iterator[int]:
     """The lines of the step with a task, whose keys stand in a column."""
-    first = number
-    while first and not _starts_item(lines[first], column):
+    first, farthest = number, max(number - _LONGEST, 0)
+    while first > farthest and not _starts_item(lines[first], column):
         first -= 1
         if 0 <= _depth(lines[first]) < column and not _starts_item(lines[first], column):
             return
-    for row in range(first, len(lines)):
+    for row in range(first, min(number + _LONGEST, len(lines))):
         if row > first and 0 <= _depth(lines[row]) < column:
             return
         yield row

@@ -14,7 +14,8 @@ _NAMES = ("repository", "imageRepository", "newName", "name")
 _TAGS = {"repository": "tag", "imageRepository": "imageTag", "newName": "newTag", "name": "newTag"}
 _HINT = re.compile(r"[tT]ag[\"']?:")
 _KEY = re.compile(
-    r"[ \t]*(?P<item>-[ \t]+)?(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
+    r"[ \t]*(?P<item>-[ \t]+|\{[ \t]*)?"
+    r"(?P<quote>[\"']?)(?P<key>[\w.-]+)(?P=quote)[ \t]*:(?=[ \t{]|$)"
 )
 _VALUE = re.compile(r"[ \t]*(?P<quote>[\"']?)(?P<value>[\w./:-]+)(?P=quote)[ \t]*,?[ \t]*$")
 _FLOW = re.compile(r"(?<![\w-])[\w-]*[iI]mage[\"']?:[ \t]*\{(?P<body>[^{}]*)\}")
@@ -22,6 +23,9 @@ _FLOW_PART = re.compile(
     r"(?<![\w-])(?P<quote>[\"']?)(?P<key>registry|repository|tag)(?P=quote):[ \t]*"
     r"(?P<around>[\"']?)(?P<value>[\w./:-]+)(?P=around)[ \t]*(?=,|\Z)"
 )
+# how many lines away the tag of an image is looked for, and the key of what it belongs to
+_FARTHEST = 40
+_ABOVE = 400
 # how many keys above those of an image may say that it is one
 _LEVELS = 2
 
@@ -38,7 +42,10 @@ class SplitImage:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A key, its value (empty if it has none in its line), and the columns where they begin."""
+    """A key, its value (empty if it has none in its line), and the columns where they begin.
+
+    Any other line, such as a brace, has no key.
+    """
 
     key: str
     value: str
@@ -58,7 +65,7 @@ def split_images(lines: Sequence[str]) -> Iterator[SplitImage]:
     """
     if not any(_HINT.search(line) for line in lines):
         return
-    parts = [part for number, line in enumerate(lines) if (part := _part(line, number)) is not None]
+    parts = [_part(line, number) for number, line in enumerate(lines) if line.strip()]
     for index, part in enumerate(parts):
         if part.key in _NAMES and part.value:
             found = _image(parts, index)
@@ -69,10 +76,10 @@ def split_images(lines: Sequence[str]) -> Iterator[SplitImage]:
             yield from _in_flow(flow, number)
 
 
-def _part(line: str, number: int) -> _Part | None:
+def _part(line: str, number: int) -> _Part:
     key = _KEY.match(line)
     if key is None:
-        return None
+        return _Part("", "", number, len(line) - len(line.lstrip()), 0, False)
     value = _VALUE.match(line, key.end())
     column = key.start("quote")
     text, start = ("", 0) if value is None else (value["value"], value.start("value"))
@@ -97,10 +104,10 @@ def _image(parts: Sequence[_Part], index: int) -> SplitImage | None:
 def _siblings(parts: Sequence[_Part], index: int) -> Iterator[_Part]:
     """The keys of the same mapping."""
     column = parts[index].column
-    first = index
-    while first and parts[first].column >= column and not _starts(parts[first], column):
+    first, farthest = index, max(index - _FARTHEST, 0)
+    while first > farthest and parts[first].column >= column and not _starts(parts[first], column):
         first -= 1
-    for number, one in enumerate(parts[first:], first):
+    for number, one in enumerate(parts[first : index + _FARTHEST], first):
         if number > index and (one.column < column or _starts(one, column)):
             return
         if one.column == column:
@@ -117,11 +124,13 @@ def _is_image(parts: Sequence[_Part], index: int) -> bool:
         return True
     column = parts[index].column
     levels = 0
-    for above in reversed(parts[:index]):
+    for above in reversed(parts[max(index - _ABOVE, 0) : index]):
         if above.column < column and not above.value:
+            column = above.column
+            if not above.key:
+                continue
             if "image" in above.key.lower():
                 return True
-            column = above.column
             levels += 1
         if levels == _LEVELS:
             break

@@ -67,6 +67,11 @@ CHANGED = [
         '{\n  "image": {\n    "repository": "python",\n    "tag": "3.11"\n  }\n}\n',
     ),
     (
+        "values.json",
+        '{"images": [\n  {\n    "tag": "2.7",\n    "repository": "python"\n  }\n]}\n',
+        '{"images": [\n  {\n    "tag": "3.11",\n    "repository": "python"\n  }\n]}\n',
+    ),
+    (
         "kustomization.yaml",
         "images:\n- name: python\n  newTag: '2.7'\n- name: a\n  newName: python\n  newTag: '2.7'\n",
         "images:\n- name: python\n  newTag: '3.11'\n- name: a\n  newName: python\n"
@@ -166,6 +171,10 @@ SILENT = [
     ("values.yaml", "image:\n  name: redis\n  tag: '2.7'\n"),
     ("values.yaml", "release:\n  name: python\n  tag: '2.7'\n"),
     ("a.yml", "a: {v: '2.7'}\nb: {v: '3.12'}\n" + TASK.format("$(v)")),
+    (
+        "values.json",
+        '{"images": [\n  {\n    "repository": "python"\n  },\n  {\n    "tag": "2.7"\n  }\n]}\n',
+    ),
     ("values.yaml", "chart: python\nimage: x\ntag: '2.7'\n"),
     ("values.yaml", "image: {repository: python, digest: '2.7'}\n"),
     ("values.yaml", "image: {repository: python}\ntag: '2.7'\n"),
