@@ -7,7 +7,7 @@ import sys
 
 from migrator.errors import MigrateError
 from migrator.rules.docs import page
-from migrator.rules.registry import rule_modules
+from migrator.rules.registry import page_text, rule_modules
 
 
 def explain(names: list[str], *, color: bool) -> int:
@@ -38,7 +38,7 @@ def explain(names: list[str], *, color: bool) -> int:
         if code not in modules:
             raise MigrateError(f"there is no rule {name}; `migrate rules` lists them")
         codes.append(code)
-    text = "\n".join(page(modules[code].rule, modules[code].__doc__ or "") for code in codes)
+    text = "\n".join(page(modules[code].rule, page_text(modules[code])) for code in codes)
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return 0

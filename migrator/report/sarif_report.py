@@ -11,7 +11,7 @@ from migrator.model.report import FileReport, Finding, Report, Severity, Suppres
 from migrator.report.file_paths import Places
 from migrator.report.jobs import jobs
 from migrator.rules.base import Rule
-from migrator.rules.registry import rule_modules
+from migrator.rules.registry import page_text, rule_modules
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -33,7 +33,7 @@ def render(report: Report) -> str:
                 "name": "migrate",
                 "version": __version__,
                 "semanticVersion": __version__,
-                "rules": [_rule(m.rule, m.__doc__ or "") for m in modules.values()],
+                "rules": [_rule(m.rule, page_text(m)) for m in modules.values()],
             }
         },
         "columnKind": "unicodeCodePoints",

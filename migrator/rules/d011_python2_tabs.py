@@ -15,7 +15,7 @@ Python 3 does not guess the width of a tab: TabError.
 from pyspark.streaming import DStream
 
 for word in words:
-\tcount(word)
+␉count(word)
         show(word)
 ```
 

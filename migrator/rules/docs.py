@@ -11,7 +11,7 @@ from typing import Any
 
 from migrator.model.report import Category, Safety
 from migrator.rules.base import FAMILIES, Rule
-from migrator.rules.registry import rule_modules
+from migrator.rules.registry import page_text, rule_modules
 
 _SAFETY = {
     Safety.SAFE: "safe, applied",
@@ -119,7 +119,7 @@ def page(rule: Rule, docstring: str) -> str:
 def pages() -> dict[str, str]:
     """Every page of `docs/rules` by its file name."""
     modules = rule_modules()
-    found = {f"{code}.md": page(m.rule, m.__doc__ or "") for code, m in modules.items()}
+    found = {f"{code}.md": page(m.rule, page_text(m)) for code, m in modules.items()}
     found["README.md"] = _INTRO + "\n" + _index(modules)
     return found
 
@@ -134,7 +134,7 @@ def _index(modules: dict[str, Any]) -> str:
         parts.append("| code | name | severity | what |\n|---|---|---|---|")
         for code in codes:
             rule = modules[code].rule
-            first = (modules[code].__doc__ or "").strip().partition("\n")[0]
+            first = page_text(modules[code]).strip().partition("\n")[0]
             parts.append(f"| [{code}]({code}.md) | {rule.name} | {rule.severity.value} | {first} |")
         parts.append("")
     return "\n".join(parts)

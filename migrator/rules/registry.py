@@ -28,6 +28,14 @@ def rule_modules() -> dict[str, Any]:
     return dict(sorted(found.items()))
 
 
+def page_text(module: Any) -> str:
+    """The page of a rule: the docstring of its module, with ``␉`` for tabs.
+
+    From Python 3.13 on the compiler makes spaces of the tabs in docstrings.
+    """
+    return (module.__doc__ or "").replace("␉", "\t")
+
+
 @cache
 def rules() -> dict[str, Rule]:
     """Every rule by its code."""

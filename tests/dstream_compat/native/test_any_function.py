@@ -41,5 +41,5 @@ def test_functions_of_the_standard_library() -> None:
                     else:
                         refused += 1
                         assert found.code.name in str(found)
-    assert translated > 100
+    assert translated > 50
     assert refused > 1000

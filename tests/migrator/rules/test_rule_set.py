@@ -14,7 +14,7 @@ import pytest
 from migrator.model.report import Safety
 from migrator.rules.base import FAMILIES, HEADINGS
 from migrator.rules.docs import main, pages
-from migrator.rules.registry import rule_modules, rules
+from migrator.rules.registry import page_text, rule_modules, rules
 from migrator.run.scan import scan
 from migrator.spark import api
 from migrator.spark.settings import SETTINGS
@@ -69,7 +69,7 @@ def migrated(migrate: Migrate, root: Path, code: str, *options: str) -> str:
 
 
 def _examples(code: str) -> list[tuple[str, str]]:
-    return re.findall(r"```(\w+)\n(.*?)```", rule_modules()[code].__doc__ or "", re.S)
+    return re.findall(r"```(\w+)\n(.*?)```", page_text(rule_modules()[code]), re.S)
 
 
 @pytest.mark.parametrize("code", FIXED)
@@ -91,7 +91,7 @@ def test_before_becomes_after_as_the_rule_says(migrate: Migrate, tmp_path: Path,
 
 @pytest.mark.parametrize("code", CODES)
 def test_documentation_says_how_safe_a_fix_is(code: str) -> None:
-    rule, text = rules()[code], rule_modules()[code].__doc__ or ""
+    rule, text = rules()[code], page_text(rule_modules()[code])
     section = text.partition("## Fix safety\n\n")[2].partition("\n\n## ")[0]
     starts = {
         Safety.SAFE: "Safe",
