@@ -3,7 +3,7 @@
 # make test-fast   two minutes of tests
 # make test-full   everything; the result goes to tests/full-run.md
 # make test-versions  fast tests and fault tests, with each other PySpark and Python
-#                                                       (ARGS="pyspark-4.1 --smoke")
+#                                                       (ARGS="pyspark-4.1 --smoke" or --fast)
 # make bench       the measurements, in 15 minutes      (ARGS="..." goes to python -m benchmarks)
 # make lint        ruff, mypy and the layers of imports
 # make docs        the site of docs/, in site/; checks links and code
