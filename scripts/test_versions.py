@@ -2,7 +2,8 @@
 
 ``python scripts/test_versions.py [--smoke] [NAME ...]``: without names, all of them. ``--smoke``
 takes a few tests each: legacy jobs, state, and recoveries; ``--fast`` takes the fast tests, but not
-those that kill processes. What cannot be run is skipped, with a reason. The exit code is 0 if all that was run has passed.
+those that kill processes. What cannot be run is skipped, with a reason. The exit code is 0 if all
+that was run has passed.
 """
 
 from __future__ import annotations

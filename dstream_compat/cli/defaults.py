@@ -136,9 +136,7 @@ def _kafka_options(
     jars = split(setting(arguments, _JARS, "--jars"))
     old = [one for one in (*packages, *jars) if is_old(one)]
     if old:
-        _LOG.warning(
-            "Ignored, since they have classes of an old Kafka connector: %s", ", ".join(old)
-        )
+        _LOG.warning("Ignoring packages of an old Kafka connector: %s", ", ".join(old))
     kept = [one for one in packages if not is_old(one)]
     kept_jars = [one for one in jars if not is_old(one)]
     files = (setting(arguments, "spark.submit.pyFiles", "--py-files") or "").split(",")

@@ -135,8 +135,8 @@ class StreamingTab:
         if self._dropped and not self._told_of_dropped:
             self._told_of_dropped = True
             _LOG.warning(
-                "Spark's tab Streaming and its metrics lack %d events so far: more than %d waited "
-                "to be shown (the job and its listeners have them)",
+                "The Streaming tab and its metrics have skipped %d events so far: their queue of "
+                "%d was full. The job and its listeners are not affected",
                 self._dropped,
                 _CAPACITY,
             )

@@ -25,7 +25,7 @@ class UnitCollector:
         self.uses = uses
 
     def inferred(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
-        """An event at a node about an object in a value: proven if it can be nothing else."""
+        """The event of an object at a node: proven if the value can be nothing else."""
         sure = (
             not value.unknown
             and not any(isinstance(a, Obj | Ref) and a.probable for a in value.atoms)

@@ -212,7 +212,7 @@ class _Reports(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
         found = getattr(_MODULES.get(module), name, None)
         if not isinstance(found, type) or found.__module__ != module:
-            raise pickle.UnpicklingError(f"{module}.{name} is no part of a report")
+            raise pickle.UnpicklingError(f"{module}.{name} does not belong in a cached report")
         return found
 
 

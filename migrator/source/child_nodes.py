@@ -25,7 +25,7 @@ _FIELDS = _Fields()
 def children(node: ast.AST) -> list[ast.AST]:
     """The child nodes in the order of the fields, without operators and contexts.
 
-    `ast.iter_child_nodes` gives the same and those; walks spend a tenth of a run in it.
+    `ast.iter_child_nodes` returns operators and contexts, too; walks spend a tenth of a run in it.
     """
     found: list[ast.AST] = []
     for name in _FIELDS[type(node)]:

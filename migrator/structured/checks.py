@@ -133,7 +133,7 @@ def check_late(job: Job, node: ast.expr) -> None:
     scope = job.block.functions[-1] if job.block.functions else job.module.tree
     for part in ast.walk(node):
         if isinstance(part, ast.Call):
-            raise NotExpressible("LATE", "a call would be made at another time", node)
+            raise NotExpressible("LATE", "this call would run later than in the original job", node)
         if isinstance(part, ast.Name):
             stores = [
                 each

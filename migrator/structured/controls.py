@@ -22,7 +22,7 @@ def control_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
         return
     starts = [call for call in job.controls if _method(call) == "start"]
     if len(starts) != 1:
-        raise NotExpressible("START", "the context is not started once", job.block.body[-1])
+        raise NotExpressible("START", "`start()` must be called exactly once", job.block.body[-1])
     for call in job.controls:
         match _method(call):
             case "start":

@@ -80,7 +80,9 @@ def duration(module: Module, block: Block, node: ast.expr) -> Duration:
             part,
             ast.Name | ast.Attribute | ast.Constant | ast.BinOp | ast.operator | ast.expr_context,
         ):
-            raise NotExpressible("DURATION", "the duration is computed in place", node)
+            raise NotExpressible(
+                "DURATION", "the duration is computed in the call; use a number or a name", node
+            )
     value = _value(module, block, node, DEEPEST)
     if value is not None and value <= 0:
         raise NotExpressible("DURATION", "the duration is not positive", node)

@@ -64,7 +64,7 @@ class _Reader:
         while True:
             name = self._next("a key").strip("`")
             if not re.match(r"\w", name) or name.lower() in map(str.lower, names):
-                raise ValueError(f"{name!r} is no key, or is there already")
+                raise ValueError(f"{name!r} is not a valid key, or is given twice")
             self._take(":")
             names.append(name)
             kinds.append(self._kind(name))

@@ -108,8 +108,8 @@ def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
     if not (length.whole and batch.whole) or uses_locals(builder.job, text):
         raise NotExpressible(
             "TIMEOUT",
-            "it is not known outside of functions how many whole seconds the timeout and the "
-            "interval have",
+            "the timeout and the batch interval must be whole seconds that are given outside of "
+            "functions",
             timeout,
         )
     after = f"({length.operand} // {batch.operand} + 1) * {batch.operand} * 1000"

@@ -64,7 +64,7 @@ class Reader(Streams):
             if not isinstance(target, ast.Name):
                 raise NotExpressible(
                     "TARGET",
-                    "a stream or context is assigned to something else than a name",
+                    "a stream or context is assigned to an attribute or item; use a plain variable",
                     target,
                 )
             self._assigned(statement, target.id, value)

@@ -170,7 +170,7 @@ def _calls(module: Module, found: Created, writer: Writer, name: str) -> Iterato
             case _:
                 raise NotExpressible("CONTROL", "the result of this call is used", call)
     if started != 1:
-        raise NotExpressible("START", "the context is not started once", found.statement)
+        raise NotExpressible("START", "`start()` must be called exactly once", found.statement)
 
 
 def _stop(call: ast.Call, many: bool, query: str) -> str:

@@ -78,7 +78,7 @@ def _copy_offsets(
             return  # it was copied before, or the group is one of Kafka's
         offsets = zookeeper_offsets(sc, quorum, consumer["group.id"], topics)
         client.commit(offsets)
-    _LOG.warning("%s: the group begins where ZooKeeper has it: %s", label, _shown(offsets))
+    _LOG.warning("%s: starting at the offsets stored in ZooKeeper: %s", label, _shown(offsets))
 
 
 def _shown(offsets: Mapping[TopicPartition, int]) -> str:

@@ -72,7 +72,7 @@ def completed(
     todo = [name for name in known if name in parents]
     if todo != list(known):
         gone = sorted(known.keys() - set(todo))
-        _LOG.warning("%s: shards %s have positions, and are gone", stream, gone)
+        _LOG.warning("%s: DynamoDB has positions for shards that no longer exist: %s", stream, gone)
     while todo:
         for parent in parents[todo.pop()]:
             if parent in parents and parent not in known:

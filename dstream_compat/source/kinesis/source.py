@@ -37,8 +37,8 @@ class _Item(NamedTuple):
 class KinesisSource(ReceiverSource):
     """Reads all shards of a stream; each is a logical partition.
 
-    The driver follows the shards. What it reads of them by that travels with the plan; what it
-    leaves out is read by tasks. To limit a rate it has to count the records, so it reads them all
+    The driver follows the shards. Records that it reads while doing so are part of the planned
+    input; tasks read the others. To limit a rate it has to count the records, so it reads them all
     then. The position behind what intervals have taken is part of the plan of a micro-batch, so a
     restart goes on there: nothing is lost or read twice.
 
@@ -91,7 +91,7 @@ class KinesisSource(ReceiverSource):
         if self._takes_leases and not self._filed:
             self._leases = leases_of(self._access, self._app)
             _LOG.warning(
-                "%s: going on where DynamoDB has the application: %s",
+                "%s: continuing from the positions in DynamoDB: %s",
                 self.label,
                 ", ".join(f"{s} {k} {at or ''}".rstrip() for s, (k, at) in self._leases.items()),
             )

@@ -140,8 +140,8 @@ class QueueSource(Source):
             if isinstance(read, bytes):
                 self._failed[number] = read
                 _LOG.warning(
-                    "%s cannot be read: %s. The batch that takes it tries again; in a job that is "
-                    "recovered before, that batch fails",
+                    "%s cannot be read: %s. Its batch tries again, unless the job is restarted "
+                    "first: then that batch fails",
                     self._name(number),
                     errors.load(read).summary,
                 )

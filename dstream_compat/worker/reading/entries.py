@@ -19,7 +19,7 @@ from .splits import WHOLE, Split, within
 
 
 class Chunk(NamedTuple):
-    """Records that travel with the plan."""
+    """Records that are part of the planned input."""
 
     kind: int
     count: int  # type: ignore[assignment]
@@ -27,7 +27,7 @@ class Chunk(NamedTuple):
 
 
 class Pickled(NamedTuple):
-    """Records of an RDD that travel with the plan, in the batches that PySpark has pickled."""
+    """Records of an RDD that are part of the planned input, in batches that PySpark has pickled."""
 
     batches: tuple[bytes, ...]
 

@@ -195,7 +195,7 @@ def _sum(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) ->
     frame = body.builder.frame(owner)
     kind = frame.element.type
     if not isinstance(kind, Long):
-        raise NotExpressible("TYPE", "a sum of other values than integers", call)
+        raise NotExpressible("TYPE", "`sum` is translated for integers only", call)
     fits = kind.lo * MAX_ROWS >= LONG_MIN and kind.hi * MAX_ROWS <= LONG_MAX
     if kind.bits != 32 and not fits:
         body.builder.differs("INT_RANGE", "the sum of a batch may not fit into 64 bits", call)

@@ -51,7 +51,11 @@ def _frame(
                 rdd = body.value(before)
         assert rdd is not None
         if schema is not None:
-            raise NotExpressible("SCHEMA", "rows with names and a schema", schema)
+            raise NotExpressible(
+                "SCHEMA",
+                "createDataFrame is given both Row objects and a schema; give one of them",
+                schema,
+            )
         frame = builder.frame(rdd)
         element, names = _row(body, rdd, frame, function)
     else:

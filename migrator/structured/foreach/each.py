@@ -97,7 +97,9 @@ def _substituted(body: Body, function: ast.Lambda, text: str) -> str:
     ]
     inner = [n for n in ast.walk(function.body) if isinstance(n, ast.arg)]
     if any(each.arg == argument.arg for each in inner):
-        raise NotExpressible("RDD_USE", f"`{argument.arg}` has two meanings here", function)
+        raise NotExpressible(
+            "RDD_USE", f"the parameter `{argument.arg}` hides another name", function
+        )
     for first, last in sorted(uses, reverse=True):
         source = source[: first - start] + text + source[last - start :]
     made: str = source

@@ -119,9 +119,13 @@ def spec_of(builder: Builder, node: Node) -> Spec:
                 break
             function = builder.function(node, call.args[0])
             if not isinstance(function, ast.FunctionDef) or function.args.defaults:
-                raise NotExpressible("STATE_FUNCTION", "the function is no plain one", call)
+                raise NotExpressible(
+                    "STATE_FUNCTION", "the state function must be a `def` without defaults", call
+                )
             if len(function.args.args) not in (3, 4):
-                raise NotExpressible("STATE_FUNCTION", "it has not three or four parameters", call)
+                raise NotExpressible(
+                    "STATE_FUNCTION", "the state function must take three or four parameters", call
+                )
             return Spec(function, timeout)
         if method == "timeout" and len(call.args) == 1 and not call.keywords:
             timeout = call.args[0]

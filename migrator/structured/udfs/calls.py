@@ -179,7 +179,9 @@ def _collected(here: Following, name: str, owner: Type) -> Type:
     if isinstance(plain, Unbounded):
         return plain
     if isinstance(plain, Double):
-        raise UnknownTypeError("the sum of no floats is the integer 0")
+        raise UnknownTypeError(
+            "`sum` of an empty list is the integer 0, so the result has two types"
+        )
     raise UnknownTypeError(f"the sum of {named(kind)} is not known")
 
 

@@ -19,7 +19,7 @@ def check_percent(node: ast.expr) -> None:
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         raise UnknownTypeError("the format is not written there")
     if _CHARACTER.search(node.value) or "%(" in node.value:
-        raise UnknownTypeError("the format makes characters of numbers")
+        raise UnknownTypeError("the format uses `%c` or named fields")
 
 
 def check_spec(node: ast.expr) -> None:
@@ -29,7 +29,7 @@ def check_spec(node: ast.expr) -> None:
         if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
             raise UnknownTypeError("a format is computed")
         if part.value.endswith("c"):
-            raise UnknownTypeError("the format makes characters of numbers")
+            raise UnknownTypeError("the format uses `%c`")
 
 
 def check_format(text: str) -> bool:

@@ -57,7 +57,7 @@ def check_owned(function: ast.FunctionDef, name: str) -> None:
         if isinstance(node.ctx, ast.Store):
             fresh = isinstance(parent, ast.Assign | ast.AnnAssign) and _is_fresh(parent.value)
             if not fresh:
-                raise UnknownTypeError(f"`{name}` may be another list, too")
+                raise UnknownTypeError(f"`{name}` may refer to several lists")
         elif not _is_read(node, parent, parents):
             raise UnknownTypeError(f"the list `{name}` may have a second name")
 

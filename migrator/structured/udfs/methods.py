@@ -91,7 +91,7 @@ def _of_text(
     name = function.attr
     if name == "join" and len(given) == 1 and not keywords:
         if not isinstance(here.here(elements(here.here(given[0]))), String):
-            raise UnknownTypeError("`join` is given no texts")
+            raise UnknownTypeError("the argument of `join` is not known to contain only strings")
         return String()
     if name == "format":
         return _formatted(here, function.value, given)

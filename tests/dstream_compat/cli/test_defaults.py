@@ -152,7 +152,7 @@ def test_old_jars_are_left_out(
     options = ["--jars", f"/x/a.jar,/x/{name}", "--name", "x"]
     result = submit_defaults(options, plain, "4.3.0")
     assert result == ["--jars", "/x/a.jar", "--packages", OURS, "--name", "x", *ON]
-    assert f"Ignored, since they have classes of an old Kafka connector: /x/{name}" in caplog.text
+    assert f"Ignoring packages of an old Kafka connector: /x/{name}" in caplog.text
     # an option without a value beats the file, too
     defaults_file.write_text(f"spark.jars hdfs:///x/{name}\nspark.jars.packages {OLD},{OURS}\n")
     assert submit_defaults([], plain, "4.3.0") == ["--jars", "", "--packages", OURS, *ON]

@@ -277,4 +277,4 @@ def test_events_that_are_dropped_are_told_once(
     tab._dropped += 1
     tab._feed()
     (said,) = [record.getMessage() for record in caplog.records if "lack" in record.getMessage()]
-    assert "lack 3 events so far: more than 10000 waited" in said
+    assert "skipped 3 events so far: their queue of 10000 was full" in said

@@ -31,7 +31,7 @@ def test_is_read_as_spark_writes_columns() -> None:
         ("user", "the type of 'user' is missing at the end"),
         ("", "a key is missing at the end"),
         ("user text", "'text' is no type: string, long"),
-        ("user string, User long", "'User' is no key, or is there already"),
+        ("user string, User long", "'User' is not a valid key, or is given twice"),
         ("user array<string", "'>' is missing before the end"),
         ("user map<long, long>", "the keys of a map are strings"),
         ("user string)", "')' is no name and no type"),

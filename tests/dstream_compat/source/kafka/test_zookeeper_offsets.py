@@ -91,7 +91,7 @@ def test_a_group_goes_on_there_once(
                 assert run.batches("values") == [[expected]]
                 run.advance()  # so the batch before is committed
             broker.send(topic, [(None, b"newer", 0)])
-    said = f"the group begins where ZooKeeper has it: {topic}-0: 1, {topic}-1: 0"
+    said = f"starting at the offsets stored in ZooKeeper: {topic}-0: 1, {topic}-1: 0"
     assert caplog.text.count(said) == 1
 
 

@@ -1,4 +1,4 @@
-# LATE: a call would be made at another time
+# LATE: this call would run later than in the original job
 import sys
 
 from pyspark import SparkContext

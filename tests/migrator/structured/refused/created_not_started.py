@@ -1,4 +1,4 @@
-# START: the context is not started once
+# START: `start()` must be called exactly once
 import sys
 
 from pyspark import SparkContext

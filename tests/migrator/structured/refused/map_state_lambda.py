@@ -1,4 +1,4 @@
-# STATE_FUNCTION: the function is no plain one
+# STATE_FUNCTION: the state function must be a `def` without defaults
 import sys
 
 from pyspark import SparkContext

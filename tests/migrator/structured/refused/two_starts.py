@@ -1,4 +1,4 @@
-# START: not started once
+# START: must be called exactly once
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

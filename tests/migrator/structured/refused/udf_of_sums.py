@@ -1,4 +1,4 @@
-# FLOAT_TEXT: the sum of no floats is the integer 0
+# FLOAT_TEXT: `sum` of an empty list is the integer 0, so the result has two types
 from pyspark import SparkContext
 from pyspark.streaming import StreamingContext
 

@@ -1,4 +1,4 @@
-# DURATION: computed in place
+# DURATION: computed in the call
 import sys
 
 from pyspark import SparkContext
