@@ -156,7 +156,6 @@ def int_of(lo: int, hi: int) -> Long:
 
 
 LENGTH = int_of(0, MAX_LENGTH)
-INTEGER = int_of(INT_MIN, INT_MAX)
 
 
 def nullable(kind: Type) -> Type:

@@ -12,8 +12,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ["dstream_compat", "migrator"]
-# runs the cases of other tests again, with other numbers of partitions
-REPEATS = "tests.dstream_compat.job.test_query_partitions"
 INPUTS = {"fixtures", "golden", "input_projects", "python2_projects", "projects"}
 # a value, what it belongs to, and what holds both may know each other
 MOST = 3
@@ -112,6 +110,6 @@ def test_tests_import_no_tests() -> None:
         (name, target)
         for name, module in trees.items()
         for target in imported(module, trees)
-        if target in tests and target != name and name != REPEATS
+        if target in tests and target != name
     }
     assert found == set()

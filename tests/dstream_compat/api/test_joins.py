@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.streaming.differential import Case
 from tests.support.streaming.engines import Engines, engines_for
+from tests.support.streaming.partitions import with_other_partitions
 
 LEFT: list[list[Any]] = [[("a", 1), ("b", 2), ("a", 3)], [("c", 4)], [], [("d", 5), (None, 6)]]
 RIGHT: list[list[Any]] = [
@@ -91,3 +92,6 @@ engines = engines_for(CASES)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)
+
+
+test_same_with_other_numbers_of_partitions = with_other_partitions(CASES)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.streaming.differential import Case
 from tests.support.streaming.engines import Engines, engines_for
+from tests.support.streaming.partitions import with_other_partitions
 
 WORDS = [["a", "b", "a", "c"], ["b"], [], ["d"] * 7 + ["a"]]
 PAIRS = [[(w, i) for i, w in enumerate(batch)] for batch in WORDS]
@@ -112,3 +113,6 @@ engines = engines_for(CASES)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)
+
+
+test_same_with_other_numbers_of_partitions = with_other_partitions(CASES)

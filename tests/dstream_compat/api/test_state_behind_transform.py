@@ -16,6 +16,7 @@ from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import stop_gracefully, stop_hard
 from tests.support.streaming.differential import DEADLINE, Case, Recorder
 from tests.support.streaming.engines import Engines, engines_for
+from tests.support.streaming.partitions import with_other_partitions
 
 pytestmark = pytest.mark.slow
 
@@ -153,6 +154,9 @@ engines = engines_for(CASES)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_as_dstreams(engines: Engines, case: Case) -> None:
     engines.check(case)
+
+
+test_same_with_other_numbers_of_partitions = with_other_partitions(CASES)
 
 
 @pytest.fixture

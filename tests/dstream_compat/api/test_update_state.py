@@ -12,6 +12,7 @@ from pyspark import SparkContext
 
 from tests.support.streaming.differential import Case
 from tests.support.streaming.engines import Engines, engines_for
+from tests.support.streaming.partitions import with_other_partitions
 from tests.support.streaming.stepwise import Run
 
 PAIRS: list[list[Any]] = [
@@ -181,6 +182,9 @@ engines = engines_for(CASES)
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_as_dstreams(case: Case, engines: Engines) -> None:
     engines.check(case)
+
+
+test_same_with_other_numbers_of_partitions = with_other_partitions(CASES)
 
 
 @pytest.mark.slow
