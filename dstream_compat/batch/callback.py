@@ -14,9 +14,9 @@ from pyspark import SparkContext
 from ..exceptions import QueryFailedError
 from ..intervals.scheduler import Scheduler, Work
 from ..lifecycle import BatchAborted, Lifecycle, Phase
+from ..spark.attempts import attempts_of, set_allowed_attempts
 from ..spark.java import JVM_ERRORS, spark_is_there
 from ..wire.errors import SPARK_ERRORS
-from ..worker.attempts import attempts_of, set_allowed_attempts
 from .execution import Execution
 from .rdds import MicroBatch
 from .shipped_functions import ShippedFunctions

@@ -18,6 +18,8 @@ _INTERVALS: Final = "dstream_compat.intervals"
 _ENTRIES: Final = "dstream_compat.entries"
 _RANGES: Final = "dstream_compat.ranges"
 _STAGE: Final = "dstream_compat.stage."
+ATTEMPTS: Final = "dstream_compat.attempts"
+"""How many attempts Spark makes at a task."""
 
 _OTHER_BATCH: Final = (
     "Spark would have to read the data of a batch again outside of that batch, which it cannot for "

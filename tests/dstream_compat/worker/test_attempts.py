@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pyspark import SparkConf
 
-from dstream_compat.worker.attempts import allowed_attempts, attempts_of
+from dstream_compat.spark.attempts import allowed_attempts, attempts_of
 from tests.support.streaming.processes import run_job
 
 
