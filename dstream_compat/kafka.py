@@ -12,7 +12,6 @@ from .api.arity import timed
 from .dstream import DStream, TransformedDStream
 from .graph.nodes import Node, SourceNode
 from .source.kafka import define as kafka_define
-from .source.kafka.rdd import KafkaRDD, kafka_rdd
 from .source.kafka.records import (
     Broker,
     Decoder,
@@ -36,6 +35,21 @@ __all__ = [
     "TopicAndPartition",
     "utf8_decoder",
 ]
+
+
+class KafkaRDD(RDD[Any]):
+    """A batch's RDD that knows which offsets it covers.
+
+    Mirrors ``pyspark.streaming.kafka.KafkaRDD`` of Spark 2.4.
+    """
+
+    def __init__(self, jrdd: Any, ctx: SparkContext, jrdd_deserializer: Any) -> None:
+        super().__init__(jrdd, ctx, jrdd_deserializer)
+        self._ranges: list[OffsetRange] = []
+
+    def offsetRanges(self) -> list[OffsetRange]:
+        """Return the offsets of each partition of the topics, as a list of `OffsetRange`."""
+        return list(self._ranges)
 
 
 class KafkaDStream(DStream):
@@ -91,9 +105,15 @@ def _with_offsets(node: Node, func: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(time: datetime, rdd: RDD[Any]) -> Any:
         ranges = source.offset_ranges(round(time.timestamp() * 1000))
-        return func(time, kafka_rdd(rdd, [OffsetRange(*known) for known in ranges]))
+        return func(time, _kafka_rdd(rdd, [OffsetRange(*known) for known in ranges]))
 
     return call
+
+
+def _kafka_rdd(rdd: RDD[Any], ranges: list[OffsetRange]) -> KafkaRDD:
+    made = KafkaRDD(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer)
+    made._ranges = ranges
+    return made
 
 
 class KafkaUtils:
@@ -275,4 +295,4 @@ class KafkaUtils:
         handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
         ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
         rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
-        return kafka_rdd(rdd, offsetRanges)
+        return _kafka_rdd(rdd, offsetRanges)
