@@ -19,6 +19,8 @@ import pytest
 from scripts import demo
 from tests.support.fenced import ROOT
 
+pytestmark = pytest.mark.slow
+
 TEXT = ["a b a\n", "b\n\nc a\n"]
 
 # A job of one process with the arguments and the output of the real one. The mode says what is

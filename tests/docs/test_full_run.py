@@ -14,6 +14,8 @@ import pytest
 from tests.support.parts import parse, part_of, unit_of
 from tests.support.streaming.processes import ROOT
 
+pytestmark = pytest.mark.slow
+
 COMMIT = "0123456789ab"
 PASSED = ["...", "==== 3 passed, 1 skipped in 12.30s ===="]
 FAILED = ["FAILED tests/a.py::test_b[x] - assert 1 == 2", "==== 1 failed, 2 passed in 5.00s ===="]

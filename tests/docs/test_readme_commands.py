@@ -14,6 +14,8 @@ import dstream_compat
 from tests.support.fenced import README, ROOT, blocks, commands, languages
 from tests.support.page_commands import run, words
 
+pytestmark = pytest.mark.slow
+
 MIGRATE = [command for command in commands(README) if command.startswith("migrate ")]
 JOBS = [command for command in commands(README) if command.startswith("python -m dstream_compat ")]
 MAKE = [command for command in commands(README) if command.startswith("make ")]

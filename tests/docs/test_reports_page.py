@@ -18,6 +18,8 @@ from migrator.select.config import _KEYS
 from tests.support.fenced import ROOT, blocks, commands, languages
 from tests.support.page_commands import run
 
+pytestmark = pytest.mark.slow
+
 PAGE = ROOT / "docs" / "reports.md"
 
 # what each command prints, its exit code, and the files that it writes

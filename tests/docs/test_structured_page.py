@@ -14,6 +14,8 @@ from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.fenced import README, ROOT, blocks, commands, languages
 from tests.support.page_commands import run
 
+pytestmark = pytest.mark.slow
+
 PAGE = ROOT / "docs" / "structured.md"
 EXPECTED = {
     "migrate legacy_examples --target structured --check": ("as Structured Streaming", 1),

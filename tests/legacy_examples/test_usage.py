@@ -9,6 +9,8 @@ import pytest
 
 from tests.support.legacy.harness import EXAMPLES, command, environment
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = [
     "network_wordcount.py",
     "stateful_network_wordcount.py",

@@ -21,6 +21,8 @@ from tests.support.native_values import (
     SMALL_PAIR,
 )
 
+pytestmark = pytest.mark.slow
+
 ANY_INTS = [
     *maps(
         "lambda x: x[0]",

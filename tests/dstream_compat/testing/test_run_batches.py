@@ -25,6 +25,8 @@ from dstream_compat.testing import (
     run_batches,
 )
 
+pytestmark = pytest.mark.slow
+
 ENGINES = ("dstreams", "compat")
 SOCKET = {"socket:9999": [["a b", "a"], [], ["c"]]}
 

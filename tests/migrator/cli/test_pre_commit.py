@@ -14,6 +14,8 @@ import yaml
 
 from tests.support.migrator.runs import JOB
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 

@@ -28,7 +28,10 @@ from tests.support.migrator.parsing import parse
 from tests.support.migrator.watch import watched
 
 # about the programs that are made up, by whoever compiles them
-pytestmark = pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("ignore::SyntaxWarning", "ignore::DeprecationWarning"),
+]
 
 
 def check(name: str, data: bytes) -> FileReport:

@@ -11,6 +11,8 @@ from tests.support.migrator.mutations import SEEDS, mutate
 from tests.support.migrator.parsing import parse
 from tests.support.migrator.reports import report
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("seed", range(20))
 def test_mutations(seed: int) -> None:

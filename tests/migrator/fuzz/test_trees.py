@@ -18,6 +18,8 @@ from tests.support.migrator.fuzz_inputs import share, trees
 from tests.support.migrator.reports import tree_hash
 from tests.support.migrator.watch import watched
 
+pytestmark = pytest.mark.slow
+
 MODES = [["--check"], ["--check", "--format", "json"], ["--no-cache"], []]
 CANARY = """
 import os, pathlib

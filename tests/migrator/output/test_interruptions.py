@@ -16,6 +16,8 @@ from migrator.output.in_place import interrupted, recover, replace_all, undo
 from migrator.output.journal import Replacement, run_folders, runs
 from tests.support.migrator.crashes import Described, at_change, described, killed_at
 
+pytestmark = pytest.mark.slow
+
 OLD = {
     "a.py": b"a = 1\r\nb = 2\r\n",
     "jobs/b.py": b"\xef\xbb\xbfname = 'b'",

@@ -12,6 +12,8 @@ from migrator.model.report import Report
 from migrator.report.html_report import render
 from tests.support.migrator.samples import hostile, mixed, reported
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 

@@ -26,6 +26,8 @@ from tests.support.migrator.golden_jobs import copy_of
 from tests.support.migrator.goldens import ALL_FIXES, GOLDEN
 from tests.support.migrator.runs import Run
 
+pytestmark = pytest.mark.slow
+
 Migrate = Callable[..., Run]
 LOADERS: dict[str, Callable[[str], object]] = {
     ".json": json.loads,

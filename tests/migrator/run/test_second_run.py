@@ -13,6 +13,8 @@ from tests.support.migrator.crashes import described
 from tests.support.migrator.goldens import ALL_FIXES, GOLDEN
 from tests.support.migrator.runs import Run
 
+pytestmark = pytest.mark.slow
+
 Migrate = Callable[..., Run]
 
 

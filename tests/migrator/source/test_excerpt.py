@@ -12,6 +12,8 @@ from migrator.model.report import Spot
 from migrator.source.excerpt import source_text
 from tests.support.migrator.runs import Run
 
+pytestmark = pytest.mark.slow
+
 Migrate = Callable[..., Run]
 
 
