@@ -18,6 +18,7 @@ from tests.support.migrator.fuzz_inputs import (
     JAVA,
     PYTHON,
     PYTHON2,
+    ROUNDS,
     SCALA,
     files,
     mutated,
@@ -59,9 +60,10 @@ def warm() -> None:
         analyse(name, type_of(name), b"org.apache.spark.streaming")  # type: ignore[arg-type]
 
 
-@share(0.25)
+@pytest.mark.parametrize("_round", range(ROUNDS))
+@share(0.25 / ROUNDS)
 @given(programs())
-def test_programs_of_the_grammar(source: str) -> None:
+def test_programs_of_the_grammar(_round: int, source: str) -> None:
     try:
         data = source.encode()
     except UnicodeEncodeError:
