@@ -1,8 +1,8 @@
 """Writes the checkpoints that tests read: ``python scripts/old_checkpoints.py [NAME ...]``.
 
 A job over files runs on Spark's DStreams of PySpark 3.5.9, once for each codec, and kills itself; a
-job over a socket with a write-ahead log does, too. They run below /tmp/old-job, because checkpoints
-hold paths. Without names, all of them are written.
+job over a socket with a write-ahead log does, too, and so does one that lags. They run below
+/tmp/old-job, because checkpoints hold paths. Without names, all of them are written.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ PLACE: Final = Path("/tmp/old-job")
 TARGET: Final = ROOT / "tests" / "dstream_compat" / "old_checkpoint" / "fixtures"
 CODECS: Final = ("lz4", "lzf", "snappy", "zstd")
 SOCKET: Final = "socket"
+LAGGING: Final = "lagging"
 KILLED: Final = 5
+HELD: Final = 2
 
 
 def main() -> None:
@@ -31,10 +33,13 @@ def main() -> None:
     job.mkdir(exist_ok=True)
     for name in ("job.py", "socket_job.py", "batches.py", "words.py", "tally.py"):
         shutil.copy(HERE / name, job)
-    for name in sys.argv[1:] or (*CODECS, SOCKET):
+    for name in sys.argv[1:] or (*CODECS, SOCKET, LAGGING):
         old = OldJob(PLACE / name)
         conf = {"spark.io.compression.codec": name}
-        if name == SOCKET:
+        if name == LAGGING:
+            old = OldJob(PLACE / name, settings={"held": HELD})
+            conf = {}
+        elif name == SOCKET:
             old = OldJob(PLACE / name, "socket_job.py", {"port": free_ports(1)[0]})
             conf = {"spark.streaming.receiver.writeAheadLog.enable": "true"}
         shutil.rmtree(old.folder, ignore_errors=True)

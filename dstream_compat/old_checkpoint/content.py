@@ -43,7 +43,7 @@ class OldSource(NamedTuple):
     ranges : mapping
         batch time to the offsets of a direct stream
     position : mapping
-        (topic, partition) to the offset behind the last batch
+        (topic, partition) to the offset behind the last batch that was made, whether it ran or not
     since : int
         files that are not newer (milliseconds since the epoch) a file stream does not read any more
     stream : int
@@ -65,12 +65,15 @@ class OldSource(NamedTuple):
         return at in self.ranges or at + step in self.ranges
 
     def offsets_after(self, at: int) -> dict[tuple[str, int], int]:
-        """Return where a direct stream stood behind a batch."""
+        """Return where a direct stream stood behind a batch.
+
+        A partition of which no batch since then knows anything is where it was at last.
+        """
         found = {(topic, part): end for topic, part, _, end in self.ranges.get(at, ())}
         for tick in sorted(tick for tick in self.ranges if tick > at):
             for topic, part, begin, _ in self.ranges[tick]:
                 found.setdefault((topic, part), begin)
-        return found
+        return {**self.position, **found}
 
 
 class OldState(NamedTuple):
@@ -110,7 +113,7 @@ class Content(NamedTuple):
     scala : str
         which Scala wrote it
     interval, zero, last : int
-        batch interval, zero time, and the latest batch
+        batch interval, zero time, and the latest batch that was made, whether it ran or not
     pending : sequence of int
         batches that were not completed, or have failed
     conf : mapping

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from . import content
 from .compression import decompressed
@@ -37,22 +37,29 @@ def content_of(data: bytes) -> Content:
         raise JavaStreamError("it holds no checkpoint of DStreams")
     graph = found.get("graph")
     interval, zero = millis(graph.get("batchDuration")), millis(graph.get("zeroTime"))
-    last = millis(found.get("checkpointTime"))
-    if interval is None or last is None:
+    written_for = millis(found.get("checkpointTime"))
+    if interval is None or written_for is None:
         raise JavaStreamError("it has no batch interval or no time")
     streams = list(_streams(items(graph.get("outputStreams"))))
-    inputs = [stream for stream in streams if stream.is_a("InputDStream")]
+    inputs = [(stream, _batches(stream)) for stream in streams if stream.is_a("InputDStream")]
+    pending = sorted(t for time in items(found.get("pendingTimes")) if (t := millis(time)))
+    # Spark also writes when a batch has completed, for the time of that batch, while the graph
+    # already has those that wait behind it
+    last = max(written_for, *pending, *(tick for _, batches in inputs for tick in batches))
     conf = {str(each.get("_1")): str(each.get("_2")) for each in items(found.get("sparkConfPairs"))}
     return Content(
         app=str(found.get("framework")),
         master=str(found.get("master")),
         scala=_scala(graph),
         interval=interval,
-        zero=last if zero is None else zero,
+        zero=written_for if zero is None else zero,
         last=last,
-        pending=sorted(t for time in items(found.get("pendingTimes")) if (t := millis(time))),
+        pending=pending,
         conf=conf,
-        sources=[_source(number, stream, last) for number, stream in enumerate(inputs, 1)],
+        sources=[
+            _source(number, stream, batches, last)
+            for number, (stream, batches) in enumerate(inputs, 1)
+        ],
         states=[
             _state(number, kind, stream)
             for number, (kind, stream) in enumerate(_stateful(streams), 1)
@@ -93,11 +100,15 @@ def _scala(graph: JavaObject) -> str:
     return "2.13 (Spark 4, or 3 for it)" if is_new else "2.11 or 2.12 (Spark 1.6 to 3.5)"
 
 
-def _source(number: int, stream: JavaObject, last: int) -> OldSource:
-    name = stream.name.rpartition(".")[2]
+def _batches(stream: JavaObject) -> dict[int, Any]:
+    """Return what an input stream had in each batch that was made, also if it has not run."""
     data = stream.get("checkpointData")
     kept = pairs(data.get("data") if isinstance(data, JavaObject) else None)
-    batches = {time: value for key, value in kept if (time := millis(key)) is not None}
+    return {time: value for key, value in kept if (time := millis(key)) is not None}
+
+
+def _source(number: int, stream: JavaObject, batches: Mapping[int, Any], last: int) -> OldSource:
+    name = stream.name.rpartition(".")[2]
     if stream.is_a("FileInputDStream"):
         folder = str(stream.get("directory"))
         return OldSource(

@@ -179,7 +179,7 @@ def _position(
         # of the batches before, the other job would not read anything again either
         source.take_over(was.files, last, was.since)
     elif isinstance(source, DirectSource):
-        source.take_over(was.position if at == last else was.offsets_after(at))
+        source.take_over(was.offsets_after(at))
     elif isinstance(source, SocketSource) and _has_log(old):
         source.take_over(logged, last + old.content.interval)
 

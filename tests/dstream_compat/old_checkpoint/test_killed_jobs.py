@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from dstream_compat.old_checkpoint.folder import read_checkpoint
+from dstream_compat.old_checkpoint.taking_over import _lost_input
 from scripts.test_versions import Skipped
 from tests.support.components.kafka import Broker
 from tests.support.components.ports import free_ports
@@ -24,6 +26,7 @@ from tests.support.streaming.processes import run_python
 pytestmark = [pytest.mark.slow, pytest.mark.full]
 
 KILLED, LAST = 7, 12
+HELD = 4
 PYTHONS = {"3.5.9": "3.11", "3.3.4": "3.10"}
 OUTPUTS = ("sums", "pairs", "tallies", "window", "last")
 STATES = ("#1 updateStateByKey", "#2 updateStateByKey")
@@ -102,6 +105,24 @@ def test_another_default_file_system(version: str, tmp_path: Path) -> None:
     check(job, OUTPUTS)
 
 
+@pytest.mark.parametrize("version", ["4.3", "3.5.9"])
+def test_a_job_that_lags(version: str, tmp_path: Path) -> None:
+    """The newest checkpoint is of the end of a batch, while later ones wait to run."""
+    job = OldJob(tmp_path / "job", settings={"held": HELD})
+    job.live(python_of(version), KILLED, {})
+    old = read_checkpoint(None, str(job.checkpoint))
+    assert list(old.content.pending) == [tick * 1000 for tick in range(HELD + 1, KILLED + 1)]
+    assert (old.content.last, old.content.saved()) == (KILLED * 1000, HELD * 1000)
+    (source,) = old.content.sources
+    path = Path(source.files[KILLED * 1000][0].removeprefix("file:"))
+    kept = path.rename(tmp_path / "kept")
+    (lost,) = _lost_input(old, source, HELD * 1000, HELD * 1000)
+    assert f"gone (1; the first is file:{path})" in lost
+    kept.rename(path)
+    job.go_on(KILLED + 1, LAST)
+    check(job, OUTPUTS)
+
+
 @pytest.mark.parametrize(("version", "codec"), [("3.5.9", "lz4"), ("3.3.4", "snappy")])
 def test_a_job_over_a_socket_with_a_log(version: str, codec: str, tmp_path: Path) -> None:
     job = OldJob(tmp_path / "job", "socket_job.py", {"port": free_ports(1)[0]})
@@ -115,9 +136,10 @@ def test_a_job_over_a_socket_with_a_log(version: str, codec: str, tmp_path: Path
     check(job, ("sums", "pairs", "last"))
 
 
-@pytest.mark.parametrize("is_migrated", [False, True])
+@pytest.mark.parametrize(("is_migrated", "lags"), [(False, False), (True, False), (False, True)])
 def test_a_job_over_kafka(
     is_migrated: bool,
+    lags: bool,
     broker: Broker,
     topic: str,
     connector: list[Path],
@@ -129,8 +151,12 @@ def test_a_job_over_kafka(
         jars = add_kafka(python, kafka_cache, tmp_path)
     except Skipped as reason:
         pytest.skip(str(reason))
-    job = OldJob(tmp_path / "job", "kafka_job.py", {"brokers": broker.address, "topic": topic})
+    settings = {"brokers": broker.address, "topic": topic, "held": HELD if lags else 0}
+    job = OldJob(tmp_path / "job", "kafka_job.py", settings)
     job.live(python, KILLED, {"spark.jars": ",".join(map(str, jars))})
+    if lags:
+        pending = read_checkpoint(None, str(job.checkpoint)).content.pending
+        assert list(pending) == [tick * 1000 for tick in range(HELD + 1, KILLED + 1)]
     before = tree(job.checkpoint)
     said = job.go_on(
         KILLED + 1,

@@ -11,6 +11,7 @@ from dstream_compat.old_checkpoint import content
 from dstream_compat.old_checkpoint.folder import read_checkpoint
 from dstream_compat.old_checkpoint.pickled_states import records
 from dstream_compat.old_checkpoint.received_log import logged_blocks
+from dstream_compat.old_checkpoint.taking_over import _lost_input
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
 
@@ -77,12 +78,33 @@ def test_without_state_it_is_the_last_that_completed() -> None:
     assert saved(list(range(110, 190, 10))) == 100
 
 
+def test_batches_wait_behind_the_one_that_the_checkpoint_is_of(tmp_path: Path) -> None:
+    """Spark wrote it when the second batch had completed, and three more were made already."""
+    old = read_checkpoint(None, str(FIXTURES / "lagging"))
+    assert list(old.content.pending) == [3000, 4000, 5000]
+    assert (old.file, old.content.last, old.content.saved()) == ("checkpoint-5000", 5000, 2000)
+    (source,) = old.content.sources
+    assert sorted(source.files) == [1000, 2000, 3000, 4000, 5000]
+    files = {tick: [f"file:{tmp_path}/part-{tick}"] for tick in source.files}
+    (lost,) = _lost_input(old, source._replace(files=files), 2000, 2000)
+    assert f"gone (3; the first is file:{tmp_path}/part-3000)" in lost
+
+
+def test_a_batch_without_a_state_that_waits_runs_again() -> None:
+    ranges = {tick: [("t", 0, tick, tick + 10)] for tick in (30, 40, 50, 60)}
+    source = content.OldSource(1, content.KAFKA, "", ranges=ranges, position={("t", 0): 70})
+    was = content.Content("", "", "", 10, 0, 60, [40, 50, 60], {}, [source], [])
+    assert was.saved() == 30
+    assert source.offsets_after(30) == {("t", 0): 40}
+
+
 def test_where_a_direct_stream_stood() -> None:
     ranges = {20: [("t", 0, 5, 7)], 30: [("t", 0, 7, 9), ("t", 1, 0, 4)]}
-    source = content.OldSource(1, content.KAFKA, "", ranges=ranges, position={("t", 0): 9})
-    assert source.offsets_after(10) == {("t", 0): 5, ("t", 1): 0}
-    assert source.offsets_after(20) == {("t", 0): 7, ("t", 1): 0}
-    assert source.offsets_after(30) == {("t", 0): 9, ("t", 1): 4}
+    position = {("t", 0): 9, ("t", 1): 4, ("t", 2): 8}  # the last one is in no batch
+    source = content.OldSource(1, content.KAFKA, "", ranges=ranges, position=position)
+    assert source.offsets_after(10) == {("t", 0): 5, ("t", 1): 0, ("t", 2): 8}
+    assert source.offsets_after(20) == {("t", 0): 7, ("t", 1): 0, ("t", 2): 8}
+    assert source.offsets_after(30) == source.offsets_after(40) == position
     assert source.after(20, 10) and source.after(10, 10) and not source.after(0, 10)
 
 

@@ -1,7 +1,9 @@
 """What the jobs of this folder have in common: settings, input, a log of batches, and time.
 
 They are started with a JSON object: checkpoint, log, first and last (batches, in seconds), kill
-(batch in whose middle the process kills itself, or 0), and conf (settings of Spark).
+(batch in whose middle the process kills itself, or 0), and conf (settings of Spark). With held (a
+batch), the job lags: this one ends only when all until "kill" wait behind it, and the process kills
+itself as soon as Spark has written a checkpoint for its end.
 """
 
 from __future__ import annotations
@@ -12,11 +14,13 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pyspark import SparkConf, SparkContext
 
 given = json.loads(sys.argv[1])
+held = given["kill"] and given.get("held", 0)
 
 
 def line_of(second: int) -> str:
@@ -27,15 +31,28 @@ def line_of(second: int) -> str:
 def kept(name: str, stream: Any) -> None:
     """Log a stream's batches; the output "pairs" kills the process."""
 
+    end = given["kill"]
+
     def write(at: Any, rdd: Any) -> None:
         second = round(at.timestamp())
+        if held and second > held:
+            _wait_until(lambda: _is_written(end, ".bk") and _is_written(end))
+            os.kill(os.getpid(), signal.SIGKILL)
         found = sorted(rdd.collect())
         with open(given["log"], "a") as log:
             log.write(json.dumps([name, second, found]) + "\n")
-        if second == given["kill"] and name == "pairs":
+        if second == end and name == "pairs":
             os.kill(os.getpid(), signal.SIGKILL)
+        if second == held and name == "last":
+            _wait_until(lambda: _is_written(end))
 
     stream.foreachRDD(write)
+
+
+def _is_written(second: int, suffix: str = "") -> bool:
+    """Return whether a batch has its checkpoint, or has it for a second time: with a backup."""
+    name = f"checkpoint-{second}000{suffix}"
+    return os.path.exists(os.path.join(given["checkpoint"], name))
 
 
 def started(app: str) -> SparkContext:
@@ -62,17 +79,30 @@ def live(ssc: Any, feed: Callable[[int], None]) -> None:
     for second in range(given["first"], given["last"] + 1):
         feed(second)
         clock.advance(1000)
-        _wait_for(ssc, second)
+        if not held or second <= held:
+            _wait_for(ssc, second)
+        else:  # what comes later is not in this batch
+            _wait_until(partial(_is_written, second))
+    if held:
+        ssc.awaitTerminationOrTimeout(600)
     ssc.stop()
 
 
 def _wait_for(ssc: Any, second: int) -> None:
     """Wait until a batch has run; the log says so, since functions here are pickled."""
-    deadline = time.monotonic() + 600
-    while True:
-        if os.path.exists(given["log"]):
-            with open(given["log"]) as log:
-                if any(json.loads(line)[:2] == ["last", second] for line in log):
-                    return
-        assert time.monotonic() < deadline, second
+
+    def has_run() -> bool:
         assert not ssc.awaitTerminationOrTimeout(0.05)  # raises what has ended it
+        if not os.path.exists(given["log"]):
+            return False
+        with open(given["log"]) as log:
+            return any(json.loads(line)[:2] == ["last", second] for line in log)
+
+    _wait_until(has_run)
+
+
+def _wait_until(is_true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 600
+    while not is_true():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
