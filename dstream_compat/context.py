@@ -18,7 +18,7 @@ from .graph.nodes import Graph, Node
 from .job import active
 from .lifecycle import Phase
 from .names.storage_levels import restore_old_levels
-from .spark.settings import import_from, recovered_conf, wants_rebuild
+from .spark.settings import recovered_conf, wants_rebuild
 
 __all__ = ["StreamingContext"]
 
@@ -112,13 +112,11 @@ class StreamingContext(StartAndStop[DStream]):
         if found is None:
             context = setupFunc()
             context.checkpoint(checkpointPath)
-            context._import_from = import_from(context._sc)
             return context
         if wants_rebuild(sc):
             context = setupFunc()
             context.checkpoint(checkpointPath)
             context._recovered = found, found.load(with_graph=False)
-            context._import_from = import_from(context._sc)
             return context
         saved = found.load()
         if sc is None:

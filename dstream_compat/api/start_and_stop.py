@@ -45,7 +45,6 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
         self._graph = graph
         self._recovered = recovered
         self._folder: str | None = None
-        self._import_from: str | None = None
         self._job: Job | None = None
         self._life = Lifecycle()
         self._lock = threading.RLock()
@@ -88,7 +87,6 @@ class StartAndStop(PrivateContextNames, StreamFactory[S]):
                         self._folder,
                         self._recovered,
                         self._ended,
-                        self._import_from,
                     )
                 self._job.start()
                 with interrupts_held_back():

@@ -20,7 +20,7 @@ from ..graph.nodes import Graph, SourceNode
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
-from ..spark.settings import JobSettings, lasting_settings, seconds
+from ..spark.settings import JobSettings, import_from, lasting_settings, seconds
 from ..storage.files import storage_for
 from .job import Job
 
@@ -38,9 +38,10 @@ def make_job(
     folder: str | None,
     recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
     on_end: Callable[[], None],
-    import_from: str | None = None,
 ) -> Job:
     """Return the job of a graph, with its checkpoint begun or continued.
+
+    A new run takes over what ``spark.streaming.compat.importFrom`` names.
 
     Parameters
     ----------
@@ -60,13 +61,11 @@ def make_job(
         the run to continue, and what it saved
     on_end : callable
         called when the job has ended
-    import_from : str, optional
-        checkpoint folder of a job on Spark's DStreams, from which a new run takes its state
 
     Raises
     ------
     CheckpointError
-        if the run cannot be continued
+        if the run cannot be continued, or not take over what it is to
     pickle.PicklingError
         if a function cannot be saved
     """
@@ -80,14 +79,15 @@ def make_job(
         graph.imported = saved.imported
         if graph is not saved.graph and saved.imported is not None and not run.has_progress():
             # what was taken over is in the saved graph only
-            if import_from is None:
+            old = import_from(sc)
+            if old is None:
                 raise CheckpointError(
                     f"the job in {run.folder} has taken over another checkpoint and committed no "
                     "batch since: the graph is rebuilt only with "
                     "spark.streaming.compat.importFrom=FOLDER, so that state and positions are "
                     "taken over again; nothing was changed here"
                 )
-            take_over(sc, graph, import_from)
+            take_over(sc, graph, old)
         if saved.partitions != partitions and conf.contains(_PARTITIONS):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
@@ -100,10 +100,8 @@ def make_job(
         partitions = saved.partitions
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)
-    elif folder is not None:
-        if import_from is not None:
-            take_over(sc, graph, import_from)
-        run = _save(sc, graph, folder, partitions)
+    else:
+        run = _begin(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = JobSettings(partitions, most, drain)
@@ -120,6 +118,32 @@ def make_job(
             job.stop(False)
             raise
     return job
+
+
+def _begin(
+    sc: SparkContext, graph: Graph, folder: str | None, partitions: int
+) -> checkpoint.Checkpoint | None:
+    """Begin a run, where a setting says so with what another job has saved."""
+    old = import_from(sc)
+    if old is not None and folder is None:
+        raise CheckpointError(
+            f"spark.streaming.compat.importFrom names {old}, but this job has no checkpoint "
+            "folder, so it would take over the same after every restart. Make its context with "
+            "StreamingContext.getOrCreate(FOLDER, create), or drop the setting. Nothing was changed"
+        )
+    if folder is None:
+        return None
+    if old is not None:
+        found = checkpoint.find(sc, folder)
+        if found is not None and found.has_progress():
+            raise CheckpointError(
+                f"spark.streaming.compat.importFrom names {old}, but {folder} holds a run of this "
+                "package already, which only StreamingContext.getOrCreate continues: taking over "
+                "would process again what that has processed. Use getOrCreate, name a new folder, "
+                "or drop the setting to begin without state. Nothing was changed"
+            )
+        take_over(sc, graph, old)
+    return _save(sc, graph, folder, partitions)
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:

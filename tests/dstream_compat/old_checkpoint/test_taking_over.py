@@ -175,6 +175,62 @@ def test_what_does_not_fit_is_named(new: Lives, tmp_path: Path, sc: SparkContext
     assert "values before the batch" in refused(sc, tmp_path, window_of_state)
 
 
+def plain_context(sc: SparkContext, folder: str | None, source: Path) -> StreamingContext:
+    ssc = StreamingContext(sc, 1)
+    if folder is not None:
+        ssc.checkpoint(folder)
+    ssc.textFileStream(str(source)).map(pair).pprint()
+    return ssc
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("has_no_folder", [True, False])
+def test_a_context_that_was_not_made_by_get_or_create(
+    has_no_folder: bool, tmp_path: Path, sc: SparkContext
+) -> None:
+    """The setting is not passed over in silence; here the operators do not fit."""
+    folder = None if has_no_folder else str(tmp_path / "new")
+    text = "this job has no checkpoint folder" if has_no_folder else "cannot be taken over by this"
+
+    def create() -> StreamingContext:
+        return plain_context(sc, folder, tmp_path)
+
+    with setting(sc, IMPORT, str(FIXTURES / "lz4")):
+        for ssc in (create(), StreamingContext.getActiveOrCreate(None, create)):
+            with pytest.raises(CheckpointError, match=text):
+                ssc.start()
+    assert StreamingContext.getActive() is None
+    assert not (tmp_path / "new" / "dstream-compat").exists()
+
+
+@pytest.mark.slow
+def test_a_plain_context_takes_over_once(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
+    """The folder of a run that has processed something is only for getOrCreate."""
+    for second in range(STOPPED + 1):
+        new.put(second)
+
+    def started() -> StreamingContext:
+        ssc = new.setup()
+        ManualClock(ssc).advance(KILLED - BEGIN)
+        ssc.start()
+        return ssc
+
+    SEEN.log = []
+    ssc = started()
+    try:
+        SEEN.wait(KILLED)
+        ManualClock(ssc).advance(1)
+        SEEN.wait(STOPPED)  # Spark has committed what was before
+    finally:
+        ssc.stop(False)
+    totals = {at: dict(records) for name, at, records in SEEN.log if name == "totals"}
+    assert {at: totals[at] for at in (KILLED, STOPPED)} == {
+        at: counted(0, at) for at in (KILLED, STOPPED)
+    }
+    with pytest.raises(CheckpointError, match="which only StreamingContext"):
+        started()
+
+
 @pytest.mark.slow
 def test_an_input_that_is_gone_is_named(new: Lives, tmp_path: Path, sc: SparkContext) -> None:
     path = new.folder / f"part-{KILLED - 2}"  # the line of second 11 is empty
