@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shlex
 import sys
 from collections.abc import Sequence
+from typing import Final
 
 from ..exceptions import CheckpointError
 from .log_output import show_warnings
+
+_IMPORT: Final = "spark.streaming.compat.importFrom"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -30,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     show.add_argument(
         "--sample",
-        type=int,
+        type=_pairs,
         default=0,
         metavar="N",
         help="print N pairs of each state (with --load-pickles)",
@@ -45,14 +49,39 @@ def _parser() -> argparse.ArgumentParser:
     what = rescale.add_mutually_exclusive_group(required=True)
     what.add_argument("--partitions", type=_count, metavar="N", help="the new number")
     what.add_argument("--undo", action="store_true", help="go back to the run before")
+    # no help: it is none of the commands, but what people look for
+    commands.add_parser("import", add_help=False).add_argument("folders", nargs="*")
     return parser
 
 
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} partitions are too few: give 1 or more")
+    return _number(text, 1, "partitions")
+
+
+def _pairs(text: str) -> int:
+    return _number(text, 0, "pairs")
+
+
+def _number(text: str, least: int, what: str) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of {what}") from None
+    if number < least:
+        raise argparse.ArgumentTypeError(f"{number} {what} are too few: give {least} or more")
     return number
+
+
+def _how_to_import(folders: Sequence[str]) -> str:
+    given = [shlex.quote(folder) for folder in folders]
+    old, new = [*given, *("OLD", "NEW")[len(given) :]][:2]
+    return (
+        "a checkpoint of Spark's DStreams is taken over by the job itself, since only its code "
+        "says which operator gets which state. Stop the old job, let the new one make its context "
+        f"with StreamingContext.getOrCreate(FOLDER, create), where FOLDER is {new}, and start it "
+        f"with\n  python -m dstream_compat submit --conf {_IMPORT}={old} JOB.py\n"
+        f"`dstream-compat checkpoint show {old}` prints what is in the old one. Nothing was changed"
+    )
 
 
 def checkpoint_command(args: Sequence[str]) -> int:
@@ -65,6 +94,9 @@ def checkpoint_command(args: Sequence[str]) -> int:
     """
     parser = _parser()
     options = parser.parse_args(args)
+    if options.command == "import":
+        print(f"dstream-compat checkpoint: {_how_to_import(options.folders)}", file=sys.stderr)
+        return 2
     if options.command == "show" and options.sample and not options.load_pickles:
         parser.error("--sample loads pickles, which runs code: it needs --load-pickles")
     show_warnings()

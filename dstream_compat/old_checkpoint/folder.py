@@ -6,6 +6,7 @@ import logging
 import re
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -57,32 +58,44 @@ class OldCheckpoint:
         CheckpointError
             if a file of it is missing or damaged, or no pickle
         """
-        folder = self._state_folder(state.folders[at])
-        try:
-            entries = self.storage.list(folder)
-        except FileNotFoundError:
-            raise CheckpointError(
-                f"{folder} is not there, the state of #{state.number} {state.label} as of {at} ms: "
-                "the copy of the checkpoint is incomplete, or the job went on and deleted it"
-            ) from None
-        parts = sorted(entry.path for entry in entries if _PART.fullmatch(entry.name))
+        parts = sorted(entry.path for entry in self._parts(state, at))
         if not parts:
+            folder = self._state_folder(state.folders[at])
             raise CheckpointError(f"{folder} contains no part of the state: restore it")
         for path in parts:
             yield from self._part(path, state)
 
-    def storage_of(self, path: str) -> Storage:
-        """Return where a file of the job's input is."""
-        return storage_of(self.sc, path)
+    def has(self, path: str) -> bool:
+        """Return whether a file of the job's input is there."""
+        with reading(path):
+            return storage_of(self.sc, path).exists(path)
 
     def size(self, state: OldState, at: int) -> int:
-        """Return how many bytes the files of a state have, as they are stored."""
-        entries = self.storage.list(self._state_folder(state.folders[at]))
-        return sum(entry.size for entry in entries if _PART.fullmatch(entry.name))
+        """Return how many bytes the files of a state have, as they are stored.
+
+        Raises
+        ------
+        CheckpointError
+            if they cannot be listed
+        """
+        return sum(entry.size for entry in self._parts(state, at))
+
+    def _parts(self, state: OldState, at: int) -> list[Entry]:
+        folder = self._state_folder(state.folders[at])
+        try:
+            with reading(folder):
+                entries = self.storage.list(folder)
+        except (FileNotFoundError, NotADirectoryError):
+            raise CheckpointError(
+                f"{folder} is not there, the state of #{state.number} {state.label} as of {at} ms: "
+                "the copy of the checkpoint is incomplete, or the job went on and deleted it"
+            ) from None
+        return [entry for entry in entries if _PART.fullmatch(entry.name)]
 
     def _part(self, path: str, state: OldState) -> Iterator[bytes]:
         try:
-            data = read_whole(self.storage, path)
+            with reading(path):
+                data = read_whole(self.storage, path)
             if not data:
                 return  # a partition without any key
             for value in JavaStream(decompressed(data)).objects():
@@ -92,7 +105,7 @@ class OldCheckpoint:
                         f"states of Python are read (#{state.number} {state.label})"
                     )
                 yield value
-        except JavaStreamError as error:
+        except (JavaStreamError, FileNotFoundError) as error:
             raise CheckpointError(
                 f"{path} cannot be read, a part of the state of #{state.number} {state.label}: "
                 f"{error}. Restore the file from a backup"
@@ -101,7 +114,8 @@ class OldCheckpoint:
     def _state_folder(self, noted: str) -> str:
         """Return where a state is, also in a folder that was moved or copied."""
         inside = join(self.folder, *noted.rstrip("/").split("/")[-2:])
-        return inside if self.storage.exists(inside) else noted
+        with reading(inside):
+            return inside if self.storage.exists(inside) else noted
 
     def refuse_running(self) -> None:
         """Refuse the folder of a job that still writes to it.
@@ -122,6 +136,17 @@ class OldCheckpoint:
             raise CheckpointError(
                 f"{self.folder} is written to by a running job: stop it first. Nothing was changed"
             )
+
+
+@contextmanager
+def reading(path: str) -> Iterator[None]:
+    """Say what it is that cannot be read; files that are not there are the caller's."""
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError):
+        raise
+    except (OSError, Py4JJavaError) as error:
+        raise CheckpointError(f"{path} cannot be read: {reason_of(error)}") from error
 
 
 def storage_of(sc: SparkContext | None, folder: str) -> Storage:
@@ -164,8 +189,9 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
     for entry in _files(storage, folder):
         try:
             content = content_of(read_whole(storage, entry.path))
-        except JavaStreamError as error:
-            unread.append(f"{entry.name}: {error}")
+        except (JavaStreamError, OSError, Py4JJavaError) as error:  # Spark takes an older one, too
+            reason = str(error) if isinstance(error, JavaStreamError) else reason_of(error)
+            unread.append(f"{entry.name}: {reason}")
             continue
         written = _newest(storage, folder)
         return OldCheckpoint(folder, entry.name, written, content, storage, sc, unread)
@@ -183,11 +209,10 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
 def _files(storage: Storage, folder: str) -> list[Entry]:
     """Return the checkpoint files, the one that Spark would take first."""
     try:
-        entries = storage.list(folder)
+        with reading(folder):
+            entries = [entry for entry in storage.list(folder) if not entry.is_folder]
     except (FileNotFoundError, NotADirectoryError):
         return []
-    except (OSError, Py4JJavaError) as error:
-        raise CheckpointError(f"{folder} cannot be read: {reason_of(error)}") from error
     found = [(match, entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
 
     def age(one: tuple[re.Match[str], Any]) -> tuple[int, bool]:

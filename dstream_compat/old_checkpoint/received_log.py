@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from ..exceptions import CheckpointError
 from ..storage.files import join
 from .compression import decompressed
-from .folder import OldCheckpoint
+from .folder import OldCheckpoint, reading
 from .java_stream import JavaObject, JavaStream, JavaStreamError
 from .scala_values import items, millis, pairs, plain
 
@@ -106,12 +106,14 @@ def _segment(old: OldCheckpoint, info: JavaObject) -> _Segment:
 def _events(old: OldCheckpoint) -> Iterator[JavaObject]:
     folder = join(old.folder, _EVENTS)
     try:
-        entries = old.storage.list(folder)
+        with reading(folder):
+            entries = old.storage.list(folder)
     except FileNotFoundError:
         return  # nothing was received
     files = [(int(match[1]), entry) for entry in entries if (match := _FILE.fullmatch(entry.name))]
     for _, entry in sorted(files):
-        data = old.storage.read(entry.path)
+        with reading(entry.path):
+            data = old.storage.read(entry.path)
         try:
             for record in _records(data):
                 for found in JavaStream(record).objects():
@@ -144,9 +146,12 @@ def _records(data: bytes) -> Iterator[bytes]:
 
 def _block(old: OldCheckpoint, segment: _Segment) -> Block:
     inside = join(old.folder, *segment.path.split("/")[-3:])
-    path = inside if old.storage.exists(inside) else segment.path
+    with reading(inside):
+        path = inside if old.storage.exists(inside) else segment.path
     try:
-        record = next(_records(old.storage.read(path)[segment.offset :]), None)
+        with reading(path):
+            data = old.storage.read(path)
+        record = next(_records(data[segment.offset :]), None)
         if record is None:
             raise JavaStreamError("it ends before")
         lines = list(JavaStream(decompressed(record)).objects())

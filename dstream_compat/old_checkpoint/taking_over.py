@@ -161,7 +161,7 @@ def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iter
                 f"{unknown[0]} to {unknown[-1]} ms, which have to be read again"
             )
         paths = [path for tick in again for path in was.files.get(tick, ())]
-        gone = [path for path in paths if not old.storage_of(path).exists(path)]
+        gone = [path for path in paths if not old.has(path)]
         if gone:
             yield (
                 f"{was.label}: files that have to be read again are gone ({len(gone)}; the first "

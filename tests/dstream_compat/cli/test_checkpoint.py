@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from dstream_compat.__main__ import main
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
+from tests.support.old_engine.running import TAKE_OVER
 
 OLD = str(FIXTURES / "lz4")
 
@@ -52,6 +54,44 @@ def test_a_class_that_is_gone_is_named(
     error = capsys.readouterr().err
     assert "No module named 'tally'" in error and "#3 updateStateByKey" in error
     assert "PYTHONPATH" in error
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (["show", OLD, "--load-pickles", "--sample", "-1"], "-1 pairs are too few: give 0 or more"),
+        (["show", OLD, "--load-pickles", "--sample", "x"], "'x' is no number of pairs"),
+        (["rescale", OLD, "--partitions", "abc"], "'abc' is no number of partitions"),
+        (["rescale", OLD, "--partitions", "0"], "0 partitions are too few: give 1 or more"),
+    ],
+)
+def test_numbers_are_checked(
+    command: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["checkpoint", *command])
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("folders", "old", "new"),
+    [(["a b", "new"], "'a b'", "new"), (["old"], "old", "NEW"), ([], "OLD", "NEW")],
+)
+def test_import_says_how_it_is_done(
+    folders: list[str], old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["checkpoint", "import", *folders]) == 2
+    said = capsys.readouterr().err
+    line = f"  {TAKE_OVER[0]} {TAKE_OVER[1].format(old)} JOB.py"
+    assert line in said.splitlines() and f"where FOLDER is {new}, " in said
+
+
+def test_a_state_that_is_gone_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = shutil.copytree(OLD, tmp_path / "old")
+    for state in folder.glob("*/rdd-*"):
+        shutil.rmtree(state)
+    assert main(["checkpoint", "show", str(folder)]) == 1
+    assert "the state of #1 updateStateByKey as of 4000 ms" in capsys.readouterr().err
 
 
 def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

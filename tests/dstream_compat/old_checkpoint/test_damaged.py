@@ -6,15 +6,18 @@ import os
 import shutil
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from pyspark import SparkContext
 
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.old_checkpoint.compression import decompressed
 from dstream_compat.old_checkpoint.folder import OldCheckpoint, read_checkpoint
 from dstream_compat.old_checkpoint.java_stream import JavaStream, JavaStreamError
 from dstream_compat.old_checkpoint.received_log import logged_blocks
+from dstream_compat.storage.files import LocalStorage
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 
 CODECS = ("lz4", "lzf", "snappy", "zstd")
@@ -46,6 +49,58 @@ def test_no_file_can_be_read(old: Path) -> None:
         cut(path, 200)
     with pytest.raises(CheckpointError, match=r"checkpoint-5000: .*; checkpoint-4000: "):
         read_checkpoint(None, str(old))
+
+
+def test_a_folder_with_the_name_of_a_file_is_none(old: Path) -> None:
+    (old / "checkpoint-9000").mkdir()
+    found = read_checkpoint(None, str(old))
+    assert (found.file, found.unread) == ("checkpoint-5000", [])
+
+
+def refuse(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a file be one that its owner alone may read."""
+    read = LocalStorage.read
+
+    def checked(storage: LocalStorage, path: str) -> bytes:
+        if part in path:
+            raise PermissionError(13, "Permission denied", path)
+        return read(storage, path)
+
+    monkeypatch.setattr(LocalStorage, "read", checked)
+
+
+def test_a_file_that_may_not_be_read(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse("checkpoint-5000", monkeypatch)
+    found = read_checkpoint(None, str(old))
+    (text,) = found.unread
+    assert found.file == "checkpoint-4000" and "checkpoint-5000: [Errno 13]" in text
+    refuse("checkpoint-", monkeypatch)
+    with pytest.raises(CheckpointError, match=r"checkpoint-5000: .*Permission denied"):
+        read_checkpoint(None, str(old))
+
+
+def test_a_part_of_a_state_that_may_not_be_read(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = read_checkpoint(None, str(old))
+    part = first_part(old, found)
+    refuse(part.name, monkeypatch)
+    with pytest.raises(CheckpointError, match=rf"{part.name} cannot be read: .*Permission denied"):
+        list(found.pickles(found.content.states[0], 4000))
+
+
+@pytest.mark.slow
+def test_an_error_of_another_file_system(
+    sc: SparkContext, elsewhere: Callable[[Path], str], old: Path
+) -> None:
+    """Hadoop compares checksums by itself, and raises."""
+    folder = elsewhere(old)
+    cut(old / "checkpoint-5000", 9000)
+    found = read_checkpoint(sc, folder)
+    (text,) = found.unread
+    assert found.file == "checkpoint-4000" and "Checksum" in text
+    part = first_part(old, found)
+    cut(part, 50)
+    with pytest.raises(CheckpointError, match=rf"{part.name} cannot be read: .*Checksum"):
+        list(found.pickles(found.content.states[0], 4000))
 
 
 def test_no_checkpoint(tmp_path: Path) -> None:
