@@ -24,6 +24,8 @@ from .java_stream import JavaStream, JavaStreamError
 _LOG = logging.getLogger("dstream_compat")
 _FILE: Final = re.compile(r"checkpoint-(\d+)(\.bk)?")
 _PART: Final = re.compile(r"part-\d+")
+_LATE_MS: Final = 20_000
+_LONGEST_WAIT: Final = 40.0
 
 
 @dataclass
@@ -118,19 +120,33 @@ class OldCheckpoint:
             return inside if self.storage.exists(inside) else noted
 
     def refuse_running(self) -> None:
-        """Refuse the folder of a job that still writes to it.
+        """Refuse the folder of a job that still writes to it, which is once in a batch interval.
 
-        If it was written just now, this waits two intervals, at most 20 s, and looks again.
+        If it was written to within the last interval, and a little more for a job that is late,
+        this waits until that has passed, and looks again. It does not wait long.
 
         Raises
         ------
         CheckpointError
-            if something newer was written
+            if something newer was written, or may be by a job of a long interval
         """
-        patience = min(2 * self.content.interval, 20_000)
-        left = (self.written + patience) / 1000 - time.time()
+        interval = self.content.interval
+        now = time.time()
+        left = (self.written + interval + min(interval, _LATE_MS)) / 1000 - now
+        if left > _LONGEST_WAIT:
+            raise CheckpointError(
+                f"{self.folder} was written to {max(now - self.written / 1000, 0):.0f} s ago, and "
+                f"an interval is {interval / 1000:g} s: its job may still run. Stop it, and start "
+                f"this one when {left:.0f} s have passed without another checkpoint. Nothing was "
+                "changed"
+            )
         if left > 0:
-            _LOG.info("%s was written to a moment ago: checking again in %.0f s", self.folder, left)
+            _LOG.warning(
+                "%s was written to a moment ago: looking again in %.0f s, whether its job still "
+                "runs",
+                self.folder,
+                left,
+            )
             time.sleep(left)
         if _newest(self.storage, self.folder) > self.written:
             raise CheckpointError(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyspark import SparkContext
@@ -172,6 +174,48 @@ def test_a_running_job_is_noticed(old: Path) -> None:
     with pytest.raises(CheckpointError, match="written to by a running job"):
         found.refuse_running()
     writing.join()
+
+
+def written(old: Path, seconds_ago: float, interval: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A checkpoint of another interval (milliseconds); nothing waits for time."""
+    found = read_checkpoint(None, str(old))
+    at = time.time() - seconds_ago
+    for path in old.glob("checkpoint-*"):
+        os.utime(path, (at, at))
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    content = found.content._replace(interval=interval)
+    return dataclasses.replace(found, written=int(at * 1000), content=content), waits
+
+
+@pytest.mark.parametrize(
+    ("seconds_ago", "interval", "left"),
+    [(50, 60, 30), (0, 60, 80), (400, 600, 220), (3500, 3600, 120)],
+)
+def test_a_job_of_long_intervals_may_still_run(
+    seconds_ago: int, interval: int, left: int, old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It writes once in an interval: what is recent does not end after some seconds."""
+    found, waits = written(old, seconds_ago, interval * 1000, monkeypatch)
+    if left > 40:
+        text = rf"written to {seconds_ago} s ago, and an interval is {interval} s.*when {left} s"
+        with pytest.raises(CheckpointError, match=text):
+            found.refuse_running()
+    else:
+        found.refuse_running()
+    assert [round(wait) for wait in waits] == ([left] if left <= 40 else [])
+
+
+def test_it_says_that_it_waits(
+    old: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    found, waits = written(old, 1, 5000, monkeypatch)
+    found.refuse_running()
+    assert [round(wait) for wait in waits] == [9]
+    assert "looking again in 9 s, whether its job still runs" in caplog.text
+    found, waits = written(old, 81, 60_000, monkeypatch)
+    found.refuse_running()
+    assert waits == []
 
 
 def test_a_job_that_has_ended_is_none(old: Path) -> None:
