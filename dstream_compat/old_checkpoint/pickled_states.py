@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from pyspark import RDD, SparkContext
 
@@ -13,7 +13,9 @@ from ..wire import errors
 from .content import OldState
 from .folder import OldCheckpoint, read_checkpoint
 
-PREFIX = "checkpoint:"
+PREFIX: Final = "checkpoint:"
+# A task carries its part of the state; Spark sends none above spark.rpc.message.maxSize (128 MB)
+_BYTES_OF_A_TASK: Final = 16 << 20
 
 
 def state_rdd(
@@ -29,7 +31,8 @@ def state_rdd(
         if the files of the state, or the classes of what is in them, are not there
     """
     blobs = list(old.pickles(state, at))
-    rdd: RDD[Any] = sc.parallelize(blobs, max(min(len(blobs), sc.defaultParallelism), 1))
+    tasks = max(sc.defaultParallelism, sum(map(len, blobs)) // _BYTES_OF_A_TASK)
+    rdd: RDD[Any] = sc.parallelize(blobs, max(min(len(blobs), tasks), 1))
     pairs = rdd.flatMap(records)
     try:
         return pairs, pairs.count()

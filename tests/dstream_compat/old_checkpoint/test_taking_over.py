@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -15,6 +16,9 @@ from pyspark import SparkContext
 import dstream_compat
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import BatchFailedError, CheckpointError
+from dstream_compat.old_checkpoint import pickled_states
+from dstream_compat.old_checkpoint.folder import read_checkpoint
+from dstream_compat.old_checkpoint.pickled_states import state_rdd
 from dstream_compat.testing import ManualClock
 from tests.dstream_compat.old_checkpoint.conftest import FIXTURES
 from tests.support.old_engine.running import expected
@@ -257,6 +261,20 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
         pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#2")
     with pytest.raises(CheckpointError, match="holds no checkpoint"):
         pairs.updateStateByKey(running, initialRDD=f"checkpoint:{tmp_path}#1")
+
+
+@pytest.mark.slow
+def test_no_task_carries_much_of_a_state(sc: SparkContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spark does not send a task of more than 128 MB."""
+    found = read_checkpoint(sc, str(FIXTURES / "lz4"))
+    monkeypatch.setattr(found, "pickles", lambda *_: [pickle.dumps([(n, n)]) for n in range(40)])
+    (state, *_) = found.content.states
+    few, _ = state_rdd(sc, found, state, 4000)
+    assert few.getNumPartitions() == sc.defaultParallelism
+    monkeypatch.setattr(pickled_states, "_BYTES_OF_A_TASK", 2 * len(pickle.dumps([(1, 1)])))
+    many, count = state_rdd(sc, found, state, 4000)
+    assert many.getNumPartitions() == 20 and count == 40
+    assert sorted(many.collect()) == sorted(few.collect()) == [(n, n) for n in range(40)]
 
 
 @pytest.mark.slow
