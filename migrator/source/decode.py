@@ -8,7 +8,7 @@ import re
 import tokenize
 from dataclasses import dataclass
 
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.MULTILINE)
 
 
 class DecodeProblem(Exception):

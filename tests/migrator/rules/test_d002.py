@@ -10,6 +10,7 @@ FIRES: list[str | bytes] = [
     b"# caf\xe9\nfrom pyspark.streaming import StreamingContext\n",
     b"# -*- coding: utf-8 -*-\n# \xff\nimport pyspark.streaming\n",
     b"# -*- coding: no-such-codec -*-\nimport pyspark.streaming\n",
+    b"#!/usr/bin/env python\n# -*- coding: no-such-codec -*-\nimport pyspark.streaming\n",
     "import pyspark.streaming\n".encode("utf-16"),
     b"\xef\xbb\xbf# coding: latin-1\nimport pyspark.streaming\n",
 ]
@@ -19,6 +20,8 @@ SILENT: list[str | bytes] = [
     "# café\nfrom pyspark.streaming import StreamingContext\n",
     b"\xef\xbb\xbf# coding: utf-8\nimport pyspark.streaming\n",
     "print('x')\n".encode("utf-16"),
+    # Python looks at two lines only
+    b"#!/usr/bin/env python\n# x\n# coding: no-such-codec\nimport pyspark.streaming\n",
 ]
 
 
