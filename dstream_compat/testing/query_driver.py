@@ -156,6 +156,7 @@ class QueryDriver:
             raise RunError("; ".join(self._replaced.problems))
         for query in self._replaced.started:
             if error := query.exception():
+                self._writer.failed(number)
                 raise RunError(f"a query failed in batch {number}: {error}")
 
     def _write(self, batch: int) -> None:

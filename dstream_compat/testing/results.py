@@ -7,17 +7,16 @@ when it starts; a line with ``outputs`` adds those that show up later; the last 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from .errors import RecordingError
+from .run_errors import error_kind, error_line
 from .values import Value
 
 FORMAT: Final = 1
-_PACKAGES: Final = re.compile(r"^(?:\w+\.)+(?=\w+$)")
 
 
 @dataclass
@@ -123,17 +122,12 @@ class Results:
         return self.is_starved() and self.last() == 0
 
     def error_line(self) -> str:
-        """Return the line of the error that has its class and message, without the traceback."""
-        lines = [line for line in self.error.splitlines() if line.strip()]
-        begins = [at for at, line in enumerate(lines) if line.startswith("Traceback (most recent")]
-        for line in lines[begins[-1] + 1 :] if begins else lines:
-            if not line[0].isspace():
-                return line
-        return lines[-1].strip() if lines else ""
+        """Return the line with the class and message of the innermost error."""
+        return error_line(self.error)
 
     def error_kind(self) -> str:
-        """Return the class of the error."""
-        return _PACKAGES.sub("", self.error_line().partition(":")[0])
+        """Return the class of the innermost error."""
+        return error_kind(self.error)
 
 
 def add_output(

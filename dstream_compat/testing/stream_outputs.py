@@ -191,13 +191,22 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
     def transforming(self: Any, func: Any) -> Any:
         number = number_of_transform()
         work = _with_offsets(self, timed(func, "transform"))
-        result = transform(self, two_arguments(functools.partial(noting, number, work)))
+        marked = functools.partial(_marking_failures, functools.partial(noting, number, work))
+        result = transform(self, two_arguments(marked))
         result._number_of_transform = number
         return result
 
     stream.transform = transforming
     stream.foreachRDD, stream.pprint, stream.saveAsTextFiles = foreachRDD, pprint, saveAsTextFiles
     stream._record_as = output
+
+
+def _marking_failures(work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> Any:
+    try:
+        return work(time, rdd)
+    except BaseException:
+        OUTPUTS.failed(round(time.timestamp() * 1000))
+        raise
 
 
 def _with_offsets(stream: Any, work: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:

@@ -12,12 +12,11 @@ from dstream_compat.testing.recordings import write_batches
 from dstream_compat.testing.results import RUNS, Results
 from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
-from migrator.verify.ends import compared_batches, failure
+from migrator.verify.ends import compared_batches, failed_alike, failure
 from migrator.verify.input import read_recording, records
 from migrator.verify.job_files import hashes
 from migrator.verify.migrated import engine_of, migrate_copy, read_text
 from migrator.verify.obstacles import (
-    FAILED,
     differs_from_itself,
     of_original,
     of_process,
@@ -171,10 +170,8 @@ class Check:
                 f"the totals that the windows keep (line {', '.join(map(str, windows))}) are "
                 "compared where they are given out, not as a state"
             )
-        if old.end == FAILED and not verdict.failure:
-            verdict.notes.append(
-                f"both jobs fail in batch {old.reached() + 1} with {old.error_kind()}"
-            )
+        if both := failed_alike(old, new):
+            verdict.notes.append(both)
 
     def _explain(self, verdict: Verdict) -> None:
         """Looks for the operator, for what differs from itself, and for the smallest input."""

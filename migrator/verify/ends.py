@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dstream_compat.testing.results import Results
+from dstream_compat.testing.run_errors import same_error
 from migrator.verify.obstacles import FAILED, STOPPED
 
 
@@ -31,17 +32,32 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
 
 def failure(old: Results, new: Results) -> str:
     """How the end of the new job differs from that of the old one; empty if it does not."""
-    if new.end == FAILED and (old.end != FAILED or not _fail_alike(old, new)):
-        return f"the migrated job fails in batch {new.reached() + 1}: {new.error_line()}"
+    if new.end == FAILED and old.end != FAILED:
+        return f"the migrated job fails {_where(new)}: {new.error_line()}"
     if old.end == FAILED and new.end != FAILED:
-        return (
-            f"the original fails in batch {old.reached() + 1}, the migrated job does not: "
-            f"{old.error_line()}"
-        )
-    return ""
+        return f"the original fails {_where(old)}, the migrated job does not: {old.error_line()}"
+    if old.end != FAILED or (_fail_in_one_batch(old, new) and same_error(old.error, new.error)):
+        return ""
+    return (
+        f"the original fails {_where(old)} with {old.error_line()}; the migrated job fails "
+        f"{_where(new)} with {new.error_line()}"
+    )
 
 
-def _fail_alike(old: Results, new: Results) -> bool:
-    """Whether errors are of one class, or one names the other: DStreams wrap those of Python."""
-    kinds = old.error_kind(), new.error_kind()
-    return kinds[0] == kinds[1] or f"{kinds[1]}:" in old.error or f"{kinds[0]}:" in new.error
+def failed_alike(old: Results, new: Results) -> str:
+    """How both jobs fail, as a note of the report; empty if they do not, or in different ways."""
+    if old.end != FAILED or failure(old, new):
+        return ""
+    return f"both jobs fail {_where(old)} with {old.error_line()}"
+
+
+def _where(outcome: Results) -> str:
+    """The batch that failed; an error outside of the batches comes some time after the last one."""
+    return (
+        f"in batch {outcome.reached() + 1}" if outcome.failed else f"after batch {outcome.last()}"
+    )
+
+
+def _fail_in_one_batch(old: Results, new: Results) -> bool:
+    """Whether the same batch failed; errors outside of the batches come at no certain one."""
+    return old.reached() == new.reached() or not (old.failed or new.failed)

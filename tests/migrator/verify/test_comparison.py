@@ -354,17 +354,36 @@ def test_streams_are_aligned_by_what_makes_them() -> None:
     ("old", "new", "text"),
     [
         (OLD, OLD, ""),
-        (OLD, outcome(end="failed", error="ValueError: x"), "fails in batch 1: ValueError: x"),
-        (outcome(end="failed", error="ValueError: x"), OLD, "the original fails in batch 1"),
         (
-            outcome(end="failed", error="ValueError: x"),
-            outcome(end="failed", error="ValueError: other words"),
-            "",
+            OLD,
+            outcome(end="failed", error="ValueError: x", failed=1),
+            "fails in batch 1: ValueError: x",
+        ),
+        (
+            outcome(end="failed", error="ValueError: x", failed=1),
+            OLD,
+            "the original fails in batch 1",
         ),
         (
             outcome(end="failed", error="ValueError: x"),
-            outcome(end="failed", error="KeyError: x"),
-            "fails in batch 1: KeyError",
+            outcome(end="failed", error="ValueError: other words"),
+            "fails after batch 0 with ValueError: other words",
+        ),
+        (
+            outcome(end="failed", error="ValueError: x", failed=2),
+            outcome(end="failed", error="KeyError: x", failed=2),
+            "the migrated job fails in batch 2 with KeyError: x",
+        ),
+        (
+            outcome(end="failed", error="ValueError: x", failed=3),
+            outcome(end="failed", error="ValueError: x", failed=2),
+            "fails in batch 3 with ValueError: x; the migrated job fails in batch 2 with",
+        ),
+        # an error outside of the batches comes after no certain one
+        (
+            outcome([["a"]], end="failed", error="the job called sys.exit(3)"),
+            outcome([["a"]], [[]], end="failed", error="the job called sys.exit(3)"),
+            "",
         ),
         (outcome(end="exited"), OLD, ""),
     ],

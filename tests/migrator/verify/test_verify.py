@@ -216,7 +216,24 @@ def test_a_migrated_job_that_fails_is_different(jobs: Jobs, migrate: Migrate) ->
 def test_jobs_that_fail_alike_are_equal(jobs: Jobs, migrate: Migrate) -> None:
     run = migrate(*jobs("FAILS", old="FAILS"))
     assert run.code == 0
-    assert "both jobs fail in batch 4 with ValueError" in run.out
+    assert "both jobs fail in batch 4 with ValueError: there is a c" in run.out
+
+
+@pytest.mark.parametrize(
+    ("new", "text"),
+    [
+        ("FAILS AT b", "the migrated job fails in batch 1 with ValueError: there is a b"),
+        ("FAILS AT x", "the migrated job fails in batch 4 with ValueError: there is a x"),
+        ("FAILS WITH KeyError", "the migrated job fails in batch 4 with KeyError: there is a c"),
+    ],
+)
+def test_jobs_that_fail_in_different_ways_are_different(
+    jobs: Jobs, migrate: Migrate, new: str, text: str
+) -> None:
+    run = migrate(*jobs(new, old="FAILS"), "--no-shrink")
+    assert run.code == 1
+    assert f"the original fails in batch 4 with ValueError: there is a c; {text}" in run.out
+    assert "both jobs fail" not in run.out
 
 
 def test_ctrl_c_ends_both_jobs_and_names_what_is_there(jobs: Jobs, tmp_path: Path) -> None:

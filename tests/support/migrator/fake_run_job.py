@@ -2,7 +2,7 @@
 
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
 the time of its process, FAILS, STALLS, LEAVES, EXITS, SLEEPS, EATS and NOTHING do that instead of
-running.
+running. FAILS WITH KeyError AT x names the class of the error and the word at which it is raised.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -60,9 +61,12 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         return
     for batch in range(1, count + 1):
         words = [w for line in batches.get(batch, {}).get("socket:9999", []) for w in line.split()]
-        if "FAILS" in program and "c" in words:
-            write(file, end="failed", error="ValueError: there is a c")
-            return
+        if fails := re.search(r"FAILS(?: WITH (\w+))?(?: AT (\w))?", program):
+            letter = fails[2] or "c"
+            if letter in words:
+                write(file, failed=batch)
+                write(file, end="failed", error=f"{fails[1] or 'ValueError'}: there is a {letter}")
+                return
         if "LEAVES" in program and batch == 2:
             os._exit(7)
         if "STALLS" in program and batch == (1 if "AT ONCE" in program else 2):
