@@ -75,7 +75,7 @@ class BatchesWriter:
     def __init__(self) -> None:
         self._outputs: list[Output] = []
         self._rows: dict[tuple[int, int], list[Any]] = {}
-        self._unordered: set[int] = set()
+        self._unordered: set[tuple[str, int]] = set()
 
     def value(self, value: Any) -> Any:
         """Return a record as it is kept."""
@@ -92,20 +92,26 @@ class BatchesWriter:
         operator: str,
         place: Sequence[int] | None = None,
         target: str = "",
+        **more: Any,
     ) -> int:
         """Add an output; return its number."""
-        return add_output(self._outputs, name, kind, operator, place, target)
+        return add_output(self._outputs, name, kind, operator, place, target, **more)
 
     def begin(self, **more: Any) -> None:
         """Do nothing: there is no first line."""
 
-    def rows(self, batch: int, output: int, rows: list[Any], ordered: bool = False) -> None:
+    def rows(self, batch: int, output: int, rows: list[Any], **ordered: bool) -> None:
         """Keep what an output gave in a batch."""
         self._rows.setdefault((batch, output), []).extend(rows)
-        if rows:
-            self._outputs[output].ordered = ordered and output not in self._unordered
-        if rows and not ordered:
-            self._unordered.add(output)
+        for name in ("ordered", "from_sorted") if rows else ():
+            holds = bool(ordered.get(name)) and (name, output) not in self._unordered
+            setattr(self._outputs[output], name, holds)
+            if not holds:
+                self._unordered.add((name, output))
+
+    def derives(self, output: int) -> None:
+        """Note that the function of an output makes others of the records it is given."""
+        self._outputs[output].direct = False
 
     def failed(self, batch: int) -> None:
         """Do nothing: the error comes through."""

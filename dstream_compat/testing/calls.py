@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -68,6 +69,16 @@ def remember(
     for name, method in inspect.getmembers(owner, inspect.isfunction):
         if not name.startswith(("_", "start", "await", "stop")):
             setattr(owner, name, remembering(name, method, kinds, seen))
+
+
+@contextlib.contextmanager
+def not_the_jobs() -> Iterator[None]:
+    """Remember no call of the body: they are not the job's."""
+    before, _calls.inside = getattr(_calls, "inside", False), True
+    try:
+        yield
+    finally:
+        _calls.inside = before
 
 
 def remembering(

@@ -10,21 +10,15 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import functools
 import io
 import json
-import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Any
 
-from .calls import made_by, place
-from .values import encode, written
+from .values import encode
 from .written_files import WrittenFiles
-
-_KEEP_ORDER: Final = ("Project", "GlobalLimit", "LocalLimit", "Filter", "SubqueryAlias")
-FILE_METHODS: Final = ("text", "parquet", "json", "csv", "orc", "save", "saveAsTable", "insertInto")
 
 
 class Captured:
@@ -36,17 +30,33 @@ class Captured:
         of the output, or of the query
     script : str
         the file of the job, by which its lines are known
+
+    Attributes
+    ----------
+    derives : bool
+        whether the function makes other RDDs or frames of the records that it is given
     """
 
     def __init__(self, number: int, script: str) -> None:
         self.number = number
         self.events: list[dict[str, Any]] = []
+        self.derives = False
         self._script = script
+        self._collects: set[bool] = set()
 
     def add(self, kind: str, records: list[Any], **more: Any) -> None:
         """Note records that were given out."""
         event = {"output": self.number, "site": self._site(), "kind": kind, "records": records}
         self.events.append(event | more)
+
+    def collects(self, ordered: bool) -> None:
+        """Note that records come to the function, sorted or not."""
+        self._collects.add(ordered)
+
+    @property
+    def sorted(self) -> bool:
+        """Return whether all records that came to the function were sorted, so that lines are."""
+        return self._collects == {True}
 
     def _site(self) -> list[int]:
         lines = []
@@ -101,6 +111,16 @@ def not_by_the_job() -> Iterator[None]:
         yield
 
 
+def written_files() -> list[str]:
+    """Return the files that were noticed, for the process in which a function runs."""
+    return _files.names()
+
+
+def know_files(names: list[str]) -> None:
+    """Notice files that the job has opened in another process."""
+    _files.know(names)
+
+
 def forget_files() -> None:
     """Notice no more files that the job's own code writes."""
     _files.forget()
@@ -120,9 +140,10 @@ def capturing(number: int, script: str) -> Iterator[Captured]:
         finally:
             _current = before
             lines = printed.getvalue().splitlines()
-            output.add("lines", [encode(line) for line in lines])
+            about = {"sorted": output.sorted}
+            output.add("lines", [encode(line) for line in lines], **about)
             for name, texts in _files.changes():
-                output.add("files", [encode(text) for text in texts], path=name)
+                output.add("files", [encode(text) for text in texts], path=name, **about)
 
 
 def append(events: str, found: list[dict[str, Any]]) -> None:
@@ -131,129 +152,3 @@ def append(events: str, found: list[dict[str, Any]]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
         file.writelines(json.dumps(event) + "\n" for event in found)
         file.flush()
-
-
-def watch_frames(frame: type, writer: type) -> None:
-    """Let frames tell what they show, and their writers what they write."""
-    if "_is_watched" in vars(frame):
-        return
-    frame._is_watched = True  # type: ignore[attr-defined]
-    show = frame.show  # type: ignore[attr-defined]
-
-    @functools.wraps(show)
-    def shown(self: Any, n: int = 20, *args: Any, **options: Any) -> None:
-        if _current is None:
-            show(self, n, *args, **options)
-        else:
-            _current.add("shown", _rows(self), n=n, name=place("show"), **_about(self))
-
-    frame.show = shown  # type: ignore[attr-defined]
-    for name in FILE_METHODS:
-        _watch_writer(writer, name)
-
-
-def _watch_writer(writer: Any, name: str) -> None:
-    write = getattr(writer, name)
-
-    @functools.wraps(write)
-    def saved(self: Any, *args: Any, **options: Any) -> None:
-        if _current is None:
-            write(self, *args, **options)
-        else:
-            frame = _frame(self)
-            target = str(options.get("path", args[0] if args else ""))
-            about = _about(frame) | {"target": target}
-            _current.add("saved", _rows(frame), name=place(name), **about)
-
-    setattr(writer, name, saved)
-
-
-def _rows(frame: Any) -> list[Any]:
-    return [encode(row) for row in frame.collect()]
-
-
-def _about(frame: Any) -> dict[str, Any]:
-    return {"operator": made_by(frame), "ordered": is_sorted(frame)}
-
-
-def is_sorted(frame: Any) -> bool:
-    """Return whether a frame's plan ends with a sort, so that the order of its rows is promised."""
-    if not hasattr(frame, "_jdf"):
-        return False
-    plan = frame._jdf.queryExecution().analyzed()
-    while plan.nodeName() in _KEEP_ORDER:
-        plan = plan.children().head()
-    return bool(plan.nodeName() == "Sort" and getattr(plan, "global")())
-
-
-def _frame(writer: Any) -> Any:
-    if hasattr(writer._df, "collect"):
-        return writer._df
-    from pyspark.sql.connect.dataframe import DataFrame
-
-    return DataFrame(writer._df, writer._spark)
-
-
-def watch_rdds(rdd: Any) -> None:
-    """Let RDDs tell what they save as text; only relative paths are written to, too."""
-    save = rdd.saveAsTextFile
-
-    @functools.wraps(save)
-    def saved(self: Any, path: str, *args: Any) -> None:
-        if _current is not None:
-            records = [written(record) for record in self.collect()]
-            about = {"operator": made_by(self), "target": path}
-            _current.add("saved", records, name=place("saveAsTextFile"), **about)
-        if _current is None or not (os.path.isabs(path) or ":" in path):
-            save(self, path, *args)
-
-    rdd.saveAsTextFile = saved
-
-
-class BatchFunction:
-    """A function of ``foreachBatch`` whose outputs are recorded, wherever it runs."""
-
-    def __init__(
-        self,
-        function: Callable[[Any, int], None],
-        number: int,
-        places: dict[str, str],
-        about: tuple[str, str] | None = None,
-    ) -> None:
-        self._about = about
-        self._function = function
-        self._number = number
-        self._places = places
-        self._written = _files.names()
-
-    def __call__(self, batch: Any, batch_id: int) -> None:
-        # Spark Connect runs this in a process of its own, which starts in another folder
-        os.chdir(self._places["folder"])
-        _files.know(self._written)
-        watch_frames(type(batch), type(batch.write))
-        events: list[dict[str, Any]] = []
-        try:
-            with capturing(self._number, self._places["script"]) as output:
-                events = output.events
-                if self._about is not None:
-                    # computed once, for us and for the function
-                    batch.persist()
-                    name, operator = self._about
-                    output.add("batch", _rows(batch), name=name, operator=operator)
-                self._function(batch, batch_id)
-        finally:
-            append(self._places["events"], events)
-            if self._about is not None:
-                batch.unpersist()
-
-
-class Sink:
-    """A function of ``foreachBatch`` that stands for a sink."""
-
-    def __init__(self, kind: str, n: int | None, **about: Any) -> None:
-        self._kind = kind
-        self._more = about if n is None else about | {"n": n}
-
-    def __call__(self, batch: Any, batch_id: int) -> None:
-        assert _current is not None
-        _current.add(self._kind, _rows(batch), **self._more)

@@ -197,7 +197,9 @@ def _driver(
     if options.engine == "structured":
         from .query_driver import QueryDriver
 
-        return QueryDriver(recording, writer, folder, script, options.state, options.streams)
+        return QueryDriver(
+            recording, writer, folder, script, options.state, options.streams, records=True
+        )
     from .engines import CompatEngine, SparkEngine
     from .stream_driver import StreamDriver
 

@@ -18,7 +18,7 @@ import pyspark
 from . import query_clock
 from .batches import BatchesWriter
 from .calls import remember
-from .capture import is_sorted, watch_frames
+from .captured_frames import is_sorted, watch_frames
 from .errors import RunError
 from .query_sources import Replaced
 from .query_state import QueryStates
@@ -49,9 +49,11 @@ class QueryDriver:
     script : str
         the job's file
     state, streams : bool
-        whether the state, and what functions of ``foreachBatch`` are given, are outputs, too
+        whether the state, and all that is recorded between, are outputs, too
     waits : bool
         whether the batches begin when the job waits
+    records : bool
+        whether what functions of ``foreachBatch`` are given is an output
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class QueryDriver:
         state: bool,
         streams: bool,
         waits: bool = True,
+        records: bool = False,
     ) -> None:
         from pyspark.sql import DataFrame, DataFrameWriter, GroupedData
         from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
@@ -79,7 +82,7 @@ class QueryDriver:
         self._time = query_clock.Time()
         self._replaced = Replaced()
         self._replaced.prepare = self._prepare
-        self._replaced.records = streams
+        self._replaced.records = records or streams
         self._with_state = state
         self._readers: list[QueryStates] = []
         self._states: dict[tuple[int, str], int] = {}

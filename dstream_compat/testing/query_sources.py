@@ -13,8 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
-from .capture import BatchFunction, Sink, is_sorted
+from .captured_frames import is_sorted
 from .query_inputs import Input, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source

@@ -28,8 +28,8 @@ class Output:
     name : str
         kind and place, such as ``pprint at job.py:12``
     kind : str
-        ``pprint``, ``show``, ``foreachRDD``, ``foreachBatch``, ``files``, ``printed``, ``state``
-        or ``stream``
+        ``pprint``, ``show``, ``foreachRDD``, ``foreachBatch``, ``files``, ``printed``, ``sent``,
+        ``state`` or ``stream``
     operator : str
         what comes before it, such as ``reduceByKey at job.py:10``
     ordered : bool
@@ -39,6 +39,12 @@ class Output:
         job's file through which it was reached
     target : str
         the folder or file that it writes, if it is one that the job names
+    num : int, optional
+        how many records of a batch it prints at most
+    direct : bool
+        whether its function makes no other RDDs or frames of the records that it is given
+    from_sorted : bool
+        whether Python gave out its lines in a function to which only sorted records came
     """
 
     name: str
@@ -47,6 +53,9 @@ class Output:
     ordered: bool = False
     place: list[int] = field(default_factory=list)
     target: str = ""
+    num: int | None = None
+    direct: bool = False
+    from_sorted: bool = False
 
 
 # Spark waits ten seconds for a Python process that it starts, as it does for jobs with state
@@ -137,6 +146,7 @@ def add_output(
     operator: str,
     place: Sequence[int] | None,
     target: str,
+    **more: Any,
 ) -> int:
     """Add an output under a name of its own; return its number."""
     names = {one.name for one in outputs}
@@ -145,7 +155,7 @@ def add_output(
         copies += 1
         unique = f"{name} ({copies})"
     own = [len(outputs)] if place is None else [*place]
-    outputs.append(Output(unique, kind, operator, place=own, target=target))
+    outputs.append(Output(unique, kind, operator, place=own, target=target, **more))
     return len(outputs) - 1
 
 
@@ -170,7 +180,7 @@ def read_results(path: str | Path) -> Results:
     results = Results()
     if cut := texts.pop():
         results.warnings.append(f"{path}: the last line is cut off, it is left out ({len(cut)} B)")
-    unordered: set[int] = set()
+    unordered: dict[str, set[int]] = {"ordered": set(), "from_sorted": set()}
     for number, text in enumerate(texts, 1):
         try:
             line = json.loads(text)
@@ -199,7 +209,7 @@ def _declare(results: Results, given: list[dict[str, Any]]) -> None:
         results.runs.append({})
 
 
-def _add(results: Results, line: dict[str, Any], unordered: set[int]) -> None:
+def _add(results: Results, line: dict[str, Any], unordered: dict[str, set[int]]) -> None:
     if "end" in line:
         results.end, results.error = str(line["end"]), str(line.get("error") or "")
         results.seconds = float(line.get("seconds") or 0)
@@ -212,11 +222,15 @@ def _add(results: Results, line: dict[str, Any], unordered: set[int]) -> None:
     if "outputs" in line:
         _declare(results, line["outputs"])
         return
+    if "derives" in line:
+        results.outputs[int(line["derives"])].direct = False
+        return
     batch, number, rows = int(line["batch"]), int(line["output"]), line["rows"]
     if number < 0 or not isinstance(rows, list):
         raise ValueError(f"the output is {number}, its rows are a {type(rows).__name__}")
     results.runs[number].setdefault(batch, []).append(rows)
     if rows:
-        if not line.get("ordered"):
-            unordered.add(number)
-        results.outputs[number].ordered = number not in unordered
+        for name, numbers in unordered.items():
+            if not line.get(name):
+                numbers.add(number)
+            setattr(results.outputs[number], name, number not in numbers)

@@ -47,10 +47,11 @@ class ResultsWriter:
         operator: str,
         place: Sequence[int] | None = None,
         target: str = "",
+        **more: Any,
     ) -> int:
         """Add an output; return its number. Without a place it stands after those before it."""
         with self._lock:
-            number = add_output(self._outputs, name, kind, operator, place, target)
+            number = add_output(self._outputs, name, kind, operator, place, target, **more)
             if self._begun:
                 self._write({"outputs": [asdict(self._outputs[number])]})
             return number
@@ -63,12 +64,20 @@ class ResultsWriter:
                 outputs = [asdict(one) for one in self._outputs]
                 self._write({"format": FORMAT, **self._header, **more, "outputs": outputs})
 
-    def rows(self, batch: int, output: int, rows: list[Value], ordered: bool = False) -> None:
-        """Write what an output gave in a batch."""
+    def rows(self, batch: int, output: int, rows: list[Value], **ordered: bool) -> None:
+        """Write what an output gave in a batch, ``ordered`` or ``from_sorted``."""
         line: dict[str, Any] = {"batch": batch, "output": output, "rows": rows}
         with self._lock:
             self.begin()
-            self._write(line | ({"ordered": True} if ordered else {}))
+            self._write(line | {name: True for name, holds in ordered.items() if holds})
+
+    def derives(self, output: int) -> None:
+        """Write that the function of an output makes others of the records it is given."""
+        with self._lock:
+            if self._outputs[output].direct:
+                self._outputs[output].direct = False
+                self.begin()
+                self._write({"derives": output})
 
     def failed(self, batch: int) -> None:
         """Write that an output has failed in a batch."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Final
 
 _TRACEBACK: Final = "Traceback (most recent call last)"
@@ -38,6 +39,21 @@ def error_kind(text: str) -> str:
         a traceback, or a sentence
     """
     return _PACKAGES.sub("", error_line(text).partition(":")[0])
+
+
+def error_place(text: str, file: str) -> str:
+    """Return the innermost line of a file in the traceback, such as ``job.py:12``; empty if none.
+
+    Parameters
+    ----------
+    text : str
+        a traceback
+    file : str
+        the file, of which the name counts
+    """
+    name = Path(file).name
+    lines = re.findall(rf'File "(?:[^"]*/)?{re.escape(name)}", line (\d+)', text)
+    return f"{name}:{lines[-1]}" if lines else ""
 
 
 def same_error(text: str, other: str) -> bool:

@@ -126,13 +126,15 @@ def _run_streams(
 ) -> Batches:
     from pyspark import RDD, SparkContext
 
+    from ..batch.driver_rdd import DriverRDD
     from .engines import CompatEngine, SparkEngine, connector_owners
     from .stream_driver import StreamDriver
 
     sc = local_session().sparkContext
     own: Any = CompatEngine(installed=False) if engine == "compat" else SparkEngine()
     writer = BatchesWriter()
-    owners = (own.context, own.stream, RDD, SparkContext, *_frames(), *connector_owners(own))
+    owners = (own.context, own.stream, RDD, DriverRDD, SparkContext)
+    owners = (*owners, *_frames(), *connector_owners(own))
     with restored(*owners), _same_checkpoint_folder(sc):
         driver = StreamDriver(own, recording, writer, folder, "", state, streams)
         ssc = own.context(sc, recording.interval)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .calls import made
+from .captured_rdds import is_sorted
 
 _NARROW: Final = ("map", "filter", "flatMap", "mapValues", "flatMapValues", "mapPartitions", "glom")
 _SORTS: Final = ("sortBy", "sortByKey")
@@ -35,11 +36,7 @@ FOUND = SortedTransforms()
 def noting(number: int, work: Callable[[Any, Any], Any], time: Any, rdd: Any) -> Any:
     """Carry out the function of a transform, and note whether its RDD is sorted."""
     result = work(time, rdd)
-    found = result
-    while found is not None and not getattr(found, "_is_sorted", False):
-        # only RDDs that Python computes from another one, partition by partition, have it
-        found = getattr(found, "prev", None)
-    if found is not None:
+    if is_sorted(result):
         FOUND.add(number)
     return result
 

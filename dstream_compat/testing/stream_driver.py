@@ -12,7 +12,8 @@ from typing import Any, Final
 from .batch_marks import MARKS, mark
 from .batches import BatchesWriter
 from .calls import Made, made_by, remember
-from .capture import watch_frames, watch_rdds
+from .captured_frames import watch_frames
+from .captured_rdds import watch_rdds
 from .connectors import replace_connectors
 from .engines import Engine
 from .errors import RunError
@@ -209,7 +210,10 @@ def _watch_spark() -> None:
     from pyspark.sql import DataFrame, DataFrameWriter
     from pyspark.sql.classic.dataframe import DataFrame as ClassicFrame
 
-    watch_rdds(RDD)
+    from ..batch.driver_rdd import DriverRDD
+
+    for owner in (RDD, DriverRDD):
+        watch_rdds(owner)
     watch_sorting(RDD)
     watch_frames(ClassicFrame, DataFrameWriter)
     remember(ClassicFrame, (DataFrame,))

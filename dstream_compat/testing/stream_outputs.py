@@ -16,7 +16,7 @@ from .results_writer import ResultsWriter
 from .sorted_streams import FOUND, noting, number_of_transform, transforms
 from .values import written
 
-_KINDS: Final = {"shown": "show", "result": "result", "batch": "foreachBatch"}
+_KINDS: Final = {"shown": "show", "result": "result", "batch": "foreachBatch", "sent": "sent"}
 
 
 class Outputs:
@@ -43,10 +43,11 @@ class Outputs:
         name: str | None = None,
         where: tuple[int, ...] | None = None,
         target: str = "",
+        **more: Any,
     ) -> int:
         """Add an output of the job; return its number."""
         assert self.writer is not None
-        return self.writer.output(name or place(kind), kind, operator, where, target)
+        return self.writer.output(name or place(kind), kind, operator, where, target, **more)
 
     def events(self, batch: int, number: int, owner: str, events: list[dict[str, Any]]) -> None:
         """Write what the function of an output gave out beside the records that it was given."""
@@ -59,10 +60,19 @@ class Outputs:
             # a file is one output, whoever writes to it
             key = (kind, name) if "path" in event else (kind, name, *where)
             if key not in self._own:
+                about = {"num": event.get("n"), "direct": kind == "foreachBatch"}
                 target = event.get("target", "")
-                self._own[key] = self.writer.output(name, kind, operator, where, target)
-            ordered = kind == "printed" or bool(event.get("ordered", "path" in event))
-            self.writer.rows(batch, self._own[key], self.writer.encoded(event["records"]), ordered)
+                own = self.writer.output(name, kind, operator, where, target, **about)
+                self._own[key] = own
+            self.writer.rows(
+                batch,
+                self._own[key],
+                self.writer.encoded(event["records"]),
+                ordered=kind == "printed" or bool(event.get("ordered", "path" in event)),
+                from_sorted=bool(event.get("sorted")),
+            )
+            if event.get("derives"):
+                self.writer.derives(self._own[key])
 
     def batch(self, at: int) -> int:
         """Return the number of the batch of a time."""
@@ -81,7 +91,12 @@ class Outputs:
         """Write the records of an output."""
         assert self.writer is not None
         if self._is_wanted(self.batch(at)):
-            self.writer.rows(self.batch(at), number, rows, ordered)
+            self.writer.rows(self.batch(at), number, rows, ordered=ordered)
+
+    def derives(self, number: int) -> None:
+        """Write that the function of an output makes others of the records it is given."""
+        assert self.writer is not None
+        self.writer.derives(number)
 
     def failed(self, at: int) -> None:
         """Write that the batch of a time has failed; DStreams may begin others before they stop."""
@@ -116,16 +131,21 @@ def record(
     """Carry out an output of one batch, and write its records."""
     at = round(time.timestamp() * 1000)
     # the records are computed once, as without us; and a level of the job's own would be refused
-    keep = not _is_kept(rdd)
+    keep, is_sorted = not _is_kept(rdd), FOUND.any(chain)
+    rdd._is_sorted = is_sorted
     if keep:
         rdd.cache()
         rdd.persist = rdd.cache = lambda *_: rdd
     events: list[dict[str, Any]] = []
     try:
-        OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], FOUND.any(chain))
+        OUTPUTS.rows(number, at, [OUTPUTS.value(one) for one in rdd.collect()], is_sorted)
         with capturing(number, OUTPUTS.script) as output:
             events = output.events
-            work(time, rdd)
+            try:
+                work(time, rdd)
+            finally:
+                if output.derives:
+                    OUTPUTS.derives(number)
     except BaseException:
         OUTPUTS.failed(at)
         raise
@@ -171,13 +191,14 @@ def watch_streams(stream: Any, timed: Callable[[Any, str], Callable[[Any, Any], 
         if func is mark:
             foreach_rdd(self, func)
             return
-        number, owner = OUTPUTS.declare("foreachRDD", made_by(self)), place("foreachRDD")
+        number = OUTPUTS.declare("foreachRDD", made_by(self), direct=True)
+        owner = place("foreachRDD")
         work = _with_offsets(self, timed(func, "foreachRDD"))
         output = functools.partial(record, number, owner, transforms(self), work)
         foreach_rdd(self, two_arguments(output))
 
     def pprint(self: Any, num: int = 10) -> None:
-        output(self, OUTPUTS.declare("pprint", made_by(self)), _value)
+        output(self, OUTPUTS.declare("pprint", made_by(self), num=num), _value)
 
     def saveAsTextFiles(self: Any, prefix: str, suffix: str | None = None) -> None:
         name, target = place("saveAsTextFiles"), f"{prefix}.{suffix}" if suffix else prefix

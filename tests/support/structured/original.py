@@ -20,14 +20,9 @@ from pyspark.sql import DataFrame, DataFrameWriter
 
 from dstream_compat.kafka import OffsetRange
 from dstream_compat.testing.batch_marks import mark
-from dstream_compat.testing.capture import (
-    append,
-    capturing,
-    current,
-    watch_files,
-    watch_frames,
-    watch_rdds,
-)
+from dstream_compat.testing.capture import append, capturing, current, watch_files
+from dstream_compat.testing.captured_frames import watch_frames
+from dstream_compat.testing.captured_rdds import watch_rdds
 from dstream_compat.testing.engines import SparkEngine, two_arguments
 from dstream_compat.testing.values import encode
 from tests.support.legacy.drive import Runner
