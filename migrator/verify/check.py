@@ -12,24 +12,21 @@ from dstream_compat.testing.recordings import write_batches
 from dstream_compat.testing.results import RUNS, Results
 from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
+from migrator.verify.coverage import limits, not_compared, nothing_compared
 from migrator.verify.ends import compared_batches, failed_alike, failure
+from migrator.verify.failing import differs_in, failing_operator, fails_like, last_batch
 from migrator.verify.input import read_recording, records
 from migrator.verify.job_files import hashes
 from migrator.verify.migrated import engine_of, migrate_copy, read_text
-from migrator.verify.obstacles import (
-    differs_from_itself,
-    of_original,
-    of_process,
-)
+from migrator.verify.obstacles import differs_from_itself, of_original, of_process
 from migrator.verify.operators import first_operator
-from migrator.verify.outcome import outcome_of, outputs_only, read_outcome
-from migrator.verify.pairing import not_compared
+from migrator.verify.outcome import outcome_of, read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
-from migrator.verify.search import Search
+from migrator.verify.search import Search, same_output_differs
 from migrator.verify.session import Session
 from migrator.verify.shrink import Budget
 from migrator.verify.states import kept_windows
-from migrator.verify.verdict import Side, Verdict
+from migrator.verify.verdict import Result, Side, Verdict
 from migrator.verify.written_test import identifier, options_of, write_test
 
 ORIGINAL = "original"
@@ -125,7 +122,7 @@ class Check:
             sources=hashes([one for one in (asked.job, asked.migrated) if one], asked.out),
         )
         self._run(verdict)
-        if verdict.comparison is not None and verdict.comparison.differences:
+        if verdict.result is Result.DIFFERENT:
             self._explain(verdict)
         return verdict
 
@@ -165,6 +162,9 @@ class Check:
         verdict.comparison = compare(old, new, self._request.rules, batches)
         verdict.failure = failure(old, new)
         verdict.notes += not_compared(old, new, verdict.comparison.pairs)
+        verdict.notes += limits(old, new, verdict.comparison, self._request.rules.order)
+        if not verdict.failure:
+            verdict.obstacle = nothing_compared(verdict.comparison)
         if windows := kept_windows(self._text):
             verdict.notes.append(
                 f"the totals that the windows keep (line {', '.join(map(str, windows))}) are "
@@ -177,30 +177,39 @@ class Check:
         """Looks for the operator, for what differs from itself, and for the smallest input."""
         asked, comparison = self._request, verdict.comparison
         first = None if comparison is None else comparison.first()
-        if comparison is None or first is None:
-            return
-        verdict.operator = first.pair.operator
-        if asked.expected is not None:
+        if first is not None:
+            verdict.operator = first.pair.operator
+        if asked.expected is not None or comparison is None:
             return
         works = [
             self._work(ORIGINAL, "old-streams", streams=True),
             self._work(MIGRATED, "new-streams", streams=True),
         ]
         ended = self._run_works("looking for the operator", works)
-        outcomes = [outcome_of(one.work.results) for one in ended]
-        old, again = read_outcome(asked.out / "old.jsonl"), outcomes[0]
-        if again is not None:
-            own = compare(old, outputs_only(again), asked.rules, comparison.batches).first()
-            if own is not None:
-                where = f"batch {own.batch}, {own.pair.name}"
-                verdict.obstacle = differs_from_itself(where, self._text)
-                return
-        if again is not None and outcomes[1] is not None:
-            verdict.operator = first_operator(again, outcomes[1], first, asked.rules)
-        if asked.shrinks:
-            self._shrink(verdict, first.batch, first.pair.name)
+        again, streams = (outcome_of(one.work.results) for one in ended)
+        old, new = (read_outcome(asked.out / f"{name}.jsonl") for name in ("old", "new"))
+        if again is not None and (where := differs_in(old, again, asked.rules, comparison.batches)):
+            verdict.obstacle = differs_from_itself(where, self._text)
+            return
+        if first is not None:
+            if again is not None and streams is not None:
+                verdict.operator = first_operator(again, streams, first, asked.rules)
+            until = first.batch
+            differs = same_output_differs(first.pair.name, asked.rules)
+        else:
+            if again is not None and streams is not None:
+                verdict.operator = failing_operator(again, streams, verdict.job, verdict.new.job)
+            until = last_batch(old, new)
 
-    def _shrink(self, verdict: Verdict, until: int, name: str) -> None:
+            def differs(one: Results, two: Results, _: int) -> bool:
+                return fails_like(old, new, one, two)
+
+        if asked.shrinks and until:
+            self._shrink(verdict, until, differs)
+
+    def _shrink(
+        self, verdict: Verdict, until: int, differs: Callable[[Results, Results, int], bool]
+    ) -> None:
         asked = self._request
         folder = asked.out / "shrinking"
         with Session(folder.resolve(), asked.limits) as session:
@@ -216,7 +225,7 @@ class Check:
                         ),
                     )
 
-            search = Search(self._recording, folder, name, asked.rules, run, asked.budget)
+            search = Search(self._recording, folder, differs, run, asked.budget)
             found = search.smallest(until)
         verdict.smallest = asked.out / SMALLEST
         verdict.smallest_size = (found.recording.length, records(found.recording))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from dstream_compat.testing.comparison import Equality, match_rows, without
 from dstream_compat.testing.results import Results
@@ -96,7 +96,11 @@ def compare(old: Results, new: Results, rules: Rules, batches: int) -> Compariso
         if columns:
             # an interval without input has a batch on DStreams, and none in a query
             sides = [[rows for rows in side if rows] for side in sides]
-        return _compared(pair, batch, sides, equality, rules.order or pair.ordered)
+        found = _compared(pair, batch, sides, equality, rules.order or pair.ordered)
+        if not found.what and not columns and _is_cut(pair, len(found.both)):
+            nums = "the old job prints the first {} of the rows, the new one the first {}"
+            found = replace(found, what=nums.format(*pair.nums))
+        return found
 
     def alike(pair: Pair) -> bool:
         return not any(compared(pair, batch).what for batch in range(1, batches + 1))
@@ -138,6 +142,11 @@ def _compared(
     elif ordered and not (len(old) == len(new) and all(map(equality.same, old, new))):
         what, only_old, only_new, both = ORDER, old, new, []
     return Difference(batch, pair, what, tuple(only_old), tuple(only_new), tuple(both))
+
+
+def _is_cut(pair: Pair, rows: int) -> bool:
+    """Whether the jobs print another number of rows that are the same."""
+    return pair.prints_others() and rows > min(num for num in pair.nums if num is not None)
 
 
 def counted(times: int) -> str:

@@ -25,7 +25,7 @@ def first_operator(old: Results, new: Results, first: Difference, rules: Rules) 
     """
     equality = Equality(rules.tolerance)
     ignore = [path.split(".") for path in rules.ignore]
-    aligned = list(_aligned(old, new))
+    aligned = list(aligned_streams(old, new))
     for batch in range(1, first.batch + 1):
         for mine, other in aligned:
             sides = [
@@ -57,8 +57,14 @@ def _named(old: str, new: str, batch: int, shown_in: int) -> str:
     return named if batch == shown_in else f"{named}, whose rows differ from batch {batch} on"
 
 
-def _aligned(old: Results, new: Results) -> Iterator[tuple[int, int]]:
-    """Pairs of streams that the same operators make, in the order in which jobs define them."""
+def aligned_streams(old: Results, new: Results) -> Iterator[tuple[int, int]]:
+    """Pairs of streams that the same operators make, in the order in which jobs define them.
+
+    Parameters
+    ----------
+    old, new
+        Runs with their intermediate streams.
+    """
     sides = [
         [number for number, output in enumerate(outcome.outputs) if output.kind == STREAM]
         for outcome in (old, new)

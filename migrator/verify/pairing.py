@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from dstream_compat.testing.results import Output, Results
+from migrator.verify.functions import same_functions
 from migrator.verify.states import same_states
 
 STATE = "state"
 STREAM = "stream"
 STRUCTURED = "structured"
+FOREACH = "foreachRDD"
+SENT = "sent"
 _FILES = "files"
 _PRINTED = "printed"
 # what prints a batch, and what is given one, on either engine
-_SAME_KIND = {"show": "pprint", "foreachBatch": "foreachRDD"}
+_SAME_KIND = {"show": "pprint", "foreachBatch": FOREACH}
 # files that Python wrote, whose names both jobs share; other names have lines of the jobs
 _OF_PYTHON = "file "
 # the time or the number of a batch in the name of a folder
@@ -43,6 +46,7 @@ class Pair:
     new: tuple[int, ...]
     new_operator: str = ""
     moved: str = ""
+    nums: tuple[int | None, int | None] = (None, None)
 
     def wrong(self) -> str:
         """What is wrong whatever the rows are, as a text: which job has no such output."""
@@ -50,32 +54,25 @@ class Pair:
             return "only the new job has this output"
         return self.moved if self.new else "only the old job has this output"
 
+    def prints_others(self) -> bool:
+        """Whether the jobs print another number of the records of a batch."""
+        return None not in self.nums and self.nums[0] != self.nums[1]
+
 
 def has_columns(old: Results, new: Results) -> bool:
     """Whether one job gives rows of columns for the values of the other."""
     return (old.engine == STRUCTURED) != (new.engine == STRUCTURED)
 
 
-def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
-    """What the old job has that is not compared, as notes of the report."""
-    if not has_columns(old, new):
-        return []
-    known = {number for pair in compared for number in pair.old}
-    return [
-        f"the {output.name} was not compared: the query keeps none, or in another form"
-        for number, output in enumerate(old.outputs)
-        if output.kind == STATE and number not in known
-    ]
-
-
 def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pair]:
     """Pairs the outputs of each kind.
 
     Files that Python wrote are paired by their names, others by the order in which the jobs define
-    them. A rewrite to Structured Streaming is given other batches in its functions, and may leave
-    out what never has a row: there what leaves the job is compared, and state of the same form. Its
-    queries print at the same time, so lines that are printed are one output, and tables are paired
-    with those that are the same, the rest in order.
+    them. A rewrite to Structured Streaming may be given other batches in its functions, and may
+    leave out what never has a row: there what leaves the job is compared, state of the same form,
+    and what functions are given where that says something. Its queries print at the same time, so
+    lines that are printed are one output, and tables are paired with those that are the same, the
+    rest in order.
 
     Parameters
     ----------
@@ -102,13 +99,21 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
             )
             found += [_pair(old, new, (one,), (other,)) for one, other in states]
             continue
+        if columns and kind[0] == FOREACH:
+            given = same_functions(
+                old, new, mine, others, lambda one, other: alike(_pair(old, new, (one,), (other,)))
+            )
+            found += [_pair(old, new, (one,), (other,)) for one, other in given]
+            continue
         made = [
             _pair(old, new, (one,), (other,))
             for one, other in (_the_same(old, new, mine, others, alike) if columns else ())
         ]
         mine = [one for one in mine if all(pair.old != (one,) for pair in made)]
         others = [one for one in others if all(pair.new != (one,) for pair in made)]
-        for at in range(max(len(mine), len(others))):
+        # a query may send by a sink what a function of DStreams sends
+        counts = (min if columns and kind[0] == SENT else max)(len(mine), len(others))
+        for at in range(counts):
             made.append(_pair(old, new, tuple(mine[at : at + 1]), tuple(others[at : at + 1])))
         found += made
     if not columns:
@@ -153,16 +158,25 @@ def _the_same(
 def _pair(old: Results, new: Results, mine: tuple[int, ...], others: tuple[int, ...]) -> Pair:
     given = [old.outputs[number] for number in mine], [new.outputs[number] for number in others]
     first = (given[0] or given[1])[0]
-    ordered = all(map(_is_ordered, given[0] or given[1])) and all(one.ordered for one in given[1])
+    # what the original promises must hold, whether the new job promises it or not
+    ordered = all(map(_is_ordered, given[0] or given[1]))
+    if has_columns(old, new):
+        # a function sorts what it is given, and queries print at the same time
+        unsure = first.kind in (FOREACH, _PRINTED)
+        ordered = ordered and not (unsure or is_by_python(first))
     name = first.name if max(map(len, given)) < 2 else "printed lines"
     operator = given[1][0].operator if given[1] else ""
-    return Pair(0, name, first.kind, first.operator, ordered, mine, others, operator)
+    nums = [given[0][0].num, given[1][0].num] if all(given) else [None, None]
+    return Pair(
+        *(0, name, first.kind, first.operator, ordered, mine, others, operator),
+        nums=(nums[0], nums[1]),
+    )
 
 
 def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]]:
     found: dict[tuple[str, str], list[int]] = defaultdict(list)
     for number, output in enumerate(outcome.outputs):
-        kind = _SAME_KIND.get(output.kind, output.kind)
+        kind = kind_of(output)
         if columns and not _is_compared(kind, outcome, number):
             continue
         by_name = kind == _FILES and output.name.startswith(_OF_PYTHON)
@@ -173,21 +187,32 @@ def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]
     return found
 
 
+def kind_of(output: Output) -> str:
+    """The kind of an output on DStreams."""
+    return _SAME_KIND.get(output.kind, output.kind)
+
+
+def is_by_python(output: Output) -> bool:
+    """Whether the rows are lines that Python printed or wrote."""
+    return output.kind == _PRINTED or output.name.startswith(_OF_PYTHON)
+
+
 def _is_ordered(output: Output) -> bool:
     """Whether the order of rows is promised.
 
-    That of lines which Python prints or writes is not: most come from a loop over collected rows.
+    That of lines which Python prints or writes is only where the records that came to it were
+    sorted: most come from a loop over collected rows.
     """
-    by_python = output.kind == _PRINTED or output.name.startswith(_OF_PYTHON)
-    return output.ordered and not by_python
+    return output.from_sorted if is_by_python(output) else output.ordered
+
+
+def gives_rows(outcome: Results, number: int) -> bool:
+    """Whether an output gave a row in any batch."""
+    return any(rows for runs in outcome.runs[number].values() for rows in runs)
 
 
 def _is_compared(kind: str, outcome: Results, number: int) -> bool:
-    if kind == STATE:
-        return True
-    return kind not in (STREAM, "foreachRDD") and any(
-        rows for runs in outcome.runs[number].values() for rows in runs
-    )
+    return kind == STATE or (kind != STREAM and gives_rows(outcome, number))
 
 
 def _target(output: Output) -> str:

@@ -10,6 +10,7 @@ from dstream_compat.testing.values import readable
 from migrator.model.printable import visible
 from migrator.report.wording import counted
 from migrator.verify.comparison import ORDER, Difference
+from migrator.verify.coverage import is_empty
 from migrator.verify.verdict import Result, Side, Verdict
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ def headline(verdict: Verdict) -> str:
         return f"{job}: different: {visible(verdict.failure)}"
     first = verdict.comparison.first() if verdict.comparison is not None else None
     if first is None:
-        return f"{job}: equal"
+        empty = verdict.comparison is not None and is_empty(verdict.comparison)
+        return f"{job}: equal" + (", but no output gave a row" if empty else "")
     where = f"batch {first.batch}, {visible(first.pair.name)}"
     return f"{job}: different, first in {where}: {first.what}"
 

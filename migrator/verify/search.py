@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dstream_compat.testing.recordings import Recording, dumped, write_batches
+from dstream_compat.testing.results import Results
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.ends import compared_batches
 from migrator.verify.outcome import outcome_of
@@ -31,10 +32,8 @@ class Search:
         The whole input.
     folder
         For inputs and results.
-    output
-        The name of the output that differs.
-    rules
-        What counts as the same.
+    differs
+        Whether two runs over so many batches, that both came to their end, show the difference.
     run
         Runs both jobs over an input; the results are beside it, ``.old`` and ``.new``.
     budget
@@ -45,16 +44,14 @@ class Search:
         self,
         recording: Recording,
         folder: Path,
-        output: str,
-        rules: Rules,
+        differs: Callable[[Results, Results, int], bool],
         run: Callable[[Path], None],
         budget: Budget,
     ) -> None:
         self._recording = recording
         self._folder = folder
         self._folder.mkdir(parents=True, exist_ok=True)
-        self._output = output
-        self._rules = rules
+        self._differs = differs
         self._run = run
         self._budget = budget
         self._known: dict[str, tuple[bool, Path]] = {}
@@ -86,14 +83,31 @@ class Search:
         return self._known[text][0]
 
     def _is_different(self, old: Path, new: Path, batches: int) -> bool:
-        """Whether the same output differs, in runs that both came to their end."""
+        """Whether runs that both came to their end show the difference."""
         one, two = outcome_of(old), outcome_of(new)
         if one is None or two is None or not one.end or not two.end:
             return False
         if one.is_starved() or two.is_starved():
             return False
-        found = compare(one, two, self._rules, compared_batches(one, two, batches))
-        return any(difference.pair.name == self._output for difference in found.differences)
+        return self._differs(one, two, batches)
+
+
+def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, int], bool]:
+    """Tells whether an output differs.
+
+    Parameters
+    ----------
+    name
+        Of the output.
+    rules
+        What counts as the same.
+    """
+
+    def differs(old: Results, new: Results, batches: int) -> bool:
+        found = compare(old, new, rules, compared_batches(old, new, batches))
+        return any(difference.pair.name == name for difference in found.differences)
+
+    return differs
 
 
 def _text(recording: Recording) -> str:

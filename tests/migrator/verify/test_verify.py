@@ -14,9 +14,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dstream_compat.testing.results import RUNS
+from dstream_compat.testing.results import RUNS, read_results
 from migrator.verify import process
 from migrator.verify.states import kept_windows
+from tests.migrator.verify.conftest import BATCHES
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
 
@@ -211,6 +212,45 @@ def test_a_migrated_job_that_fails_is_different(jobs: Jobs, migrate: Migrate) ->
     run = migrate(*jobs("FAILS"), "--no-shrink")
     assert run.code == 1
     assert "the migrated job fails in batch 4: ValueError: there is a c" in run.out
+    assert "operator: reduceByKey at job.py:2" in run.out
+
+
+@pytest.mark.parametrize("fails", ["new", "old"])
+def test_a_failure_is_shrunk(jobs: Jobs, migrate: Migrate, tmp_path: Path, fails: str) -> None:
+    run = migrate(*jobs(**{fails: "FAILS"}))
+    assert run.code == 1
+    assert "operator: reduceByKey at job.py:2" in run.out
+    given = [line for line in BATCHES[3] if "c" in line]
+    smallest = (tmp_path / "out" / "smallest.jsonl").read_text().splitlines()
+    found = [json.loads(line) for line in smallest[1:]]
+    # what the original gave before it failed is what a test compares with
+    batch = {"new": 1, "old": 2}[fails]
+    assert {"batch": batch, "input": {"socket:9999": given}} in found
+    assert (tmp_path / "out" / "test_job.py").exists()
+    expected = read_results(tmp_path / "out" / "smallest-expected.jsonl")
+    assert expected.end == {"new": "stopped", "old": "failed"}[fails]
+
+
+def test_a_failure_in_an_earlier_batch_is_shrunk(
+    jobs: Jobs, migrate: Migrate, tmp_path: Path
+) -> None:
+    run = migrate(*jobs("FAILS AT b", old="FAILS"))
+    assert run.code == 1
+    assert "(1 batch, 1 record)" in run.out
+    assert '"b"' in (tmp_path / "out" / "smallest.jsonl").read_text()
+
+
+def test_a_job_that_fails_once_differs_from_itself(jobs: Jobs, migrate: Migrate) -> None:
+    run = migrate(*jobs(old="FAILS ONCE"))
+    assert run.code == 2
+    assert "two runs over the same batches differ in how they end" in run.out
+
+
+def test_batches_that_give_nothing_are_warned_of(jobs: Jobs, migrate: Migrate) -> None:
+    run = migrate(*jobs(batches=[[""], [""]]))
+    assert run.code == 0
+    assert "job.py: equal, but no output gave a row" in run.out
+    assert "warning: no output gave a row in any batch" in run.out
 
 
 def test_jobs_that_fail_alike_are_equal(jobs: Jobs, migrate: Migrate) -> None:

@@ -2,7 +2,8 @@
 
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
 the time of its process, FAILS, STALLS, LEAVES, EXITS, SLEEPS, EATS and NOTHING do that instead of
-running. FAILS WITH KeyError AT x names the class of the error and the word at which it is raised.
+running. FAILS WITH KeyError AT x names the class of the error and the word; FAILS ONCE fails
+only without streams.
 """
 
 from __future__ import annotations
@@ -63,7 +64,9 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         words = [w for line in batches.get(batch, {}).get("socket:9999", []) for w in line.split()]
         if fails := re.search(r"FAILS(?: WITH (\w+))?(?: AT (\w))?", program):
             letter = fails[2] or "c"
-            if letter in words:
+            if letter in words and not ("ONCE" in program and found.streams):
+                if found.streams:
+                    write(file, batch=batch, output=1, rows=[["str", word] for word in words])
                 write(file, failed=batch)
                 write(file, end="failed", error=f"{fails[1] or 'ValueError'}: there is a {letter}")
                 return

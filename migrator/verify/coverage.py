@@ -1,0 +1,162 @@
+"""Says what of two jobs is not compared, so that "equal" promises no more than was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dstream_compat.testing.comparison import Equality
+from dstream_compat.testing.results import Output, Results
+from migrator.verify.comparison import Comparison
+from migrator.verify.functions import gives_out
+from migrator.verify.pairing import (
+    FOREACH,
+    SENT,
+    STATE,
+    STREAM,
+    Pair,
+    gives_rows,
+    has_columns,
+    is_by_python,
+    kind_of,
+)
+from migrator.verify.verdict import Obstacle
+
+_WHY = {
+    STATE: "the {} was not compared: the query keeps none, or in another form",
+    FOREACH: (
+        "the records of {} were not compared: a function may be given others on the other engine; "
+        "what it prints, shows, saves, and sends with foreach or foreachPartition is compared"
+    ),
+    SENT: "what {} sends was not compared: nothing in the other job stands for it",
+}
+_NO_ROWS = "the {} was not compared: it gave no row in any batch"
+
+
+def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
+    """What is compared in no pair, as notes of the report.
+
+    Parameters
+    ----------
+    old, new
+        What the jobs gave.
+    compared
+        The outputs that are compared.
+    """
+    if not has_columns(old, new):
+        return []
+    known = [{n for pair in compared for n in pair.old}, {n for pair in compared for n in pair.new}]
+    found = [_why(old, number, "") for number in _others(old, known[0])]
+    found += [
+        _why(new, number, " of the migrated job")
+        for number in _others(new, known[1])
+        if not _is_expected(new, number)
+    ]
+    return found
+
+
+def _is_expected(new: Results, number: int) -> bool:
+    """Whether a query has it in place of other outputs: its own state, and functions that print."""
+    kind = kind_of(new.outputs[number])
+    return kind == STATE or (kind == FOREACH and gives_out(new, number))
+
+
+def _others(outcome: Results, known: set[int]) -> Iterator[int]:
+    for number, output in enumerate(outcome.outputs):
+        if number not in known and output.kind != STREAM:
+            yield number
+
+
+def _why(outcome: Results, number: int, whose: str) -> str:
+    output = outcome.outputs[number]
+    name = f"{output.name}{whose}"
+    if output.kind != STATE and not gives_rows(outcome, number):
+        return _NO_ROWS.format(name)
+    return _WHY[kind_of(output)].format(name)
+
+
+def nothing_compared(comparison: Comparison) -> Obstacle | None:
+    """The obstacle that no batch, or no output, of the jobs could be compared.
+
+    Parameters
+    ----------
+    comparison
+        Of both jobs.
+    """
+    if comparison.batches == 0:
+        return Obstacle(
+            "no batch could be compared: the jobs fail in the first one, or end before it",
+            "record batches over which the original runs; the notes say how it fails, if it does",
+        )
+    if any(pair.old and pair.new for pair in comparison.pairs) or comparison.differences:
+        return None
+    return Obstacle(
+        "no output of the jobs could be compared",
+        "let both print, show or save what matters in a copy of the jobs, or send it with "
+        "foreachPartition, and record batches over which they give rows; the notes say why each "
+        "output was left out",
+    )
+
+
+def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> list[str]:
+    """What "equal" does not say about the outputs that are compared, as notes of the report.
+
+    Parameters
+    ----------
+    old, new
+        What the jobs gave.
+    comparison
+        Of both.
+    order
+        Whether the order of rows counts in every output.
+    """
+    found = []
+    if is_empty(comparison):
+        found.append(
+            "warning: no output gave a row in any batch, so little was compared; record batches "
+            "over which the jobs give something"
+        )
+    if functions := [one.name for one in old.outputs if kind_of(one) == FOREACH]:
+        found.append(
+            f"what the function of {', '.join(functions)} does by other means, as with a client of "
+            "a database or a library that writes files, is not compared"
+        )
+    for pair in comparison.pairs:
+        if not pair.old or not pair.new:
+            continue
+        mine, other = old.outputs[pair.old[0]], new.outputs[pair.new[0]]
+        if pair.prints_others():
+            found.append(
+                f"{mine.name} prints up to {mine.num} records of a batch, {other.name} of the "
+                f"migrated job up to {other.num}"
+            )
+        if not (order or pair.ordered) and is_by_python(mine):
+            found += _other_order(old, new, pair, mine, comparison.batches)
+    return found
+
+
+def is_empty(comparison: Comparison) -> bool:
+    """Whether no output gave a row.
+
+    Parameters
+    ----------
+    comparison
+        Of both jobs.
+    """
+    return not (comparison.rows_old or comparison.rows_new or comparison.differences)
+
+
+def _other_order(
+    old: Results, new: Results, pair: Pair, output: Output, batches: int
+) -> Iterator[str]:
+    equality = Equality(1e-9, columns=has_columns(old, new))
+    for batch in range(1, batches + 1):
+        sides = [
+            [row for number in numbers for row in outcome.rows(batch, number)]
+            for outcome, numbers in ((old, pair.old), (new, pair.new))
+        ]
+        if len(sides[0]) == len(sides[1]) and not all(map(equality.same, *sides)):
+            yield (
+                f"the {output.name} come in another order from batch {batch} on, which does not "
+                "count, because no sort is known to promise it; --order lets it count"
+            )
+            return
