@@ -26,6 +26,7 @@ INPUTS: dict[str, list[dict[str, list[str]]]] = {
         {PORT: ["cy in", "bob in"]},
     ],
     "joins": [{PORT: ["1 /a", "2 /b", "1 /c"], MORE: ["1 ann"]}, {}, {PORT: ["2 /d"]}],
+    "sending": [{PORT: ["a", "b", "b"]}, {}, {PORT: ["a", "b", "c", "c"]}],
 }
 """What each job reads, batch by batch."""
 
@@ -59,6 +60,16 @@ WRONG = [
     Change("key equality", "records", '(row["user"], ', '(row["user"].lower(), ', 3, "map"),
     Change("order", "records", "(-pair[1], pair[0])", "(pair[1], pair[0])", 1, "transform"),
     Change("float", "records", "sum(values) / len", "sum(values) // len", 1, "mapValues"),
+    Change(
+        "sort removed",
+        "records",
+        "rdd.sortBy(lambda pair: (-pair[1], pair[0]))",
+        "rdd",
+        3,
+        "transform",
+    ),
+    Change("wrong records sent", "sending", "> 1", ">= 1", 1, "foreachRDD", "foreachPartition"),
+    Change("wrong number printed", "sending", "pprint(2)", "pprint(20)", 3, "reduceByKey"),
     Change(
         "late batch",
         "joins",
