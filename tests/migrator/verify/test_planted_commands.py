@@ -58,7 +58,7 @@ def test_wrong_rows_for_a_function_of_a_query(
     )
     assert run.code == 1, run.out + run.err
     assert "different, first in batch 3, foreachRDD at storing.py:18: the rows differ" in run.out
-    assert "operator: where at storing.py:18 (in the migrated job only)" in run.out
+    assert "operator: where at storing.py:17 (in the migrated job only)" in run.out
     assert "(word='it')" in run.out
 
 
