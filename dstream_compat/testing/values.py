@@ -8,22 +8,25 @@ from __future__ import annotations
 import datetime
 import decimal
 import json
-import re
+import secrets
+from collections.abc import Iterator
 from typing import Any, Final
+
+from .objects import shown_text, ways_to_read
 
 Value = list[Any]
 _PLAIN: Final = (
     *(type(None), bool, str, int, float, bytes, bytearray),
     *(datetime.datetime, datetime.date, datetime.time, datetime.timedelta, decimal.Decimal),
 )
-_ADDRESS: Final = re.compile(r" at 0x[0-9a-f]+")
+NOT_COMPARABLE: Final = "not comparable"
 
 
 def encode(value: Any) -> Value:
     """Return a value as something that JSON can hold, without loss.
 
     Of a time zone the offset is kept. An object of another class is its class and its fields; one
-    without fields is its text.
+    without fields is its text. If that is only an address, the value is like no other one.
     """
     return _encode(value, ())
 
@@ -56,10 +59,38 @@ def _encode(value: Any, inside: tuple[int, ...]) -> Value:
         return ["list", [_encode(one, inside) for one in value.tolist()]]
     if isinstance(value, _PLAIN):  # a class of the job's own, such as an enumeration
         return _object(value, [["value", _plain(value)]])
-    if fields := getattr(value, "__dict__", None):
-        found = [[str(name), _encode(one, inside)] for name, one in sorted(fields.items())]
-        return _object(value, found)
-    return [type(value).__name__, _ADDRESS.sub("", str(value))]
+    return _of_a_class(value, inside)
+
+
+def _of_a_class(value: Any, inside: tuple[int, ...]) -> Value:
+    """Encode an object by its fields, or if these cannot be compared by what pickle keeps."""
+    best: Value | None = None
+    for found in ways_to_read(value):
+        encoded = _object(value, [[name, _encode(one, inside)] for name, one in found])
+        if not has_incomparable(encoded):
+            return encoded
+        best = best or encoded
+    if best is not None:
+        return best
+    if (shown := shown_text(value)) is None:
+        return [NOT_COMPARABLE, type(value).__qualname__, secrets.token_hex(8)]
+    return [type(value).__name__, shown] if shown else _object(value, [])
+
+
+def incomparable(value: Value) -> Iterator[str]:
+    """Yield the classes of the objects in an encoded value that are like no other."""
+    waiting: list[Any] = [value]
+    for one in waiting:
+        match one:
+            case [kind, str(name), str()] if kind == NOT_COMPARABLE:
+                yield name
+            case list():
+                waiting += one
+
+
+def has_incomparable(value: Value) -> bool:
+    """Return whether an encoded value has an object that is like no other."""
+    return next(incomparable(value), None) is not None
 
 
 def _object(value: Any, fields: list[Any]) -> Value:
@@ -170,4 +201,6 @@ def readable(value: Value) -> str:
             return repr(bytes.fromhex(text))
         case ["Decimal", text]:
             return f"Decimal('{text}')"
+        case [kind, name, _] if kind == NOT_COMPARABLE:
+            return f"{name}({NOT_COMPARABLE})"
     return f"{value[0]}({value[1]})"

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 from dstream_compat.testing.errors import RecordingError
 from dstream_compat.testing.results import Results, read_results
+from dstream_compat.testing.values import NOT_COMPARABLE, incomparable
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
+from migrator.report.wording import counted
 
 _STREAM = "stream"
 
 
 def read_outcome(path: Path) -> Results:
-    """Reads a file of results.
+    """Reads a file of results; values in it that cannot be compared are among its warnings.
 
     Raises
     ------
@@ -22,9 +25,29 @@ def read_outcome(path: Path) -> Results:
         If the file has none.
     """
     try:
-        return read_results(path)
+        outcome = read_results(path)
     except RecordingError as error:
         raise MigrateError(visible(str(error))) from error
+    if NOT_COMPARABLE.encode() in path.read_bytes():
+        outcome.warnings += _incomparable(outcome)
+    return outcome
+
+
+def _incomparable(outcome: Results) -> list[str]:
+    found = Counter(
+        (output.name, name)
+        for output, batches in zip(outcome.outputs, outcome.runs, strict=True)
+        for runs in batches.values()
+        for rows in runs
+        for row in rows
+        for name in incomparable(row)
+    )
+    return [
+        f"{output} on {outcome.engine} has {counted(number, 'object')} of {name} without fields "
+        "and text that could be compared; each differs from all others: leave out its field with "
+        "--ignore, or give out what it has"
+        for (output, name), number in found.items()
+    ]
 
 
 def outcome_of(path: Path) -> Results | None:

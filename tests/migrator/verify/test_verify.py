@@ -142,6 +142,14 @@ def test_not_comparable(
     assert advice in run.out
 
 
+def test_objects_that_have_only_an_address(jobs: Jobs, migrate: Migrate) -> None:
+    run = migrate(*jobs("OBJECTS", old="OBJECTS"))
+    assert run.code == 2
+    assert "the original differs from itself" in run.out
+    assert "note: pprint at job.py:3 on dstreams has 12 objects of Thing without" in run.out
+    assert migrate(*jobs("OBJECTS", old="OBJECTS"), "--ignore", "1").code == 0
+
+
 def test_what_makes_it_differ_from_itself_is_named(jobs: Jobs, migrate: Migrate) -> None:
     old = "import time\nfrom pyspark.streaming import x\nnow = time.time()  # CLOCK\n"
     run = migrate(*jobs("CLOCK", old=old))

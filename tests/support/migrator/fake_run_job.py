@@ -1,9 +1,9 @@
 """Takes the place of the process that runs a job: counts words of a socket, with planted faults.
 
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
-the time of its process, FAILS, STALLS, LEAVES, EXITS, SLEEPS, EATS and NOTHING do that instead of
-running. FAILS WITH KeyError AT x names the class of the error and the word; FAILS ONCE fails
-only without streams.
+the time of its process, OBJECTS something that has only an address; FAILS, STALLS, LEAVES, EXITS,
+SLEEPS, EATS and NOTHING do that instead of running. FAILS WITH KeyError AT x names the class of the
+error and the word; FAILS ONCE fails only without streams.
 """
 
 from __future__ import annotations
@@ -81,6 +81,11 @@ def run(program: str, found: Any, recording: Path, file: IO[str]) -> None:
         if "WRONG" in program and {"a", "c"} <= counts.keys():
             counts["c"] += 1
         pairs = [["tuple", [["str", word], ["int", str(n)]]] for word, n in counts.items()]
+        if "OBJECTS" in program:
+            pairs = [
+                ["tuple", [word, ["not comparable", "Thing", os.urandom(8).hex()]]]
+                for word in pairs
+            ]
         write(file, batch=batch, output=0, rows=pairs)
         if found.streams:
             write(file, batch=batch, output=1, rows=[["str", word] for word in words])
