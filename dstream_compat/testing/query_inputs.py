@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .connectors import pair
+from .line_files import file_of_lines
 
 
 class Input:
@@ -50,7 +51,7 @@ class Input:
     def _appear(self, draft: str, name: str, lines: Sequence[str]) -> None:
         if lines or self._source is not None:
             path = self.folder / draft  # Spark skips it
-            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            path.write_bytes(file_of_lines(name, lines))
             path.rename(self.folder / name)
 
     def _messages(self, at: int, records: dict[str, Any]) -> Iterator[str]:

@@ -187,6 +187,10 @@ def _record(recorder: Recorder, batches: int | None) -> None:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+    if recorder.left_out:
+        warn(f"not recorded: {counted(recorder.left_out, 'file')}, named above")
+    if recorder.broken:
+        warn(f"recorded with U+FFFD: {counted(recorder.broken, 'line')} without valid UTF-8")
 
 
 def scaffold(found: argparse.Namespace) -> int:

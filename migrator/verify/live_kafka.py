@@ -47,6 +47,9 @@ class Topic:
     def __init__(self, servers: str, topic: str, settings: dict[str, str] | None = None) -> None:
         self.name = f"kafka:{topic}"
         self.problem = ""
+        # records that are no text are kept as bytes
+        self.broken = 0
+        self.left_out: list[str] = []
         self._servers = servers
         self._topic = topic
         self._settings = settings or {}

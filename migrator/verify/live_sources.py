@@ -9,6 +9,8 @@ import threading
 from pathlib import Path
 from typing import Any, Protocol
 
+from dstream_compat.testing.errors import RecordingError
+from dstream_compat.testing.line_files import decoded, lines_of_file
 from migrator.errors import MigrateError
 from migrator.verify.live_kafka import Topic
 
@@ -18,10 +20,20 @@ _CONNECT_SECONDS = 5.0
 
 
 class Source(Protocol):
-    """A live source: its name in recordings, and why it gives nothing now, if it cannot."""
+    """A live source: its name in recordings, and why it gives nothing now, if it cannot.
+
+    Parameters
+    ----------
+    broken
+        How many lines it has had that are not UTF-8.
+    left_out
+        What it has had that is not recorded, and why.
+    """
 
     name: str
     problem: str
+    broken: int
+    left_out: list[str]
 
     def open(self) -> None:
         """Starts to read."""
@@ -77,6 +89,8 @@ class Socket:
     def __init__(self, host: str, port: int) -> None:
         self.name = f"socket:{port}"
         self.problem = ""
+        self.broken = 0
+        self.left_out: list[str] = []
         self._address = (host, port)
         self._lock = threading.Lock()
         self._lines: list[str] = []
@@ -149,9 +163,10 @@ class Socket:
             self._add([rest])
 
     def _add(self, lines: list[bytes]) -> None:
-        texts = [line.removesuffix(b"\r").decode("utf-8", "replace") for line in lines]
+        texts, broken = decoded(lines)
         with self._lock:
             self._lines += texts
+            self.broken += broken
 
 
 class Folder:
@@ -160,6 +175,8 @@ class Folder:
     def __init__(self, folder: str) -> None:
         self.name = f"file:{folder}"
         self.problem = ""
+        self.broken = 0
+        self.left_out: list[str] = []
         self._folder = Path(folder)
         self._seen: set[str] = set()
 
@@ -190,12 +207,15 @@ class Folder:
             self._seen.add(name)
             try:
                 data = (self._folder / name).read_bytes()
-            except OSError:
-                # it was moved away before it could be read, as by a job that cleans up
+            except OSError as error:
+                # such as a file that a job has moved away meanwhile
+                self.left_out.append(f"{name} cannot be read: {error.strerror or error}")
                 continue
-            text = data.decode("utf-8", "replace")
-            lines = text.removesuffix("\n").split("\n") if text else []
-            found[name] = [line.removesuffix("\r") for line in lines]
+            try:
+                found[name], broken = lines_of_file(name, data)
+                self.broken += broken
+            except RecordingError as error:
+                self.left_out.append(str(error))
         return found
 
     def close(self) -> None:

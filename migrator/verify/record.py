@@ -40,8 +40,10 @@ class Recorder:
         self.path = out / FILE
         self.batches = 0
         self.records = 0
+        self.left_out = 0
         self._stopped = threading.Event()
         self._problems: dict[str, str] = {}
+        self._broken: dict[str, int] = {}
         names = [one.name for one in sources]
         if len(set(names)) < len(names):
             raise MigrateError(f"two sources have the same name: {', '.join(sorted(names))}")
@@ -68,7 +70,8 @@ class Recorder:
         wait
             Waits some seconds; True if the recording is to end then.
         warn
-            Told when a source begins to give nothing, and when it is read again.
+            Told when a source begins to give nothing, when it is read again, and what is changed
+            or left out.
 
         Raises
         ------
@@ -146,7 +149,27 @@ class Recorder:
             elif before and not problem:
                 self._warn(f"{one.name}: read again in batch {self.batches + 1}")
             self._problems[one.name] = problem
+            self._say_losses(one)
         return taken
+
+    def _say_losses(self, source: Source) -> None:
+        """Says what is not recorded, and the first line that is not recorded as it is."""
+        where = f"{source.name}: batch {self.batches + 1}"
+        for text in source.left_out:
+            self._warn(f"{where}: {text}; it is left out")
+        self.left_out += len(source.left_out)
+        source.left_out.clear()
+        if source.broken and not self._broken.get(source.name):
+            self._warn(
+                f"{where}: {counted(source.broken, 'line')} without valid UTF-8, recorded with "
+                "U+FFFD, as a job of text reads such lines; more of them are counted"
+            )
+        self._broken[source.name] = source.broken
+
+    @property
+    def broken(self) -> int:
+        """How many lines were not UTF-8."""
+        return sum(self._broken.values())
 
     def _add(self, file: BinaryIO, taken: dict[str, Any]) -> None:
         given = {name: self._masked(value) for name, value in taken.items() if value}

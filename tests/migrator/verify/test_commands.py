@@ -17,6 +17,7 @@ import pytest
 
 from dstream_compat.testing.recordings import read_batches
 from migrator.cli import proof
+from migrator.verify.live_sources import Folder
 from tests.migrator.verify.conftest import NEW
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
@@ -31,6 +32,8 @@ class Scripted:
     def __init__(self, *batches: Any) -> None:
         self.name = "socket:9999"
         self.problem = ""
+        self.broken = 0
+        self.left_out: list[str] = []
         self.batches = list(batches)
 
     def open(self) -> None:
@@ -63,6 +66,31 @@ def test_record(live: Callable[..., None], migrate: Migrate, tmp_path: Path) -> 
     names = [line.split()[0] for given in found.values() for line in given.get("socket:9999", [])]
     assert names[0] == names[2] != names[1]
     assert "ann" not in (tmp_path / "batches.jsonl").read_text()
+
+
+def test_what_is_not_recorded_as_it_is_is_counted(
+    monkeypatch: pytest.MonkeyPatch, migrate: Migrate, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    one = Folder(str(tmp_path / "in"))
+    monkeypatch.setattr(proof, "source", lambda text, kafka: one)
+    opened = one.open
+
+    def appear() -> None:
+        opened()
+        (tmp_path / "in" / "a.txt").write_bytes(b"\xff\nb\n")
+        (tmp_path / "in" / "b.zst").write_bytes(b"x")
+
+    monkeypatch.setattr(one, "open", appear)
+    out = tmp_path / "out"
+    run = migrate(
+        "record", "--source", "file:x", "--interval", "0.01", "--batches", "1", "--out", out
+    )
+    assert run.code == 0
+    assert "batch 1: b.zst is packed as .zst" in run.err
+    assert "not recorded: 1 file, named above" in run.err
+    assert "recorded with U+FFFD: 1 line without valid UTF-8" in run.err
+    assert [*read_batches(out).batches[1].values()] == [{"a.txt": ["\ufffd", "b"]}]
 
 
 def test_the_same_key_gives_the_same_masks(

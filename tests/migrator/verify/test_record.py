@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import json
 import resource
 import socket
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -25,6 +28,8 @@ class Scripted:
         self.name = name
         self.batches = list(batches)
         self.problem = ""
+        self.broken = 0
+        self.left_out: list[str] = []
         self.opened = self.closed = False
 
     def open(self) -> None:
@@ -216,6 +221,7 @@ def test_lines_that_are_no_utf8_are_kept(listener: socket.socket) -> None:
         assert peer.recv(1) == b""
     one.close()
     assert one.take() == ["\ufffd\ufffd x"]
+    assert one.broken == 1
 
 
 def test_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
@@ -239,6 +245,74 @@ def test_files_that_appear(tmp_path: Path) -> None:
     (tmp_path / "_draft").write_text("d")
     assert one.take() == {"a.txt": ["x", ""], "b.txt": ["1", "2"], "empty": []}
     assert one.take() == {}
+
+
+PACKED = [(".gz", gzip.compress), (".bz2", bz2.compress), (".deflate", zlib.compress)]
+
+
+@pytest.mark.parametrize(("suffix", "pack"), PACKED)
+def test_files_are_unpacked_by_their_suffix(
+    tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
+) -> None:
+    one = Folder(str(tmp_path))
+    one.open()
+    (tmp_path / f"a.log{suffix}").write_bytes(pack("käse\n1\r\n".encode()))
+    (tmp_path / f"empty{suffix}").write_bytes(pack(b""))
+    assert one.take() == {f"a.log{suffix}": ["käse", "1"], f"empty{suffix}": []}
+    assert (one.broken, one.left_out) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "why"),
+    [
+        ("a.zst", b"\x28\xb5\x2f\xfd", "a.zst is packed as .zst, which cannot be unpacked here"),
+        ("a.b.lz4", b"x", "a.b.lz4 is packed as .lz4"),
+        ("a.snappy", b"x", "a.snappy is packed as .snappy"),
+        ("a.gz", b"plain\n", "a.gz cannot be unpacked: Not a gzipped file"),
+        ("a.gz", gzip.compress(b"text" * 99)[:-9], "a.gz cannot be unpacked"),
+        ("a.bz2", bz2.compress(b"text")[:-3], "a.bz2 cannot be unpacked"),
+        ("a.deflate", b"x", "a.deflate cannot be unpacked"),
+        ("a.parquet", b"PAR1\x00\xff\n", "a.parquet is a binary file"),
+    ],
+)
+def test_files_without_lines_are_left_out(tmp_path: Path, name: str, data: bytes, why: str) -> None:
+    one = Folder(str(tmp_path))
+    one.open()
+    (tmp_path / name).write_bytes(data)
+    (tmp_path / "gz").write_text("a\n")
+    (tmp_path / "nul.txt").write_text("a\0b\n")
+    assert one.take() == {"gz": ["a"], "nul.txt": ["a\0b"]}
+    assert len(one.left_out) == 1
+    assert one.left_out[0].startswith(why)
+
+
+def test_lines_of_a_file_that_are_no_utf8_are_counted(tmp_path: Path) -> None:
+    one = Folder(str(tmp_path))
+    one.open()
+    (tmp_path / "a").write_bytes(b"k\xe4se\nb\n\xed\xa0\x80\n")
+    # a surrogate is one error of Java's decoder
+    assert one.take() == {"a": ["k\ufffdse", "b", "\ufffd"]}
+    assert one.broken == 2
+
+
+def test_what_is_not_recorded_as_it_is_is_said(tmp_path: Path) -> None:
+    said: list[str] = []
+    one = Scripted(["a"], ["b"], ["c"])
+
+    def progress(done: int, records: int) -> None:
+        one.broken += 2
+        one.left_out.append(f"{done}.zst is packed")
+
+    recorder = Recorder([one], 1.0, tmp_path, Masks([]))
+    recorder.record(3, progress, Waits(), said.append)
+    assert said == [
+        "socket:1: batch 2: 1.zst is packed; it is left out",
+        "socket:1: batch 2: 2 lines without valid UTF-8, recorded with U+FFFD, as a job of text "
+        "reads such lines; more of them are counted",
+        "socket:1: batch 3: 2.zst is packed; it is left out",
+        "socket:1: batch 4: 3.zst is packed; it is left out",
+    ]
+    assert (recorder.left_out, recorder.broken) == (3, 6)
 
 
 def test_a_folder_that_goes_away(tmp_path: Path) -> None:
