@@ -1,14 +1,15 @@
 """Masks fields of records, so that recordings can leave where the data may be seen.
 
 The same value always gets the same mask, so that counts, joins and windows by a masked field stay
-what they were; the key of the masks is not kept.
+what they were; the key of the masks is not kept. A number stays a number of its type and sign, in
+JSON as in the text of a line, and `1`, `1.0` and `"1"` have masks that are as equal as they are.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import json
+import math
 import re
 import secrets
 from collections.abc import Sequence
@@ -17,6 +18,11 @@ from typing import Any
 from migrator.errors import MigrateError
 
 _BYTES = 8
+# what a float holds exactly; of 200,000 numbers two get the same mask in one recording of 450,000
+_BITS = 53
+_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:e[-+][0-9]+)?")
+# longer ones are texts of digits; Python refuses to read thousands
+_LONGEST = 100
 
 
 class Masks:
@@ -70,18 +76,32 @@ class Masks:
         return [key, self._json(value) if named else value]
 
     def value(self, value: Any) -> Any:
-        """The mask of one value: of a text a text, of a number a number, of a list a list."""
+        """The mask of one value: of a text a text, of a number a number, of a list a list.
+
+        A text that is a number as Python and JSON write it, such as `7` but not `007`, has the text
+        of the mask of the number.
+        """
         if value is None or isinstance(value, bool):
             return value
         if isinstance(value, list):
             return [self.value(one) for one in value]
         if isinstance(value, dict):
             return {name: self.value(one) for name, one in value.items()}
-        digest = hmac.new(self._key, repr(value).encode("utf-8", "surrogatepass"), hashlib.sha256)
         if isinstance(value, int | float):
-            number = int.from_bytes(digest.digest()[:4]) % 10**9
-            return number if isinstance(value, int) else float(number)
-        return f"m{digest.hexdigest()[: 2 * _BYTES]}"
+            return self._number(value)
+        if isinstance(value, str) and (number := _number_of(value)) is not None:
+            return repr(self._number(number))
+        return f"m{self._digest(value).hex()[: 2 * _BYTES]}"
+
+    def _number(self, value: int | float) -> int | float:
+        whole = int(value) if isinstance(value, float) and value.is_integer() else value
+        mask = int.from_bytes(self._digest(whole)[:8]) >> (64 - _BITS)
+        # 0 has no sign
+        mask = -max(mask, 1) if value < 0 else max(mask, 1)
+        return mask if isinstance(value, int) else float(mask)
+
+    def _digest(self, value: Any) -> bytes:
+        return hmac.digest(self._key, repr(value).encode("utf-8", "surrogatepass"), "sha256")
 
     def _line(self, line: str) -> str:
         if len(self._positions) < len(self._paths):
@@ -127,3 +147,11 @@ class Masks:
             # a name stands for the field of each object of a list
             return [self._masked(one, path) for one in value]
         return value
+
+
+def _number_of(text: str) -> int | float | None:
+    """The number that a text is, written as Python writes it."""
+    if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
+        return None
+    found = float(text) if set(text) & set(".e") else int(text)
+    return found if repr(found) == text and math.isfinite(found) else None

@@ -60,6 +60,49 @@ def test_names_of_json() -> None:
     assert found["n"] != 1.5
 
 
+def test_numbers_keep_apart() -> None:
+    one = masks("0")
+    numbers = range(-1000, 200_000)
+    assert len({one.value(number) for number in numbers}) == len(numbers)
+    assert len({float(one.value(number)) for number in numbers}) == len(numbers)
+
+
+@pytest.mark.parametrize("number", [0, 7, -7, 2**40, -(2**80), 1.5, -0.25, 3.0, -3.0, 1e300])
+def test_numbers_keep_their_type_and_sign(number: float) -> None:
+    found = masks("0").value(number)
+    assert found == masks("0").value(number)
+    assert type(found) is type(number)
+    assert found not in (0, number)
+    assert (found < 0) is (number < 0)
+    assert abs(found) < 2**53
+
+
+@pytest.mark.parametrize("text", ["0", "7", "-7", "1.5", "-0.25", "3.0", "1e+300", "9" * 90])
+def test_a_number_in_a_text_has_the_mask_of_the_number(text: str) -> None:
+    number = json.loads(text)
+    found = masks("0").of(f"{text} /shop").split()[0]
+    assert found == repr(masks("0").value(number))
+    assert found == json.dumps(json.loads(masks("n").of(f'{{"n": {text}}}'))["n"])
+    assert json.loads(masks("n").of(f'{{"n": "{text}"}}'))["n"] == found
+
+
+def test_a_whole_float_is_the_number() -> None:
+    assert masks("0").value(3.0) == masks("0").value(3) != masks("0").value(4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["007", "+7", "7.50", "1e3", ".5", "nan", "inf", "1_000", "-0", "\u0667", "1e999", "9" * 5000],
+)
+def test_other_texts_are_no_numbers(text: str) -> None:
+    assert re.fullmatch("m[0-9a-f]{16}", masks("0").value(text))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf")])
+def test_floats_that_are_no_numbers(number: float) -> None:
+    assert isinstance(masks("0").value(number), float)
+
+
 def test_kinds_stay() -> None:
     record = {"a": 1, "b": "x", "c": True, "d": None, "e": [1, "x"], "f": {"g": 2}}
     found = json.loads(masks(*"abcdef").of(json.dumps(record)))
