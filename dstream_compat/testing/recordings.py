@@ -22,6 +22,10 @@ FORMAT: Final = 1
 FILE: Final = "batches.jsonl"
 KINDS: Final = ("socket", "file", "kafka", "queue", "kinesis", "mqtt")
 _WRAPPED: Final = "$value"
+_LONGEST: Final = 1e9
+"""Seconds of an interval."""
+_MALFORMED: Final = (ValueError, TypeError, ArithmeticError, LookupError, AttributeError)
+"""What decoding something else than an encoded value raises."""
 
 
 @dataclass
@@ -159,7 +163,7 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
     for number, text in enumerate(texts, 1):
         try:
             line = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise RecordingError(f"{path}, line {number} is not JSON: {error}") from None
         if not isinstance(line, dict):
             raise RecordingError(f"{path}, line {number} is no JSON object: {text[:60]!r}")
@@ -172,30 +176,62 @@ def _header(path: Path, line: Mapping[str, Any]) -> Recording:
             f"{path}, line 1: the format is {line.get('format')!r}, this version reads {FORMAT}"
         )
     interval, sources = line.get("interval"), line.get("sources")
-    if not isinstance(interval, int | float) or isinstance(interval, bool) or not interval > 0:
-        raise RecordingError(f"{path}, line 1: the interval is {interval!r}, not some seconds")
+    count = line.get("batches")
+    if not isinstance(interval, int | float) or isinstance(interval, bool):
+        raise RecordingError(f"{path}, line 1: the interval is {interval!r:.60}, not some seconds")
+    if not 0 < interval <= _LONGEST:
+        raise RecordingError(f"{path}, line 1: the interval is {interval!r:.60}, not some seconds")
+    if count is not None and (type(count) is not int or count < 0):
+        raise RecordingError(
+            f"{path}, line 1: the number of batches is {count!r:.60}; write it as 5"
+        )
     if not isinstance(sources, dict):
-        raise RecordingError(f"{path}, line 1: the sources are {sources!r}, not an object")
-    for name in sources:
+        raise RecordingError(f"{path}, line 1: the sources are {sources!r:.60}, not an object")
+    for name, about in sources.items():
         if name.partition(":")[0] not in KINDS or not name.partition(":")[2]:
             raise RecordingError(
                 f"{path}, line 1: {name!r} is not a source: write KIND:NAME, such as socket:9999, "
                 f"with one of the kinds {', '.join(KINDS)}"
             )
-    return Recording(float(interval), dict(sources), count=line.get("batches"))
+        if not isinstance(about, dict):
+            raise RecordingError(
+                f"{path}, line 1: the source {name} is {about!r:.60}, not an object such as {{}}"
+            )
+    return Recording(float(interval), dict(sources), count=count)
 
 
 def _add(recording: Recording, where: str, line: Mapping[str, Any]) -> None:
     number, given = line.get("batch"), line.get("input")
-    if not isinstance(number, int) or number < 1 or number in recording.batches:
-        raise RecordingError(f"{where}: the batch is {number!r}, not a new number from 1")
+    if type(number) is not int or number < 1 or number in recording.batches:
+        raise RecordingError(f"{where}: the batch is {number!r:.60}, not a new number from 1")
     if not isinstance(given, dict):
-        raise RecordingError(f"{where}: the input is {given!r}, not an object")
+        raise RecordingError(f"{where}: the input is {given!r:.60}, not an object")
     if unknown := given.keys() - recording.sources.keys():
         raise RecordingError(f"{where}: line 1 does not name the source {sorted(unknown)[0]!r}")
     for source, value in given.items():
-        wanted: type = dict if source.startswith("file:") else list
-        if not isinstance(value, wanted):
-            kind = "an object of files" if wanted is dict else "a list"
-            raise RecordingError(f"{where}: the input of {source} is {value!r:.60}, not {kind}")
-    recording.batches[number] = {source: loaded(value) for source, value in given.items()}
+        if wrong := _wrong_input(source, value):
+            raise RecordingError(f"{where}: {wrong}")
+    try:
+        recording.batches[number] = {source: loaded(one) for source, one in given.items()}
+    except _MALFORMED as error:
+        raise RecordingError(
+            f"{where}: a value of {_WRAPPED} cannot be read: {error}; write it as `write_batches` "
+            "does"
+        ) from None
+
+
+def _wrong_input(source: str, value: Any) -> str:
+    """Say what is wrong with what a source gave in a batch; nothing if that can be read."""
+    if source.startswith("file:"):
+        if not isinstance(value, dict):
+            return f"the input of {source} is {value!r:.60}, not an object of files"
+        for name, lines in value.items():
+            if not isinstance(lines, list):
+                return f"the file {name} of {source} is {lines!r:.60}, not a list of lines"
+        return ""
+    if not isinstance(value, list):
+        return f"the input of {source} is {value!r:.60}, not a list"
+    for one in value if source.startswith("kafka:") else ():
+        if isinstance(one, list) and len(one) != 2:
+            return f"a record of {source} is {one!r:.60}, not a value or [key, value]"
+    return ""

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.testing import Recording, RecordingError, read_batches, write_batches
+from dstream_compat.testing.run_job import main
 
 HEADER = '{"format": 1, "interval": 2, "sources": {"socket:1": {}, "file:/in": {}}}\n'
 
@@ -57,11 +58,72 @@ def test_a_cut_last_line_is_left_out(tmp_path: Path) -> None:
         (HEADER + '{"batch": 1, "input": {"kafka:t": []}}\n', "does not name the source 'kafka:t'"),
         (HEADER + '{"batch": 1, "input": {"socket:1": "a"}}\n', "not a list"),
         (HEADER + '{"batch": 1, "input": {"file:/in": ["a"]}}\n', "not an object of files"),
+        (HEADER + '{"batch": 1, "input": {"file:/in": {"a": "b"}}}\n', "file a of file:/in is 'b'"),
+        (HEADER + '{"batch": 1.5, "input": {}}\n', "line 2: the batch is 1.5"),
+        (HEADER + '{"batch": "1", "input": {}}\n', "line 2: the batch is '1'"),
+        (HEADER + '{"batch": true, "input": {}}\n', "line 2: the batch is True"),
+        (HEADER + '{"batch": [1], "input": {}}\n', r"line 2: the batch is \[1\]"),
+        (HEADER.replace("1,", '1, "batches": "5",', 1), "line 1: the number of batches is '5'"),
+        (HEADER.replace("1,", '1, "batches": -1,', 1), "the number of batches is -1"),
+        (HEADER.replace("1,", '1, "batches": 2.0,', 1), "the number of batches is 2.0"),
+        (HEADER.replace('"interval": 2', '"interval": Infinity'), "the interval is inf"),
+        (HEADER.replace('"interval": 2', f'"interval": 1{"0" * 400}'), "the interval is 1000"),
+        (HEADER.replace('{}, "file', '"h", "file'), "the source socket:1 is 'h'"),
+        (HEADER + "[" * 100_000 + "\n", "line 2 is not JSON"),
     ],
 )
 def test_errors_name_the_line(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(RecordingError, match=message):
         read_batches(saved(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "encoded",
+    [
+        *('["foo"]', '"foo"', "5", "null", "{}", "[]", '["int"]', '["int", null]', '["int", "x"]'),
+        *(
+            '["bytes", "zz"]',
+            '["bytes", 5]',
+            '["timedelta", ["x"]]',
+            '["timedelta", [1e999, 0, 0]]',
+        ),
+        *('["Decimal", "x"]', '["date", "2020"]', '["row", 5]', '["row", [5]]', '["tuple", 5]'),
+        *('["dict", [[["list", []], ["none"]]]]', '["set", [["list", []]]]', '["tuple", [5]]'),
+        *('["object", "Point", []]', '["not comparable", "Lock", "0"]'),
+    ],
+)
+@pytest.mark.parametrize("form", ["[{}]", '[["a", {{"b": {}}}]]'])
+def test_a_value_that_is_none_is_named_with_its_line(
+    tmp_path: Path, encoded: str, form: str
+) -> None:
+    value = form.format(f'{{"$value": {encoded}}}')
+    path = saved(tmp_path, HEADER + f'{{"batch": 1, "input": {{"socket:1": {value}}}}}\n')
+    with pytest.raises(RecordingError, match=r"batches.jsonl, line 2: a value of \$value cannot"):
+        read_batches(path)
+
+
+def test_a_pair_of_kafka_has_two(tmp_path: Path) -> None:
+    text = HEADER.replace("socket:1", "kafka:t") + '{"batch": 1, "input": {"kafka:t": [["k"]]}}\n'
+    with pytest.raises(RecordingError, match=r"line 2: a record of kafka:t is \['k'\]"):
+        read_batches(saved(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        HEADER.replace("1,", '1, "batches": "5",', 1),
+        HEADER + '{"batch": 1, "input": {"socket:1": [{"$value": ["foo"]}]}}\n',
+    ],
+)
+def test_a_job_is_not_run_over_it(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "job.py").touch()
+    given = ["--engine", "compat", "--input", saved(tmp_path, text), "--output", tmp_path / "out"]
+    assert main([*map(str, given), str(tmp_path / "job.py")]) == 2
+    assert "run_job: " in (said := capsys.readouterr().err)
+    assert ", line " in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

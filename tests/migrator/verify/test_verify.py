@@ -351,6 +351,19 @@ def test_what_the_folder_has_is_kept(jobs: Jobs, migrate: Migrate, tmp_path: Pat
     assert (tmp_path / "out" / "mine.txt").exists()
 
 
+def test_a_bad_recording_is_named_with_its_line(
+    jobs: Jobs, migrate: Migrate, tmp_path: Path
+) -> None:
+    arguments = jobs()
+    path = tmp_path / "batches.jsonl"
+    with path.open("a") as file:
+        file.write('{"batch": 9, "input": {"socket:9999": [{"$value": ["foo"]}]}}\n')
+    run = migrate(*arguments)
+    assert run.code == 2
+    assert f"{path}, line 6: a value of $value cannot be read" in run.err
+    assert not (tmp_path / "out").exists()
+
+
 def test_its_own_folder_is_replaced(jobs: Jobs, migrate: Migrate, tmp_path: Path) -> None:
     migrate(*jobs("WRONG"))
     assert migrate(*jobs()).code == 0
