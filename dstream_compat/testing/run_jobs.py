@@ -1,13 +1,15 @@
 """Runs jobs one after another in one JVM, as they are asked for on standard input.
 
-``python -m dstream_compat.testing.run_jobs`` reads JSON lines: ``engine``, ``job``, ``args``,
-``input``, ``output``, ``folder`` (where the job runs), ``log`` (what it prints), ``timeout``,
-``state`` and ``streams``. After each run it writes a line with the exit code of
-:mod:`dstream_compat.testing.run_job`; a run that had to be killed has a negative one.
+``python -m dstream_compat.testing.run_jobs --memory SIZE`` starts a JVM of that size and reads JSON
+lines: ``engine``, ``job``, ``args``, ``input``, ``output``, ``folder`` (where the job runs),
+``log`` (what it prints), ``timeout``, ``state`` and ``streams``. After each run it writes a line
+with the exit code of :mod:`dstream_compat.testing.run_job`; a run that had to be killed has a
+negative one.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import shutil
@@ -25,11 +27,14 @@ _GRACE: Final = 15.0
 
 def main() -> int:
     """Run what is asked for until standard input ends."""
+    parser = argparse.ArgumentParser(prog="python -m dstream_compat.testing.run_jobs")
+    parser.add_argument("--memory", metavar="SIZE", default="1g", help="of the JVM (1g)")
+    memory = parser.parse_args().memory
     # what the JVM and the jobs print is no answer
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     folder = Path(tempfile.mkdtemp(prefix="run-jobs-"))
-    prepare_environment("dstreams", folder / "job.py", folder, "1g")
+    prepare_environment("dstreams", folder / "job.py", folder, memory)
     jvm = SharedJvm()
     try:
         for line in sys.stdin:

@@ -80,6 +80,8 @@ def verify(found: argparse.Namespace) -> int:
             if not found.live:
                 make_folder(out, [*given, recording])
             verdict = check.verify()
+            if warning := request.budget.warning():
+                verdict.notes.append(warning)
     except KeyboardInterrupt:
         left = [str(path) for path in sorted(out.glob("*.jsonl"))]
         print(

@@ -211,7 +211,7 @@ def _limits(group: _Group) -> None:
         metavar="SIZE",
         type=_size,
         default=0,
-        help="of each run with all its processes, such as 4g (any)",
+        help="of each run with all its processes, such as 4g (half of the machine's memory)",
     )
 
 

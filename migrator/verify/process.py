@@ -9,11 +9,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from migrator.errors import MigrateError
+from migrator.verify.memory import SHARE, machine_bytes, used_bytes
 
 DSTREAMS = "dstreams"
 COMPAT = "compat"
@@ -24,12 +25,38 @@ _POLL_SECONDS = 0.1
 _GRACE_SECONDS = 20.0
 
 
+_MIB = 2**20
+# of a JVM: the least that Spark runs with, and what a run has if nothing is said
+_HEAP_MIB = 512, 1024
+
+
+class RunFailed(MigrateError):
+    """A job could not be run over an input, for a reason that is not the job's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a run may use: seconds for all its inputs, and bytes of memory (0 for any)."""
+    """What a run may use: seconds for all its inputs, and bytes of memory (0: the usual share)."""
 
     seconds: float = 600.0
     memory: int = 0
+
+    def bytes(self) -> int:
+        """The memory of all processes of a run."""
+        return self.memory or machine_bytes() // SHARE
+
+    def heap(self) -> str:
+        """The memory of its JVM, which is the largest of them; Python's workers need the rest."""
+        least, usual = _HEAP_MIB
+        found = max(self.bytes() * 6 // 10 // _MIB, least)
+        return f"{found if self.memory else min(found, usual)}m"
+
+    def excess(self, used: int) -> str:
+        """What is said of a run that uses too much; nothing if it does not."""
+        allowed = self.bytes()
+        if used <= allowed:
+            return ""
+        return f"it took {used // _MIB} MiB of memory, more than {allowed // _MIB} MiB"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +96,7 @@ class Work:
         """The command line of its process."""
         given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
         given += ["--input", str(self.recording), "--output", str(self.results)]
-        if limits.memory:
-            # the JVM is the largest process of a run; Python's workers need the rest
-            given += ["--memory", f"{max(limits.memory * 6 // 10 // 2**20, 512)}m"]
+        given += ["--memory", limits.heap()]
         if self.streams:
             given.append("--streams")
         return [*given, str(self.job), *self.arguments]
@@ -166,13 +191,10 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
     seconds = time.monotonic() - one.begun
     killed = ""
     if code is None:
-        one.peak = max(one.peak, memory(members(one.process.pid)))
+        one.peak = max(one.peak, used_bytes(members(one.process.pid), limits.bytes()))
         if seconds > limits.seconds + _GRACE_SECONDS:
             killed = f"it took longer than {limits.seconds:g} s"
-        elif limits.memory and one.peak > limits.memory:
-            used, allowed = (size // 2**20 for size in (one.peak, limits.memory))
-            killed = f"it took {used} MiB of memory, more than {allowed} MiB"
-        else:
+        elif not (killed := limits.excess(one.peak)):
             return None
     end_session(one.process)
     return Ended(one.work, one.process.wait(), killed, seconds, one.peak)
@@ -220,13 +242,3 @@ def members(leader: int) -> set[int]:
             if int(stat.read_text().rpartition(")")[2].split()[3]) == leader:
                 found.add(int(stat.parent.name))
     return found
-
-
-def memory(pids: Iterable[int]) -> int:
-    """The memory of processes in bytes; what they share with the first counts once for each."""
-    total = 0
-    for pid in pids:
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-            total += pages * os.sysconf("SC_PAGE_SIZE")
-    return total

@@ -14,15 +14,29 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from migrator.verify.process import Limits, Work, end_session, environment, make_folder
+from migrator.verify.memory import used_bytes
+from migrator.verify.process import (
+    Limits,
+    RunFailed,
+    Work,
+    end_session,
+    environment,
+    make_folder,
+    members,
+)
 
 COMMAND = (sys.executable, "-m", "dstream_compat.testing.run_jobs")
 _POLL_SECONDS = 0.5
 _START_SECONDS = 120.0
+LOG = "session.log"
+
+
+class _Died(RunFailed):
+    """The process ended, or had to be ended; a new one may do better."""
 
 
 class Session:
-    """A process that runs jobs one after another, until it is closed.
+    """A process that runs jobs one after another, until it is closed; a new one if it dies.
 
     Parameters
     ----------
@@ -47,11 +61,10 @@ class Session:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._process is not None:
-            end_session(self._process)
+        self._end()
 
-    def run(self, work: Work, progress: Callable[[Work], None] = lambda work: None) -> bool:
-        """Runs a job over one input; False if that was not possible.
+    def run(self, work: Work, progress: Callable[[Work], None] = lambda work: None) -> None:
+        """Runs a job over one input.
 
         Parameters
         ----------
@@ -59,7 +72,29 @@ class Session:
             The job; the file of its results tells how it ended.
         progress
             Told that it runs, several times a second.
+
+        Raises
+        ------
+        RunFailed
+            If that was not possible, with a process that had run nothing before.
         """
+        used = self._process is not None
+        try:
+            self._run(work, progress)
+        except _Died:
+            # what ran before may be to blame, as all runs share one JVM
+            if not used:
+                raise
+            self._run(work, progress)
+
+    def _run(self, work: Work, progress: Callable[[Work], None]) -> None:
+        try:
+            self._ask(work, progress)
+        except BaseException:
+            self._end()
+            raise
+
+    def _ask(self, work: Work, progress: Callable[[Work], None]) -> None:
         process = self._process or self._start()
         folder = make_folder(work)
         asked = {
@@ -78,23 +113,45 @@ class Session:
         try:
             process.stdin.write(json.dumps(asked).encode() + b"\n")
             process.stdin.flush()
-        except OSError:
-            return False
+        except OSError as error:
+            raise self._died(process, work) from error
         until = time.monotonic() + self._limits.seconds + _START_SECONDS
         while time.monotonic() < until:
             progress(work)
             answer = self._line(process)
             if answer is None:
-                return False
+                raise self._died(process, work)
             if answer:
-                return bool(json.loads(answer)["code"] >= 0)
-        return False
+                code = int(json.loads(answer)["code"])
+                if code < 0:
+                    raise RunFailed(
+                        f"the {work.label} was ended by signal {-code}, after "
+                        f"{self._limits.seconds:g} s or by the system"
+                    )
+                return
+            used = used_bytes(members(process.pid), self._limits.bytes())
+            if excess := self._limits.excess(used):
+                raise _Died(f"the {work.label} was ended: {excess}; allow more with --memory")
+        raise RunFailed(
+            f"the {work.label} gave no answer in {self._limits.seconds + _START_SECONDS:g} s"
+        )
+
+    def _died(self, process: subprocess.Popen[bytes], work: Work) -> _Died:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_POLL_SECONDS)
+        code = process.poll()
+        how = "closed its output" if code is None else f"ended with exit code {code}"
+        return _Died(
+            f"the process that runs the {work.label} {how}; {self._folder / LOG} has what it "
+            "printed"
+        )
 
     def _start(self) -> subprocess.Popen[bytes]:
         self._folder.mkdir(parents=True, exist_ok=True)
-        with (self._folder / "session.log").open("wb") as log:
+        self._rest = b""
+        with (self._folder / LOG).open("ab") as log:
             self._process = subprocess.Popen(
-                COMMAND,
+                [*COMMAND, "--memory", self._limits.heap()],
                 cwd=self._folder,
                 env=environment(),
                 stdin=subprocess.PIPE,
@@ -103,6 +160,16 @@ class Session:
                 start_new_session=True,
             )
         return self._process
+
+    def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            end_session(process)
+            for stream in (process.stdin, process.stdout):
+                if stream is not None:
+                    with contextlib.suppress(OSError):
+                        # it may have what was not written
+                        stream.close()
 
     def _line(self, process: subprocess.Popen[bytes]) -> bytes | None:
         """The next line, empty if there is none yet; None if there will be none."""

@@ -13,9 +13,13 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from dstream_compat.testing.recordings import Recording
+from migrator.report.wording import counted
+from migrator.verify.process import RunFailed
 
 T = TypeVar("T")
 Test = Callable[[Recording], bool]
+# inputs in a row that cannot be run
+_HOPELESS = 3
 
 
 @dataclass(slots=True)
@@ -28,12 +32,17 @@ class Budget:
         Of time.
     runs
         Inputs that are tried.
+    failed, in_a_row, problem
+        How many of them could not be run, how many the last of them are, and why the last one.
     """
 
     seconds: float = 300.0
     runs: int = 200
     used: int = 0
     until: float = 0.0
+    failed: int = 0
+    in_a_row: int = 0
+    problem: str = ""
 
     def begin(self) -> None:
         """Starts the clock."""
@@ -41,7 +50,33 @@ class Budget:
 
     def is_used_up(self) -> bool:
         """Whether no more can be tried."""
-        return self.used >= self.runs or time.monotonic() >= self.until
+        return self.used >= self.runs or time.monotonic() >= self.until or self.is_hopeless()
+
+    def is_hopeless(self) -> bool:
+        """Whether nothing can be run any more."""
+        return self.in_a_row >= _HOPELESS
+
+    def try_one(self, test: Test, recording: Recording) -> bool:
+        """Whether the jobs differ over an input; one that cannot be run shows nothing."""
+        self.used += 1
+        try:
+            different = test(recording)
+        except RunFailed as error:
+            self.failed += 1
+            self.in_a_row += 1
+            self.problem = str(error)
+            return False
+        self.in_a_row = 0
+        return different
+
+    def warning(self) -> str:
+        """What is to be said of inputs that could not be run; nothing if there are none."""
+        if self.is_hopeless():
+            return f"the search for the smallest input ended early: {self.problem}"
+        if self.failed:
+            inputs = counted(self.failed, "input")
+            return f"the search for the smallest input could not run {inputs}: {self.problem}"
+        return ""
 
 
 def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Recording:
@@ -126,8 +161,7 @@ def _first(
     for one in candidates:
         if budget.is_used_up():
             return None
-        budget.used += 1
-        if test(make(one)):
+        if budget.try_one(test, make(one)):
             return one
     return None
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dstream_compat.testing.recordings import Recording
+from migrator.verify.process import RunFailed
 from migrator.verify.shrink import Budget, shrink
 
 SOURCE = "socket:1"
@@ -149,3 +150,42 @@ def test_two_sources() -> None:
 
     found = shrink(given, 1, test, Budget())
     assert found.batches == {1: {"socket:1": ["b"], "kafka:t": [["k", "w"]]}}
+
+
+class Refuses(Search):
+    """A search in which some inputs cannot be run."""
+
+    def __init__(self, differs: Callable[[list[list[str]]], bool], every: int) -> None:
+        super().__init__(differs)
+        self.every = every
+
+    def __call__(self, one: Recording) -> bool:
+        found = super().__call__(one)
+        if self.tried % self.every == 0:
+            raise RunFailed("its process died")
+        return found
+
+
+def test_inputs_that_cannot_be_run_are_counted() -> None:
+    budget = Budget(runs=10_000)
+    search = Refuses(lambda batches: any("7c" in batch for batch in batches), every=3)
+    found = shrink(MANY, 20, search, budget)
+    assert ["7c"] in [[line for line in batch if line == "7c"] for batch in lines(found)]
+    assert budget.failed == search.tried // 3 > 0
+    assert budget.warning() == (
+        f"the search for the smallest input could not run {budget.failed} inputs: its process died"
+    )
+
+
+def test_a_search_in_which_nothing_can_be_run_ends() -> None:
+    budget = Budget(runs=10_000)
+    search = Refuses(lambda batches: True, every=1)
+    assert lines(shrink(MANY, 20, search, budget)) == lines(MANY)
+    assert search.tried == 3
+    assert "ended early: its process died" in budget.warning()
+
+
+def test_nothing_is_said_of_a_search_that_ran() -> None:
+    budget = Budget()
+    shrink(MANY, 20, Search(lambda batches: True), budget)
+    assert budget.warning() == ""

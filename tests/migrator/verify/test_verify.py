@@ -216,6 +216,23 @@ def test_memory_is_bounded(jobs: Jobs, migrate: Migrate) -> None:
     assert "--memory" in run.out
 
 
+def test_memory_is_bounded_unless_that_is_said(
+    jobs: Jobs, migrate: Migrate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(process, "machine_bytes", lambda: 2**28)
+    run = migrate(*jobs("EATS"))
+    assert run.code == 2
+    assert "more than 128 MiB" in run.out
+
+
+def test_a_search_whose_process_dies_is_ended_and_told(jobs: Jobs, migrate: Migrate) -> None:
+    run = migrate(*jobs("WRONG, DIES IN THE SEARCH"))
+    assert run.code == 1
+    assert "note: the search for the smallest input ended early: the process that runs" in run.out
+    assert "ended with exit code 9" in run.out
+    assert "session.log" in run.out
+
+
 def test_a_migrated_job_that_fails_is_different(jobs: Jobs, migrate: Migrate) -> None:
     run = migrate(*jobs("FAILS"), "--no-shrink")
     assert run.code == 1

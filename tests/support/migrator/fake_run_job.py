@@ -3,7 +3,8 @@
 What the program of the job says decides what happens: WRONG counts one word once more, CLOCK gives
 the time of its process, OBJECTS something that has only an address; FAILS, STALLS, LEAVES, EXITS,
 SLEEPS, EATS and NOTHING do that instead of running. FAILS WITH KeyError AT x names the class of the
-error and the word; FAILS ONCE fails only without streams.
+error and the word; FAILS ONCE fails only without streams. DIES IN THE SEARCH ends the process of
+the search for the smallest input.
 """
 
 from __future__ import annotations
@@ -102,10 +103,12 @@ def serve() -> None:
     """Does what `run_jobs` does."""
     for line in sys.stdin:
         asked = json.loads(line)
+        if "DIES IN THE SEARCH" in Path(asked["job"]).read_text(encoding="utf-8"):
+            os._exit(9)
         given = ["--engine", asked["engine"], "--input", asked["input"]]
         code = main([*given, "--output", asked["output"], asked["job"], *asked["args"]])
         print(json.dumps({"code": code}), flush=True)
 
 
 if __name__ == "__main__":
-    sys.exit(serve() if sys.argv[1:] == ["serve"] else main())
+    sys.exit(serve() if sys.argv[1:2] == ["serve"] else main())

@@ -76,8 +76,7 @@ class Runs:
                 (folder / "run" / path).write_text(text, encoding="utf-8")
             for _ in range(_TRIES):
                 with mock.patch.dict(os.environ, PYSPARK_SUBMIT_ARGS=SUBMIT):
-                    done = self._session.run(work)
-                assert done, work.log.read_text()[-3000:]
+                    self._session.run(work)
                 outcome = outcome_of(work.results)
                 if outcome is None or not outcome.may_run_again():
                     break
