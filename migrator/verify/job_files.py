@@ -7,7 +7,8 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.run.verified_jobs import file_hash
-from migrator.verify.migrated import beside, imported, read_text
+from migrator.verify.migrated import read_text
+from migrator.verify.programs import beside, imported
 
 
 def job_files(job: Path) -> list[Path]:

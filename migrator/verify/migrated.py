@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +12,7 @@ from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.source.decode import DecodeProblem, decode_python
 from migrator.verify.process import COMPAT, DSTREAMS, STRUCTURED
+from migrator.verify.programs import beside, imported
 
 _DONE = (0, 1)
 _SECONDS = 600
@@ -129,30 +128,5 @@ def read_text(path: Path) -> str:
         raise MigrateError(f"{visible(str(path))}: {error.strerror or error}") from error
 
 
-def imported(text: str) -> list[str]:
-    """The modules that a program imports anywhere; none if it does not parse."""
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return []
-    return list(_imported(tree))
-
-
-def _imported(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
 def _is_beside(job: Path, name: str) -> bool:
     return any(path != job for path in beside(job, name))
-
-
-def beside(job: Path, name: str) -> list[Path]:
-    """The file of a module, or of the package that it is in, if that is beside a job."""
-    first = job.parent / name.partition(".")[0]
-    found = [first.with_suffix(".py"), first / "__init__.py"]
-    return [path for path in found if path.is_file()]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dstream_compat.testing.results import Results
 from migrator.verify.process import Ended
+from migrator.verify.run_files import LARGEST
 from migrator.verify.suspects import THREAD, Suspect, suspects, uses
 from migrator.verify.verdict import Obstacle
 
@@ -15,6 +17,10 @@ STOPPED = "stopped"
 FAILED = "failed"
 TIMED_OUT = "timed out"
 _EXIT = "sys.exit("
+# as Python says it, and as Spark does
+_MISSING = re.compile(
+    r"FileNotFoundError: .*: '(?P<name>[^']+)'|[Pp]ath does not exist: (?:file:)?(?P<path>[^\s']+)"
+)
 
 
 def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle | None:
@@ -129,6 +135,8 @@ def _never_started(outcome: Results, text: str, printed: str) -> Obstacle:
 
 def _advice(outcome: Results) -> str:
     kind = outcome.error_kind()
+    if missing := _MISSING.search(outcome.error):
+        return _where_files_are(missing["name"] or missing["path"].rstrip("."))
     if "which the recorded batches do not have" in outcome.error:
         return "record that source too, or name it in the first line of the batches, without input"
     if kind.endswith(("ModuleNotFoundError", "ImportError")):
@@ -151,6 +159,16 @@ def _advice(outcome: Results) -> str:
     return (
         "run it by itself to see why; where it cannot run here, give the results that it had with "
         "--expected"
+    )
+
+
+def _where_files_are(path: str) -> str:
+    size = LARGEST // 2**20
+    return (
+        f"let it find {path}: relative paths are read in the folder of the run, into which those "
+        "files of the working folder are copied that the arguments or the texts of the job name "
+        f"(up to {size} MiB, no folders, no '..'); start `migrate verify` in the folder in which "
+        "the job is started, or give the job an absolute path"
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.verify.memory import SHARE, machine_bytes, used_bytes
+from migrator.verify.run_files import copy_files
 
 DSTREAMS = "dstreams"
 COMPAT = "compat"
@@ -201,18 +201,10 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
 
 
 def make_folder(work: Work) -> Path:
-    """The folder where a job runs, with copies of the files that its arguments name.
-
-    What a job writes into one of them does not reach the original.
-    """
+    """The folder where a job runs, with copies of the files that it reads by relative paths."""
     folder = work.log.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
-    for argument in work.arguments:
-        path = Path(argument)
-        inside = not path.is_absolute() and ".." not in path.parts
-        if inside and "\0" not in argument and path.is_file():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, folder / path)
+    copy_files(work.job, work.arguments, folder)
     return folder
 
 
