@@ -294,9 +294,6 @@ class Writer:
         assert interval is not None
         check_late(self.job, interval)
         if not isinstance(interval, ast.Constant | ast.Name | ast.Attribute):
-            raise NotExpressible(
-                "INTERVAL",
-                "the batch interval is computed in the call; use a number or a name",
-                interval,
-            )
+            text = "the batch interval must be a number or a name"
+            raise NotExpressible("INTERVAL", text, interval)
         return duration(self.module, self.job.block, interval).trigger
