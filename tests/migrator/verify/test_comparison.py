@@ -10,39 +10,12 @@ from pyspark.sql import Row
 
 from dstream_compat.testing.results import Output, Results
 from dstream_compat.testing.values import encode
-from migrator.verify.comparison import ORDER, Comparison, Rules, compare
+from migrator.verify.comparison import ORDER, Rules
 from migrator.verify.coverage import limits, not_compared
 from migrator.verify.ends import compared_batches, failure
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outputs_only
-
-PPRINT = Output("pprint at job.py:3", "pprint", "reduceByKey at job.py:2")
-
-
-def outcome(
-    *batches: list[list[Any]] | None,
-    engine: str = "compat",
-    outputs: list[Output] | None = None,
-    end: str = "stopped",
-    error: str = "",
-    failed: int = 0,
-) -> Results:
-    """A run; a batch has the rows of each output, or None for an output that did not run."""
-    outputs = outputs or [PPRINT]
-    runs: list[dict[int, list[Any]]] = [{} for _ in outputs]
-    for number, batch in enumerate(batches, 1):
-        for at, rows in enumerate(batch or ()):
-            if rows is not None:
-                runs[at][number] = [[encode(row) for row in rows]]
-    header = {"engine": engine, "job": "job.py"}
-    return Results(header, outputs, runs, end, error, failed=failed)
-
-
-def compared(old: Results, new: Results, batches: int = 3, **rules: Any) -> Comparison:
-    return compare(old, new, Rules(**rules), batches)
-
-
-OLD = outcome([[("a", 1), ("b", 2)]], [[]], [[("c", 0.5)]])
+from tests.support.migrator.outcomes import OLD, PPRINT, compared, outcome
 
 
 def test_equal() -> None:

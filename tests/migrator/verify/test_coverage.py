@@ -8,7 +8,7 @@ import pytest
 
 from dstream_compat.testing.results import Output, Results
 from migrator.verify.coverage import limits, not_compared, nothing_compared
-from tests.migrator.verify.test_comparison import OLD, PPRINT, compared, outcome
+from tests.support.migrator.outcomes import OLD, PPRINT, compared, outcome
 
 
 def functions(

@@ -11,8 +11,9 @@ import pytest
 
 from migrator.verify import check
 from migrator.verify.migrated import Migrated, migrate_copy
-from tests.migrator.verify.test_planted import HERE
 from tests.support.migrator.runs import Run
+
+HERE = Path(__file__).parent / "planted"
 
 Migrate = Callable[..., Run]
 pytestmark = [pytest.mark.slow, pytest.mark.full]
