@@ -72,6 +72,8 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
         learn_key(site, value, index.value)
     elif isinstance(value.type, Record):
         site.tells(value, Array)
+    else:
+        value = site.indexed(value)
     match value.type, index.type:
         case Tuple(fields=fields), Long() if isinstance(index, Literal):
             if not -len(fields) <= index.value < len(fields):
@@ -140,7 +142,7 @@ def _character(value: Expression, index: int) -> Expression:
 
 def sliced(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
     """`value[start:stop]` with constant ends."""
-    value = site.present(value, "items")
+    value = site.indexed(site.present(value, "items"))
     if any(end is not None and abs(end) >= INT_MAX for end in (start, stop)):
         site.refuse(Code.ARGUMENTS, "the end of the slice is too large")
     if isinstance(value.type, Tuple) and not isinstance(value.type, Nullable):

@@ -20,6 +20,7 @@ class _Part:
 
     kind: type[Type] | None = None
     optional: bool = False
+    indexed: bool = False
     keys: dict[str, _Part] = field(default_factory=dict)
 
     def type(self, path: Path) -> Type:
@@ -51,7 +52,7 @@ class _Part:
     def unknown(self, path: Path) -> list[tuple[Path, str]]:
         """The values whose type is not told, with what is known of them."""
         if self.kind is None:
-            return [(path, "")]
+            return [(path, "a text or a list" if self.indexed else "")]
         if self.kind is Double:
             return [(path, "a long or a double")]
         if self.kind is Record and not self.keys:
@@ -112,6 +113,10 @@ class JsonUses:
         part.keys[name] = _Part(optional=optional)
         self.learned = True
         return True
+
+    def index(self, path: Path) -> None:
+        """Note that a value is indexed or cut, as texts and lists are."""
+        self._at(path).indexed = True
 
     def _at(self, path: Path) -> _Part:
         part = self._root

@@ -204,6 +204,14 @@ class Site:
         if unknown and path is not None and isinstance(uses, JsonUses) and uses.settle(path, kind):
             self.refuse(Code.JSON_SHAPE, f"the type of {told(path)} is known only now")
 
+    def indexed(self, value: Expression) -> Expression:
+        """A value that is indexed: what is taken of it tells nothing about the whole."""
+        uses, found = self.scope.run.json, value.type
+        if isinstance(found, Unsettled) and isinstance(uses, JsonUses):
+            uses.index(found.path)
+            return replace(value, type=String())
+        return value
+
     def tells_like(self, value: Expression, other: Expression) -> None:
         """Note the type of a value of a JSON text that is used together with another value."""
         kind = present(other.type)

@@ -9,7 +9,7 @@ from .build import Builder
 from .checks import uses_locals
 from .durations import duration
 from .imports import datetime_class
-from .processors import Value
+from .processors import OWN, Value, refuse_names
 from .refusals import NotExpressible
 
 
@@ -25,6 +25,7 @@ def mapping_class(
     timeout: ast.expr | None,
 ) -> str:
     """The class for a function of `mapWithState`."""
+    refuse_names(function, {function.name}, (*OWN, state.name))
     *parameters, _ = (each.arg for each in function.args.args)
     has_time = len(parameters) == 3
     given = [key, value]

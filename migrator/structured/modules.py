@@ -75,6 +75,26 @@ class Module:
         )
         return {name: path for name, path in found.items() if name not in bound}
 
+    def binds(self, name: str, path: str) -> bool:
+        """Whether a name means something else than what a path leads to, anywhere."""
+        for node in ast.walk(self.tree):
+            match node:
+                case ast.Name(id=found, ctx=ast.Store()) | ast.arg(arg=found):
+                    other = found == name
+                case ast.FunctionDef(name=found) | ast.ClassDef(name=found):
+                    other = found == name
+                case ast.Import(names=names) | ast.ImportFrom(names=names):
+                    package = "" if isinstance(node, ast.Import) else f"{node.module}."
+                    other = any(
+                        (each.asname or each.name) == name and package + each.name != path
+                        for each in names
+                    )
+                case _:
+                    other = False
+            if other:
+                return True
+        return False
+
     def path_of(self, node: ast.expr) -> str | None:
         """The dotted path that a name or attribute means, None if it is none of an import."""
         if isinstance(node, ast.Name):

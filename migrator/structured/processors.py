@@ -6,6 +6,7 @@ import ast
 import builtins
 import keyword
 import textwrap
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from dstream_compat.native.expressions import Expression, Struct
@@ -15,10 +16,16 @@ from .frames import leaves_of
 from .graph import Node
 from .kinds import kinds_of, one_type
 from .naming import is_telling
+from .refusals import NotExpressible
 
 PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-OWN = ("handle", "init", "close", "update", "timer", "rows", "row", "key")
+OWN = (
+    *("handle", "init", "close", "update", "timer", "rows", "row", "key", "self", "updated"),
+    *("timerValues", "expiredTimerInfo", "initialState", "new_values", "handleInputRows"),
+    *("handleExpiredTimer", "handleInitialState"),
+)
+"""Names that the classes use themselves."""
 
 
 @dataclass(frozen=True)
@@ -114,10 +121,20 @@ def state_name(*wanted: str) -> str:
     return "state"
 
 
+def refuse_names(function: ast.AST, names: set[str], own: Collection[str]) -> None:
+    """Refuses names of a function that the class hides, or that hide those of the class."""
+    for name in sorted(names):
+        if name in own:
+            raise NotExpressible("NAME", f"`{name}` is a name of the class for the state", function)
+
+
 def needs(builder: Builder) -> None:
     """Notes what a class needs: its imports, and a store for its state."""
-    builder.need("pyspark.sql", "Row")
-    builder.need("pyspark.sql.streaming", "StatefulProcessor")
+    for module, name in (("pyspark.sql", "Row"), ("pyspark.sql.streaming", "StatefulProcessor")):
+        if builder.module.binds(name, f"{module}.{name}"):
+            text = f"`{name}` is a name of the job, and of a class that the result needs"
+            raise NotExpressible("NAME", text, builder.job.block.body[0])
+        builder.need(module, name)
     builder.settings[PROVIDER] = ROCKSDB
 
 
@@ -168,10 +185,21 @@ def updating_class(
     expression: str,
     initial: tuple[str, ...] | None,
 ) -> str:
-    """The class for a function of `updateStateByKey`."""
+    """The class for a function of `updateStateByKey`.
+
+    Raises
+    ------
+    NotExpressible
+        if a name of the function is one of the class
+    """
     new, old = (each.arg for each in function.args.args)
     if isinstance(function, ast.FunctionDef):
         new, old = (new if new not in OWN else "new_values"), state.name
+        refuse_names(function, {function.name}, (*OWN, new, old, "state"))
+    else:
+        used = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+        refuse_names(function, {new, old}, OWN)
+        refuse_names(function, used - {new, old}, (*OWN, state.name))
     kept = f"self.{state.name}"
     read = f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0] if {kept}.exists() else None"
     row = [f"{each}=key[{place}]" for place, each in enumerate(key_names)] + state.arguments()

@@ -169,6 +169,7 @@ def _rewritten(
     steps = sorted(builder.steps.values(), key=lambda step: step.line)
     try:
         text = with_imports(without_unused(text, module), module, builder)
+        compile(text, "<job>", "exec", dont_inherit=True)
     except SyntaxError:
         raise NotExpressible(
             "LAYOUT", "the result does not fit into the layout of the code", job.block.body[0]

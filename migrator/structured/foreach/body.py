@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from ..build import GROUPS, Builder
 from ..frames import Frame
@@ -98,7 +99,9 @@ class Body(Edits):
             for node in ast.walk(self.function.node)
             if isinstance(node, ast.Name) and node.id == function.name
         ]
-        if uses and all(any(s <= at < e for s, e, _ in self.edits) for at, _ in uses):
+        word = re.compile(rf"\b{function.name}\b")
+        around = [[new for s, e, new in self.edits if s <= at < e] for at, _ in uses]
+        if uses and all(news and not any(map(word.search, news)) for news in around):
             first, last = function.lineno, function.end_lineno or function.lineno
             lines = self.module.lines
             while last < len(lines) and not lines[last].strip():

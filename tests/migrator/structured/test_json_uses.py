@@ -75,6 +75,10 @@ NOT_TOLD = [
     ('events.map(lambda e: len(e["a"])).pprint()', "a TYPE"),
     ('events.map(lambda e: e["a"][:10]).pprint()', "a TYPE"),
     ('events.map(lambda e: e["a"][0]).pprint()', "a TYPE"),
+    ('events.map(lambda e: e["a"][0].lower()).pprint()', "a TYPE"),
+    ('events.filter(lambda e: e["a"][0] == "x").count().pprint()', "a TYPE"),
+    ('events.map(lambda e: e["a"][1:].strip()).pprint()', "a TYPE"),
+    ('events.map(lambda e: e["a"][0]["b"].lower()).pprint()', "a TYPE"),
     ('events.filter(lambda e: "x" in e["a"]).count().pprint()', "a TYPE"),
     ('events.map(lambda e: e["a"].count("x")).pprint()', "a TYPE"),
     # of anything
