@@ -18,13 +18,10 @@ from .dataframes import created, to_df
 from .edits import Edits, Span
 from .function import BatchFunction, locals_of
 from .guards import is_guarded
-from .sessions import SESSION_METHODS, makes_session
+from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
 assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
-NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
-OLD_VIEW = "registerTempTable"
-VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
 
 
 class Body(Edits):

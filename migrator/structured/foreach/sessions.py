@@ -13,6 +13,10 @@ SESSION_METHODS = frozenset(
     ("sql", "createDataFrame", "table", "read", "conf", "catalog", "range", "version")
 )
 """What a session has under Spark Connect, too."""
+NO_CONNECT = frozenset(("rdd", "foreachRDD", "toJSON", "sql_ctx", "_jdf", "_sc"))
+"""What a DataFrame has not under Spark Connect."""
+OLD_VIEW = "registerTempTable"
+VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
 
 
 def makes_session(builder: Builder, node: ast.expr) -> bool:
