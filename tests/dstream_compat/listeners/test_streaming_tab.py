@@ -276,5 +276,5 @@ def test_events_that_are_dropped_are_told_once(
     tab._feed()
     tab._dropped += 1
     tab._feed()
-    (said,) = [record.getMessage() for record in caplog.records if "lack" in record.getMessage()]
+    (said,) = [record.getMessage() for record in caplog.records if "skipped" in record.getMessage()]
     assert "skipped 3 events so far: their queue of 10000 was full" in said

@@ -193,7 +193,7 @@ def test_caches_of_other_versions_are_no_news(
 
 def test_only_reports_are_unpickled() -> None:
     for thing in (os.system, eval, Path("x"), pickle.Unpickler, migrator.run.scan.scan):
-        with pytest.raises(pickle.UnpicklingError, match="no part of a report"):
+        with pytest.raises(pickle.UnpicklingError, match="does not belong in a cached report"):
             _Reports(io.BytesIO(pickle.dumps(thing))).load()
 
 

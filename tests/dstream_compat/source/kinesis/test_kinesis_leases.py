@@ -78,7 +78,7 @@ def test_only_what_is_behind_the_positions_is_read(
         job.received(3)
         assert job.batch() == [[b"new"], [b"not read", b"newer"]]
         memory = job.source.memory()
-    assert f"DynamoDB has the application: {ZERO} {AFTER}" in caplog.text
+    assert f"continuing from the positions in DynamoDB: {ZERO} {AFTER}" in caplog.text
 
     table.delete()  # it is read once: a restart has the checkpoint
     kinesis.put(stream, 0, "newest")
@@ -113,7 +113,7 @@ def test_shards_without_a_position_after_a_split(
         assert job.batch() == [[b"new"], [b"child without a position"]]
         kinds = {shard: kind for shard, (kind, _) in job.source.memory().items()}
     assert kinds == {ZERO: END, ONE: AT, TWO: AFTER, THREE: AFTER}
-    assert f"shards ['{shard_name(9)}'] have positions, and are gone" in caplog.text
+    assert f"for shards that no longer exist: ['{shard_name(9)}']" in caplog.text
 
 
 def test_the_child_of_a_shard_that_was_read(kinesis: Kinesis, stream: str, table: Table) -> None:
