@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from pathlib import Path
 
 from dstream_compat.native import ACCEPTABLE, Translation, Translator, column, row, to_source
@@ -19,6 +20,10 @@ ARGUMENTS = [
     (column("x", Array(Long())),),
     (column("x", Double()), column("y", Long(0, 5))),
 ]
+
+
+# newer versions have fewer functions that can be translated
+FEWEST = 100 if sys.version_info < (3, 12) else 70
 
 
 def test_functions_of_the_standard_library() -> None:
@@ -41,5 +46,5 @@ def test_functions_of_the_standard_library() -> None:
                     else:
                         refused += 1
                         assert found.code.name in str(found)
-    assert translated > 50
+    assert translated > FEWEST
     assert refused > 1000
