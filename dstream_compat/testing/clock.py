@@ -52,6 +52,16 @@ class ManualClock:
         """
         self._own().advance(round(seconds * 1000))
 
+    def advance_to(self, seconds: float) -> None:
+        """Let time pass until a time, unless it is that late already.
+
+        Parameters
+        ----------
+        seconds : float
+            the time, from 0
+        """
+        self.advance(max(seconds - self.now(), 0))
+
     def now(self) -> float:
         """Return the seconds that have passed."""
         clock = self._own()

@@ -14,6 +14,7 @@ from pyspark import SparkContext, StorageLevel
 from pyspark.sql import SparkSession
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 
 pytestmark = pytest.mark.slow
@@ -224,9 +225,9 @@ def run(make: Any, sc: SparkContext, folder: Path) -> dict[str, Any]:
     words.foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock = getattr(ssc, "_clock", None) or ssc._jssc.ssc().scheduler().clock()
+        clock = ManualClock(ssc)
         for number in (1, 2):
-            clock.advance(1000)
+            clock.advance(1)
             recorder.wait(number)
     finally:
         ssc.stop(stopSparkContext=False)

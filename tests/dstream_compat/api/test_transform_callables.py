@@ -12,8 +12,8 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
-from tests.support.streaming.lives import clock_of
 
 pytestmark = pytest.mark.slow
 
@@ -128,7 +128,7 @@ def outcomes(ssc: Any, which: int) -> dict[str, Any]:
     ssc.start()
     try:
         for second in (1, 2, 3):
-            clock_of(ssc).advance(1000)
+            ManualClock(ssc).advance(1)
             recorder.wait(second)
     finally:
         ssc.stop(stopSparkContext=False)
@@ -166,7 +166,7 @@ def records(sc: SparkContext, batches: list[list[Any]], build: Any) -> list[list
     source.foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock_of(ssc).advance(3000)
+        ManualClock(ssc).advance(3)
         recorder.wait(3)
     finally:
         ssc.stop(stopSparkContext=False)

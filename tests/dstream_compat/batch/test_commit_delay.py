@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from pyspark import SparkContext
 
-from dstream_compat import StreamingContext
+from dstream_compat import StreamingContext, testing
 from dstream_compat.batch import commit_delay
 from dstream_compat.batch.commit_delay import CommitDelay
 from dstream_compat.clock import ManualClock
@@ -22,7 +22,7 @@ from dstream_compat.source.handover import Handover
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from tests.support.streaming.differential import DEADLINE
-from tests.support.streaming.lives import clock_of, pair, put, running
+from tests.support.streaming.lives import pair, put, running
 from tests.support.streaming.rebuilt_lives import REBUILD, SEEN, see, wait_for_totals
 
 
@@ -276,8 +276,7 @@ def life(sc: SparkContext, place: Path, define: Callable[[Any], None] | None) ->
 
 def batch(ssc: StreamingContext, place: Path, second: int, text: str) -> None:
     put(place / "in", second - 0.5, text)
-    clock = clock_of(ssc)
-    clock.advance(second * 1000 - clock.now())
+    testing.ManualClock(ssc).advance_to(second)
 
 
 @pytest.mark.slow

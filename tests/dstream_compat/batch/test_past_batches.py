@@ -14,11 +14,10 @@ from pyspark import SparkContext
 
 import dstream_compat as ours
 from dstream_compat.exceptions import StreamingStateError
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, Recorder
 from tests.support.streaming.lives import (
     CHANGED,
-    clock_of,
-    now,
     pair,
     put,
     running,
@@ -41,12 +40,12 @@ def test_slice_same_as_dstreams(sc: SparkContext, late: bool) -> None:
         doubled.foreachRDD(recorder.last())
         ssc.start()
         try:
-            clock = clock_of(ssc)
+            clock = ManualClock(ssc)
             if late and engine is ours:
-                clock.advance(5000)
+                clock.advance(5)
             else:
                 for number in range(1, 6):
-                    clock.advance(1000)
+                    clock.advance(1)
                     recorder.wait(number)
             recorder.wait(5)
             begin = datetime.fromtimestamp(3)
@@ -75,7 +74,7 @@ def test_slice_refuses_what_is_not_there(ssc: ours.StreamingContext) -> None:
     with pytest.raises(StreamingStateError, match="already set as 2000 ms"):
         ssc.remember(4)
     ssc.start()
-    clock_of(ssc).advance(3000)
+    ManualClock(ssc).advance(3)
     recorder.wait(3)
     assert [rdd.collect() for rdd in numbers.slice(2, 3)] == [[2], [3]]
     assert numbers.slice(-5, 0) == []
@@ -91,12 +90,12 @@ def test_slice_without_remember(ssc: ours.StreamingContext) -> None:
     numbers, recorder = ssc.queueStream([[1], [2]]), Recorder()
     numbers.foreachRDD(recorder.last())
     ssc.start()
-    clock_of(ssc).advance(1000)
+    ManualClock(ssc).advance(1)
     recorder.wait(1)
     with pytest.raises(StreamingStateError, match=r"Call ssc\.remember\(seconds\) before"):
         numbers.slice(1, 1)
     ssc.remember(5)
-    clock_of(ssc).advance(1000)
+    ManualClock(ssc).advance(1)
     recorder.wait(2)
     assert [rdd.collect() for rdd in numbers.slice(2, 2)] == [[2]]
     with pytest.raises(StreamingStateError, match=r"1000 ms is not remembered"):
@@ -110,7 +109,7 @@ def test_remember_after_the_start(ssc: ours.StreamingContext) -> None:
     doubled.foreachRDD(recorder.last())
     ssc.start()
     ssc.remember(5)
-    clock_of(ssc).advance(1000)
+    ManualClock(ssc).advance(1)
     recorder.wait(1)
     assert [rdd.collect() for rdd in doubled.slice(1, 1)] == [[2]]
     with pytest.raises(StreamingStateError, match=r"output of their own.*queueStream has none"):
@@ -167,7 +166,7 @@ def two_lives(engine: Any, sc: SparkContext, place: Path) -> list[tuple[str, flo
         ssc.start()
         for second in seconds:
             put(folder, second - 0.5, "abc"[second % 3])
-            clock_of(ssc).advance(second * 1000 - now(ssc))
+            ManualClock(ssc).advance_to(second)
             wait_for_last(second)
         deadline = time.monotonic() + DEADLINE
         while not settled(ssc) and time.monotonic() < deadline:
@@ -179,7 +178,7 @@ def two_lives(engine: Any, sc: SparkContext, place: Path) -> list[tuple[str, flo
 def settled(ssc: Any) -> bool:
     """Whether the checkpoint of the last batch is written: DStreams do it afterwards."""
     if hasattr(ssc, "_clock"):
-        ssc._job.scheduler.await_committed(now(ssc), lambda: None)
+        ssc._job.scheduler.await_committed(round(ManualClock(ssc).now() * 1000), lambda: None)
         return True
     return ssc.awaitTerminationOrTimeout(0.5) is False
 

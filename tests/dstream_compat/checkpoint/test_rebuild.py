@@ -14,7 +14,8 @@ from pyspark import SparkContext
 from dstream_compat import StateSpec, StreamingContext
 from dstream_compat.checkpoint.graph_shape import check_shape
 from dstream_compat.exceptions import CheckpointError
-from tests.support.streaming.lives import clock_of, pair, put, running
+from dstream_compat.testing import ManualClock
+from tests.support.streaming.lives import pair, put, running
 from tests.support.streaming.rebuilt_lives import (
     REBUILD,
     SEEN,
@@ -296,7 +297,7 @@ def test_streams_that_are_defined_behind_get_or_create(
     try:
         ssc.start()
         put(tmp_path / "in", 1.5, "a")
-        clock_of(ssc).advance(1000)
+        ManualClock(ssc).advance(1)
         wait_for_totals(2)
     finally:
         ssc.stop(stopSparkContext=False)

@@ -17,8 +17,8 @@ from pyspark.mllib.linalg import DenseVector
 
 import dstream_compat as ours
 from dstream_compat.exceptions import CheckpointError
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
-from tests.support.streaming.lives import clock_of, now
 from tests.support.streaming.settings import setting
 
 pytestmark = pytest.mark.slow
@@ -47,14 +47,15 @@ def live(
     SEEN.clear()
     ssc = engine.StreamingContext.getOrCreate(str(folder / "checkpoint"), setup)
     ssc.start()
+    clock = ManualClock(ssc)
     try:
         for second in range(1, until + 1):
-            if now(ssc) < second * 1000:
-                clock_of(ssc).advance(1000)
+            if clock.now() < second:
+                clock.advance(1)
                 with CHANGED:
                     assert CHANGED.wait_for(lambda: second in dict(SEEN), DEADLINE), SEEN  # noqa: B023
         if isinstance(ssc, ours.StreamingContext) and ssc._job is not None:
-            ssc._job.scheduler.await_committed(now(ssc), lambda: None)
+            ssc._job.scheduler.await_committed(round(clock.now() * 1000), lambda: None)
     finally:
         ssc.stop(stopSparkContext=False)
     return [what for _, what in sorted(dict(SEEN).items())]

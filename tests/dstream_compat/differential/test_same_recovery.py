@@ -10,7 +10,8 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
-from tests.support.streaming.same_lives import BEGIN, SEEN, Lives, contents, same, time_of
+from dstream_compat.testing import ManualClock
+from tests.support.streaming.same_lives import BEGIN, SEEN, Lives, contents, same
 from tests.support.streaming.settings import setting
 
 pytestmark = pytest.mark.slow
@@ -44,7 +45,7 @@ def test_graceful_stops_have_their_batches(sc: SparkContext, tmp_path: Path, dow
         lives = Lives(engine, sc, tmp_path / engine.__name__, everything=True)
         logs = [lives.live(BEGIN, 4)]
         logs.append(lives.live(4 + down_for, 8, graceful=True))
-        again = time_of(lives.ssc) // 1000 + down_for
+        again = int(ManualClock(lives.ssc).now()) + down_for
         logs.append(lives.live(again, again + 4))
         for log in logs:
             times = [at for name, at, _ in log if name == "last"]

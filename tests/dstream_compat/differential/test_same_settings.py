@@ -13,10 +13,10 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, Recorder
 from tests.support.streaming.file_runs import both
 from tests.support.streaming.files import put
-from tests.support.streaming.lives import clock_of
 from tests.support.streaming.settings import setting
 
 pytestmark = pytest.mark.slow
@@ -59,7 +59,8 @@ def test_batch_times_of_any_interval(sc: SparkContext, interval: float) -> None:
     step = int(interval * 1000)
     for make in MAKERS:
         ssc, recorder = make(sc, interval), Recorder()
-        clock_of(ssc).advance(3 * step + 3)
+        clock = ManualClock(ssc)
+        clock.advance((3 * step + 3) / 1000)
         numbers = ssc.queueStream([[1], [2], [3], [4], [5]])
         numbers.foreachRDD(recorder.output("all"))
         numbers.window(3 * interval, 2 * interval).foreachRDD(recorder.output("windows"))
@@ -67,7 +68,7 @@ def test_batch_times_of_any_interval(sc: SparkContext, interval: float) -> None:
         ssc.start()
         try:
             for number in range(1, 6):
-                clock_of(ssc).advance(step)
+                clock.advance(step / 1000)
                 recorder.wait((3 + number) * step / 1000)
         finally:
             ssc.stop(stopSparkContext=False)
@@ -104,7 +105,7 @@ def test_two_outputs_of_a_batch_at_once(sc: SparkContext, make: Any) -> None:
         ssc.start()
         try:
             for number in (1, 2):
-                clock_of(ssc).advance(1000)
+                ManualClock(ssc).advance(1)
                 recorder.wait(number)
         finally:
             ssc.stop(stopSparkContext=False)

@@ -12,9 +12,9 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.contexts import patient_stops
 from tests.support.streaming.differential import DEADLINE
-from tests.support.streaming.lives import clock_of
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ class Stopped:
         stream.foreachRDD(first)
         stream.foreachRDD(lambda time, rdd: self.ran.append(("second", time.timestamp())))
         self.ssc.start()
-        clock_of(self.ssc).advance(1000 * len(batches))
+        ManualClock(self.ssc).advance(len(batches))
         assert self.entered.wait(DEADLINE)
 
     def waits(self, at: Any, rdd: Any) -> None:
@@ -55,7 +55,7 @@ class Stopped:
         while self.stopper.is_alive():
             assert time.monotonic() < deadline
             if self.gracefully:  # it ends at an interval, of which a hard stop may still run one
-                clock_of(self.ssc).advance(1000)
+                ManualClock(self.ssc).advance(1)
             self.stopper.join(0.2)
         assert self.ssc.awaitTerminationOrTimeout(0) is True
 
@@ -121,9 +121,9 @@ def test_a_stop_inside_an_output(stopped: Stopped) -> None:
             stopped.ssc.stop(stopSparkContext=False)
 
     stopped.start(stop_in_second, [["a"]])
-    clock_of(stopped.ssc).advance(1000)
+    ManualClock(stopped.ssc).advance(1)
     assert stopped.ssc.awaitTerminationOrTimeout(DEADLINE) is True
-    clock_of(stopped.ssc).advance(1000)
+    ManualClock(stopped.ssc).advance(1)
     firsts = [seen for seen in stopped.ran if seen[0] == "first"]
     assert firsts == [("first", 1.0), ("first", 2.0)]
     assert ("second", 1.0) in stopped.ran

@@ -89,7 +89,7 @@ def test_only_records_behind_the_state_are_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    zero = StreamingContext(kafka_sc, 1)._clock.now()  # type: ignore[attr-defined]
+    zero = round(ManualClock(StreamingContext(kafka_sc, 1)).now() * 1000)
     monkeypatch.setattr(taking_over, "read_checkpoint", lambda *_: checkpoint_of(topic, zero))
     values = [(b"before", 0), (b"before", 0), (b"a", 0), (b"c", 0), (b"before", 1), (b"b", 1)]
     broker.send(topic, [(None, value, part) for value, part in values])
@@ -100,7 +100,7 @@ def test_only_records_behind_the_state_are_read(
         monkeypatch.delattr(taking_over, "read_checkpoint")
         ssc = started(kafka_sc, broker, topic, tmp_path)
     try:
-        ssc._clock.jump(zero + 6000)  # type: ignore[attr-defined]
+        ManualClock(ssc).advance_to(zero / 1000 + 6)
         until = time.monotonic() + DEADLINE
         while not any(at == zero + 6000 for at, _ in seen) and time.monotonic() < until:
             ssc.awaitTerminationOrTimeout(0.05)

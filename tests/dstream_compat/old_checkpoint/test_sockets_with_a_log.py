@@ -16,8 +16,9 @@ import dstream_compat
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.old_checkpoint import folder as folder_module
 from dstream_compat.old_checkpoint.folder import read_checkpoint
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.checkpoints import tree
-from tests.support.streaming.same_lives import SEEN, clock_of, last, pair, running, time_of
+from tests.support.streaming.same_lives import SEEN, last, pair, running
 from tests.support.streaming.settings import setting
 from tests.support.streaming.sockets import Server, server, wait_for
 
@@ -57,7 +58,7 @@ class Old:
         if line:
             self.send(line)
         self._second += 1
-        clock_of(self.ssc).advance(1000)
+        ManualClock(self.ssc).advance(1)
         SEEN.wait(self._second)
         wait_for(lambda: (self.folder / f"checkpoint-{self._second * 1000}").exists())
 
@@ -95,7 +96,7 @@ def test_what_was_logged_is_processed(sc: SparkContext, server: Server, tmp_path
             ssc.start()
             try:
                 if has_batches:
-                    clock_of(ssc).advance(7000 - time_of(ssc))
+                    ManualClock(ssc).advance_to(7)
                     SEEN.wait(7)
             finally:
                 ssc.stop(stopSparkContext=False)

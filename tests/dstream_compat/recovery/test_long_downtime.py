@@ -11,6 +11,7 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.files import put
 from tests.support.streaming.same_lives import BEGIN, SEEN, Lives, contents, same
 from tests.support.streaming.settings import setting
@@ -39,7 +40,7 @@ class Away(Lives):
         for second in range(BACK + 1):
             self.put(second)
         self.ssc = self.engine.StreamingContext.getOrCreate(self.checkpoint, self.setup)
-        self.ssc._clock.jump(BACK * 1000)
+        ManualClock(self.ssc).advance_to(BACK)
         self.ssc.start()
         SEEN.wait(reached)
         self.end(graceful=False)

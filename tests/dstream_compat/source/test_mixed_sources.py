@@ -12,6 +12,7 @@ import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import (
     LATE,
     MIXED,
@@ -23,7 +24,6 @@ from tests.support.streaming.differential import (
     steps,
 )
 from tests.support.streaming.files import put
-from tests.support.streaming.lives import clock_of
 from tests.support.streaming.stepwise import Run
 
 pytestmark = pytest.mark.slow
@@ -112,9 +112,9 @@ def run(ssc: Any, folder: Path, advances: list[int]) -> Outcomes:
     ssc.queueStream([[]]).foreachRDD(recorder.last())
     ssc.start()
     try:
-        clock, now = clock_of(ssc), 0
+        clock, now = ManualClock(ssc), 0
         for step in advances:
-            clock.advance(step * 1000)
+            clock.advance(step)
             now += step
             recorder.wait(now)
     finally:

@@ -287,8 +287,11 @@ def test_a_manual_clock(sc: SparkContext, engine: str) -> None:
     assert clock.now() == 0
     ssc.start()
     try:
-        clock.advance(4.5)
+        clock.advance(4)
+        clock.advance_to(4.5)
         assert clock.now() == 4.5
+        clock.advance_to(3)
+        assert clock.now() == 4.5, "time does not go back"
         while len(seen) < 2:
             ssc.awaitTerminationOrTimeout(0.01)
     finally:

@@ -69,16 +69,21 @@ def started(app: str) -> SparkContext:
 
 def live(ssc: Any, feed: Callable[[int], None]) -> None:
     """Run a context from the first batch to the last one."""
-    ours = hasattr(ssc, "_clock")
-    clock: Any = ssc._clock if ours else ssc._jssc.ssc().scheduler().clock()
-    if ours:
-        clock.jump((given["first"] - 1) * 1000)
+    advance: Callable[[float], None]
+    if type(ssc).__module__.startswith("dstream_compat."):
+        from dstream_compat.testing import ManualClock
+
+        clock = ManualClock(ssc)
+        clock.advance_to(given["first"] - 1)
+        advance = clock.advance
+    else:  # an older Spark, where the package is not
+        advance = partial(_advance, ssc)
     ssc.start()
     if given["first"] > 1:  # what runs again has only its own input
         _wait_for(ssc, given["first"] - 1)
     for second in range(given["first"], given["last"] + 1):
         feed(second)
-        clock.advance(1000)
+        advance(1)
         if not held or second <= held:
             _wait_for(ssc, second)
         else:  # what comes later is not in this batch
@@ -86,6 +91,10 @@ def live(ssc: Any, feed: Callable[[int], None]) -> None:
     if held:
         ssc.awaitTerminationOrTimeout(600)
     ssc.stop()
+
+
+def _advance(ssc: Any, seconds: float) -> None:
+    ssc._jssc.ssc().scheduler().clock().advance(round(seconds * 1000))
 
 
 def _wait_for(ssc: Any, second: int) -> None:

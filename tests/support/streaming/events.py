@@ -13,6 +13,7 @@ import pyspark.streaming as real
 from pyspark import SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
 
 WALL = 10**12
@@ -168,8 +169,11 @@ class Engine:
         self.ssc.addStreamingListener(recorder(self.base, self.log))
 
     def advance(self, milliseconds: int = 1000) -> None:
-        clock = self.ssc._jssc.ssc().scheduler().clock() if self.real else self.ssc._clock
-        clock.advance(milliseconds)
+        ManualClock(self.ssc).advance(milliseconds / 1000)
+
+    def now(self) -> int:
+        """Return the time in milliseconds."""
+        return round(ManualClock(self.ssc).now() * 1000)
 
     def run(self, intervals: int) -> None:
         """Let intervals pass, each when the batch before it is complete."""

@@ -6,16 +6,11 @@ import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pyspark import SparkContext
 
 import dstream_compat as ours
-
-
-def clock_of(ssc: Any) -> Any:
-    return ssc._clock if hasattr(ssc, "_clock") else ssc._jssc.ssc().scheduler().clock()
 
 
 @pytest.fixture
@@ -41,8 +36,3 @@ def put(folder: Path, second: float, text: str) -> None:
     draft.write_text(text)
     os.utime(draft, (second, second))
     draft.rename(folder / f"part-{second}")
-
-
-def now(ssc: Any) -> int:
-    clock = clock_of(ssc)
-    return int(clock.now() if hasattr(ssc, "_clock") else clock.getTimeMillis())

@@ -13,6 +13,8 @@ from typing import Any
 
 from pyspark import SparkContext
 
+import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.collecting import user_error
 from tests.support.streaming.differential import DEADLINE
 
@@ -119,7 +121,7 @@ class Lives:
     def setup(self) -> Any:
         SEEN.setups += 1
         ssc = self.engine.StreamingContext(self.sc, 1)
-        clock_of(ssc).advance(BEGIN * 1000)
+        ManualClock(ssc).advance(BEGIN)
         ssc.checkpoint(self.checkpoint)
         words = ssc.textFileStream(str(self.folder)).flatMap(str.split)
         pairs = words.map(pair)
@@ -144,14 +146,14 @@ class Lives:
         for second in range(start + 1):
             self.put(second)
         self.ssc = self.engine.StreamingContext.getOrCreate(self.checkpoint, self.setup)
-        if hasattr(self.ssc, "_clock"):
-            clock_of(self.ssc).jump(start * 1000)
+        clock = ManualClock(self.ssc)
+        if isinstance(self.ssc, ours.StreamingContext):
+            clock.advance_to(start)
         self.ssc.start()
         try:
             for second in range(start + 1, end + 1):
                 self.put(second)
-                clock = clock_of(self.ssc)
-                clock.advance(second * 1000 - time_of(self.ssc))
+                clock.advance_to(second)
                 if ("transform", second) not in SEEN.failing:  # cancels all outputs
                     SEEN.wait(second)
             if noted:
@@ -166,7 +168,8 @@ class Lives:
         def late() -> None:
             assert time.monotonic() < deadline, f"{second} s was not noted"
 
-        if hasattr(self.ssc, "_clock"):
+        if isinstance(self.ssc, ours.StreamingContext):
+            assert self.ssc._job is not None
             self.ssc._job.scheduler.await_committed(second * 1000, late)
             return
         pause = threading.Event()
@@ -178,12 +181,13 @@ class Lives:
         if not graceful:
             self.ssc.stop(stopSparkContext=False)
             return
+        clock = ManualClock(self.ssc)
         stopping = threading.Thread(target=self.ssc.stop, args=(False, True))
         stopping.start()
         # A graceful stop of DStreams ends at an interval, to which the clock has to come.
         while stopping.is_alive():
-            self.put(time_of(self.ssc) // 1000 + 1)
-            clock_of(self.ssc).advance(1000)
+            self.put(int(clock.now()) + 1)
+            clock.advance(1)
             stopping.join(0.2)
 
     def put(self, second: int) -> None:
@@ -193,15 +197,6 @@ class Lives:
             draft.write_text(f"{line}\n")
             os.utime(draft, (second, second))
             draft.rename(path)
-
-
-def clock_of(ssc: Any) -> Any:
-    return ssc._clock if hasattr(ssc, "_clock") else ssc._jssc.ssc().scheduler().clock()
-
-
-def time_of(ssc: Any) -> int:
-    clock = clock_of(ssc)
-    return int(clock.now() if hasattr(ssc, "_clock") else clock.getTimeMillis())
 
 
 def contents(lives: list[list[tuple[str, float, Any]]]) -> dict[tuple[str, float], Any]:

@@ -12,10 +12,10 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 from tests.support.streaming.file_runs import both
 from tests.support.streaming.files import flat, put
-from tests.support.streaming.lives import clock_of
 from tests.support.streaming.stepwise import Run
 
 pytestmark = pytest.mark.slow
@@ -99,7 +99,7 @@ def test_a_folder_in_a_folder_that_appears(sc: SparkContext, tmp_path: Path) -> 
         lines.foreachRDD(recorder.last())
         ssc.start()
         try:
-            clock_of(ssc).advance(2000)
+            ManualClock(ssc).advance(2)
             recorder.wait(2)
         finally:
             ssc.stop(stopSparkContext=False)

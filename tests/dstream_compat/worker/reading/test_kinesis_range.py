@@ -18,6 +18,7 @@ from dstream_compat.source.kinesis import shards as shards_module
 from dstream_compat.source.kinesis.positions import AFTER, END, START
 from dstream_compat.source.kinesis.shards import Shards
 from dstream_compat.source.kinesis.source import KinesisSource
+from dstream_compat.testing import ManualClock
 from dstream_compat.wire import errors
 from dstream_compat.wire.frames import COUNT_OF, ERROR, decode, unpack
 from dstream_compat.worker.reading import kinesis_access, kinesis_range
@@ -303,11 +304,11 @@ def test_job(sc: SparkContext, kinesis: Kinesis, small_samples: None) -> None:
     ssc.start()
     assert ssc._job is not None
     (source,) = ssc._job.sources
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     try:
         end = {shard_name(0): (AFTER, "15")}
         wait_for(lambda: source._filed == end, "the records")  # type: ignore[attr-defined]
-        clock.advance(1000)
+        clock.advance(1)
         recorder.wait(1)
     finally:
         ssc.stop(stopSparkContext=False)

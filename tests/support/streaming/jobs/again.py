@@ -5,6 +5,7 @@ import sys
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import totals
 
 
@@ -21,8 +22,9 @@ def run(number):
     )
     counted.foreachRDD(totals.done)
     ssc.start()
+    clock = ManualClock(ssc)
     for batch in (1, 2):
-        ssc._clock.advance(1000)
+        clock.advance(1)
         while not totals.wait(float(batch), 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()

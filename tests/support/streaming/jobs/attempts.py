@@ -17,6 +17,8 @@ if sys.argv[1] == "ours":
 
 from pyspark.streaming import StreamingContext
 
+from dstream_compat.testing import ManualClock
+
 FOLDER = Path(sys.argv[2])
 done = threading.Semaphore(0)
 
@@ -75,8 +77,8 @@ pairs.updateStateByKey(
 ).foreachRDD(shows("state"))
 numbers.foreachRDD(lambda rdd: done.release())
 ssc.start()
-clock = ssc._clock if sys.argv[1] == "ours" else ssc._jssc.ssc().scheduler().clock()
+clock = ManualClock(ssc)
 for _ in range(2):
-    clock.advance(1000)
+    clock.advance(1)
     assert done.acquire(timeout=300)
 ssc.stop()

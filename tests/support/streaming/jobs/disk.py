@@ -6,11 +6,11 @@ Arguments: checkpoint folder, input folder, intervals to run.
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import totals
 
 
@@ -32,10 +32,10 @@ def main() -> None:
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
-    clock: Any = ssc._clock
-    while clock.now() < intervals * 1000:
-        clock.advance(1000)
-        while not totals.wait(clock.now() / 1000, 0.2):
+    clock = ManualClock(ssc)
+    while clock.now() < intervals:
+        clock.advance(1)
+        while not totals.wait(clock.now(), 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()
 

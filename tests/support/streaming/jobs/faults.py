@@ -16,6 +16,7 @@ from typing import Any
 from py4j.clientserver import ClientServerConnection
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import recovery_log
 from tests.support.streaming.jobs.recovery import setup
 
@@ -61,10 +62,10 @@ def main() -> None:
     ssc.sparkContext.setLogLevel("OFF")
     death.arm()
     ssc.start()
-    clock: Any = ssc._clock
-    while clock.now() < intervals * 1000:
-        clock.advance(1000 if sys.argv[10] == "prompt" else intervals * 1000 - clock.now())
-        while not recovery_log.wait(clock.now() / 1000, 0.2):
+    clock = ManualClock(ssc)
+    while clock.now() < intervals:
+        clock.advance(1 if sys.argv[10] == "prompt" else intervals - clock.now())
+        while not recovery_log.wait(clock.now(), 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()
     print(f"calls: {death.calls}", flush=True)

@@ -7,6 +7,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from dstream_compat import DStream, StreamingContext
+from dstream_compat.testing import ManualClock
 
 kind, folder = sys.argv[1:]
 conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
@@ -26,7 +27,7 @@ if kind == "behind":
     pairs = pairs.transform(lambda rdd: rdd.filter(bool))
 pairs.updateStateByKey(lambda new, old: sum(new) + (old or 0)).foreachRDD(lambda rdd: rdd.count())
 ssc.start()
-ssc._clock.advance(1000)
+ManualClock(ssc).advance(1)
 ssc._job.scheduler.await_committed(1000, lambda: None)
 while not ssc._job.runner.idle.wait(0.05):
     pass

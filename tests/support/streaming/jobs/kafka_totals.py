@@ -16,6 +16,7 @@ from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.kafka import KafkaUtils
+from dstream_compat.testing import ManualClock
 
 DEADLINE = 300.0
 
@@ -51,9 +52,10 @@ def run(
     ssc = StreamingContext.getOrCreate(folder, lambda: define(sc, address, topic, totals, 1))
     ssc.start()
     try:
-        now = ssc._clock.now()
+        clock = ManualClock(ssc)
+        now = round(clock.now() * 1000)
         for step in steps:
-            ssc._clock.advance(step * 1000)
+            clock.advance(step)
             now += step * 1000
             wait_for(totals, now)
     finally:

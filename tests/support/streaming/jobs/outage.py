@@ -15,6 +15,7 @@ import pyspark.streaming as real
 from pyspark import SparkConf, SparkContext
 
 import dstream_compat as ours
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import totals
 
 ENGINE: Any = {"real": real, "ours": ours}[sys.argv[1]]
@@ -73,17 +74,14 @@ def setup() -> Any:
     return ssc
 
 
-def clock_of(ssc: Any) -> Any:
-    return ssc._clock if hasattr(ssc, "_clock") else ssc._jssc.ssc().scheduler().clock()
-
-
 def main() -> None:
     ssc = ENGINE.StreamingContext.getOrCreate(sys.argv[2], setup)
     ssc.sparkContext.pythonExec = sys.executable  # DStreams take any python3 of the PATH
     ssc.start()
+    clock = ManualClock(ssc)
     first, last = int(sys.argv[4]), int(sys.argv[5])
     for second in range(first, last + 1):
-        clock_of(ssc).advance(1000)
+        clock.advance(1)
         while not totals.wait(second, 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()

@@ -23,6 +23,7 @@ from dstream_compat import StreamingContext
 from dstream_compat.kinesis import InitialPositionInStream, KinesisUtils
 from dstream_compat.mqtt import MQTTUtils
 from dstream_compat.source.kinesis import shards
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import recovery_log
 
 
@@ -64,7 +65,7 @@ def main() -> None:
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     assert ssc._job is not None
     source: Any = ssc._job.sources[0]
     pause = threading.Event()
@@ -72,8 +73,8 @@ def main() -> None:
         if step == "k":
             os.kill(os.getpid(), signal.SIGKILL)
         elif step == "t":
-            clock.advance(1000)
-            while not recovery_log.wait(clock.now() / 1000, 0.2):
+            clock.advance(1)
+            while not recovery_log.wait(clock.now(), 0.2):
                 ssc.awaitTerminationOrTimeout(0.01)
         elif step[0] == "p":
             while filed(source) < int(step[1:]):

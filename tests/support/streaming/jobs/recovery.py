@@ -13,6 +13,7 @@ from typing import Any
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import recovery_log
 
 
@@ -61,8 +62,7 @@ def main() -> None:
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
-    clock: Any = ssc._clock
-    clock.advance(intervals * 1000 - clock.now())
+    ManualClock(ssc).advance_to(intervals)
     while not recovery_log.wait(float(intervals), 0.2):
         ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()

@@ -15,6 +15,7 @@ from typing import Any
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.jobs import totals
 from tests.support.streaming.resources import Tree, folder_size
 
@@ -69,13 +70,13 @@ def main() -> None:
     ssc = StreamingContext.getOrCreate(sys.argv[1], setup)
     ssc.sparkContext.setLogLevel("OFF")
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     for batch in range(1, batches + 1):
         path = folder / f"part-{batch}"
         path.write_text(" ".join(f"k{rng.randrange(KEYS)}" for _ in range(WORDS)) + "\n")
         os.utime(path, (batch, batch))
         (folder / f"part-{batch - 100}").unlink(missing_ok=True)
-        clock.advance(1000)
+        clock.advance(1)
         while not totals.wait(float(batch), 0.2):
             ssc.awaitTerminationOrTimeout(0.01)
         if batch % every == 0:

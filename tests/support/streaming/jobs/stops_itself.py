@@ -5,6 +5,7 @@ import sys
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 
 conf = SparkConf().setMaster("local[2]").set("spark.ui.enabled", "false")
 conf.set("spark.streaming.clock", "org.apache.spark.util.ManualClock").set("spark.log.level", "OFF")
@@ -22,6 +23,6 @@ numbers = ssc.queueStream([[1, 2]])
 numbers.foreachRDD(stops)
 numbers.foreachRDD(lambda rdd: print("second", rdd.collect(), flush=True))
 ssc.start()
-ssc._clock.advance(1000)
+ManualClock(ssc).advance(1)
 ssc.awaitTermination()
 print("the end", flush=True)

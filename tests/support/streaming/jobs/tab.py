@@ -76,7 +76,7 @@ class Scene:
             tracker = self.engine.ssc._jssc.ssc().scheduler().receiverTracker()
             return bool(tracker.hasUnallocatedBlocks())
         source = self.lines._node.source
-        return bool(source.waiting(self.engine.ssc._clock.now() + 1000))
+        return bool(source.waiting(self.engine.now() + 1000))
 
     def run(self) -> None:
         for number in range(1, BATCHES + 1):

@@ -17,6 +17,7 @@ from typing import Any
 from pyspark import SparkConf, SparkContext
 
 from dstream_compat import StateSpec, StreamingContext
+from dstream_compat.testing import ManualClock
 
 BATCHES = [["a", "b", "a", "c"], ["b", "a"], ["c", "c", "a"], ["b"]]
 
@@ -73,9 +74,9 @@ def main() -> None:
     pairs.mapWithState(StateSpec.function(track)).foreachRDD(output("tracked"))
     pairs.reduceByKeyAndWindow(add, lambda a, b: a - b, 2, 1).foreachRDD(output("windows"))
     ssc.start()
-    clock: Any = ssc._clock
+    clock = ManualClock(ssc)
     for last, event in ended.items():  # a micro-batch that fails three times ends the job
-        clock.advance(last * 1000 - clock.now())
+        clock.advance_to(last)
         while not event.wait(0.2):
             ssc.awaitTerminationOrTimeout(0.01)
     ssc.stop()

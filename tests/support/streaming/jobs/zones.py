@@ -17,6 +17,7 @@ from pyspark import SparkConf, SparkContext
 
 import dstream_compat as ours
 from dstream_compat.state import State, StateSpec
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import Recorder
 
 HALF_HOUR = 1800
@@ -27,10 +28,6 @@ def shown(time: datetime) -> str:
     return f"{time} {time.tzinfo} {time.fold}"
 
 
-def clock_of(ssc: Any) -> Any:
-    return ssc._clock if hasattr(ssc, "_clock") else ssc._jssc.ssc().scheduler().clock()
-
-
 def in_worker(time: datetime, key: int, value: int | None, state: State[Any]) -> str:
     return shown(time)
 
@@ -38,7 +35,8 @@ def in_worker(time: datetime, key: int, value: int | None, state: State[Any]) ->
 def run(engine: Any, sc: SparkContext, folder: Path, moment: int) -> None:
     ssc, recorder, times = engine.StreamingContext(sc, HALF_HOUR), Recorder(), []
     ssc.remember(10 * HALF_HOUR)
-    clock_of(ssc).advance((moment - 2 * HALF_HOUR) * 1000)
+    clock = ManualClock(ssc)
+    clock.advance(moment - 2 * HALF_HOUR)
     numbers = ssc.queueStream([[number] for number in range(BATCHES)])
 
     def add_time(time: datetime, rdd: Any) -> Any:
@@ -60,7 +58,7 @@ def run(engine: Any, sc: SparkContext, folder: Path, moment: int) -> None:
     numbers.foreachRDD(recorder.last())
     ssc.start()
     for number in range(1, BATCHES + 1):
-        clock_of(ssc).advance(HALF_HOUR * 1000)
+        clock.advance(HALF_HOUR)
         recorder.wait(moment + (number - 2) * HALF_HOUR)
 
     def between(begin: datetime, end: datetime) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Imports of the packages run in circles of at most three files, and tests import no tests."""
+"""How files know each other: circles of imports, and what tests may use."""
 
 from __future__ import annotations
 
@@ -111,5 +111,16 @@ def test_tests_import_no_tests() -> None:
         for name, module in trees.items()
         for target in imported(module, trees)
         if target in tests and target != name
+    }
+    assert found == set()
+
+
+def test_tests_move_time_with_the_public_clock() -> None:
+    """Tests of jobs use ``dstream_compat.testing.ManualClock``, as users' tests do."""
+    found = {
+        name
+        for name, module in modules(ROOT / "tests").items()
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Attribute) and node.attr == "_clock"
     }
     assert found == set()
