@@ -16,6 +16,7 @@ import pytest
 from pyspark import SparkContext
 from pyspark.sql import SparkSession
 from pyspark.sql.streaming import StreamingQueryListener
+from pyspark.traceback_utils import SCCallSiteSync
 
 from dstream_compat import StreamingContext
 from dstream_compat.testing import ManualClock
@@ -170,8 +171,11 @@ def descriptions(sc: SparkContext, before: dict[int, Any]) -> dict[str, str]:
     return {job.name(): job.description().get() for job in new if job.description().isDefined()}
 
 
-def test_jobs_show_batch_output_and_line(sc: SparkContext) -> None:
+def test_jobs_show_batch_output_and_line(sc: SparkContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with DStreams, but without its link: there is no Streaming tab."""
+    # PySpark counts without a lock: threads of earlier tests may have left it above 0, and then
+    # no job gets its line
+    monkeypatch.setattr(SCCallSiteSync, "_spark_stack_depth", 0)
     earlier = shown_jobs(sc)
     ssc, recorder = StreamingContext(sc, 1), Recorder()
     words = ssc.queueStream([["a", "b"]]).map(lambda word: (word, 1))

@@ -11,8 +11,9 @@ from typing import Any
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
+from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE
-from tests.support.streaming.lives import CHANGED, clock_of, put
+from tests.support.streaming.lives import CHANGED, put
 
 REBUILD = "spark.streaming.compat.rebuildGraph"
 
@@ -56,8 +57,7 @@ def live(sc: SparkContext, place: Path, define: Define | None, second: int, text
     try:
         ssc.start()
         put(place / "in", second - 0.5, text)
-        clock = clock_of(ssc)
-        clock.advance(second * 1000 - clock.now())
+        ManualClock(ssc).advance_to(second)
         wait_for_totals(second)
         assert ssc._job is not None
         # a batch that is not committed would run again, with the new code
