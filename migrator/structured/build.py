@@ -12,6 +12,7 @@ from dstream_compat.native.json_uses import JsonUses
 from dstream_compat.native.refusals import ACCEPTABLE
 from dstream_compat.native.types import Type
 
+from .arguments import bound
 from .chains import Chain, Printer
 from .consent import ASSUMED, UNSAFE
 from .durations import WholeNumbers
@@ -21,7 +22,7 @@ from .job import Job
 from .modules import Block, Module
 from .named_rows import check_names
 from .refusals import NotExpressible, from_refusal
-from .registry import OPERATORS, SOURCES, bound
+from .registry import OPERATORS, SOURCES
 from .udfs.conditions import check_order
 from .window_classes import Slices
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from .arguments import bound
 from .job import Job
 from .modules import Module
 from .recovery import recovery_spans
 from .refusals import NotExpressible
-from .registry import bound
 from .write import Writer
 
 Span = tuple[int, int, str]

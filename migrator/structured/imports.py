@@ -82,20 +82,6 @@ def with_imports(text: str, before: Module, builder: Builder) -> str:
     return with_classes(_with_constants(text, builder), builder)
 
 
-def datetime_class(builder: Builder) -> str:
-    """How the class `datetime` is written, which is imported if the job has not done that."""
-    for name, path in builder.module.paths.items():
-        if path == "datetime.datetime":
-            return name
-        if path == "datetime":
-            return f"{name}.datetime"
-    if "datetime" in builder.module.names:
-        builder.standard.add("import datetime as dt")
-        return "dt.datetime"
-    builder.standard.add("from datetime import datetime")
-    return "datetime"
-
-
 def _loaded(tree: ast.Module) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 

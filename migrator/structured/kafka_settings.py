@@ -6,9 +6,9 @@ import ast
 
 from migrator.spark.connectors import BROKERS
 
+from .arguments import bound
 from .modules import Block, Module
 from .refusals import NotExpressible
-from .registry import bound
 
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
 IN_SPARK = frozenset(

@@ -7,8 +7,8 @@ import textwrap
 
 from .build import Builder
 from .checks import uses_locals
+from .datetimes import datetime_class
 from .durations import duration
-from .imports import datetime_class
 from .processors import OWN, Value, refuse_names
 from .refusals import NotExpressible
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from .build import Builder
-from .chains import Chain
 from .foreach.function import BatchFunction, batch_function, locals_of
 from .graph import WINDOWS, Node, Output
 from .job import Job, Remembered
@@ -16,11 +14,6 @@ CODE = "OFFSET_RANGES"
 SOURCE = "createDirectStream"
 COLUMNS = ("topic", "partition", "offset")
 FIELDS = ("topic", "partition", "fromOffset", "untilOffset")
-DIFFERENCE = (
-    "the offsets of a batch are those of its records: a partition without new records is missing, "
-    "and a range ends at the first and at the last record where a topic is compacted or "
-    "transactional"
-)
 OTHER_STREAM = "only the stream that `createDirectStream` gives knows its offsets"
 
 
@@ -166,23 +159,6 @@ def _loads(scope: ast.AST, name: str) -> list[ast.Name]:
         for each in ast.walk(scope)
         if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
     ]
-
-
-def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
-    """The offsets of the records of a batch, as rows with the fields of offset ranges."""
-    builder.differs(CODE, DIFFERENCE, node)
-    functions = builder.printer.functions
-    builder.printer.uses_functions = True
-    return (
-        records.call("groupBy", '"topic"', '"partition"')
-        .call(
-            "agg",
-            f'{functions}.min("offset").alias("fromOffset")',
-            f'({functions}.max("offset") + 1).alias("untilOffset")',
-        )
-        .call("orderBy", '"topic"', '"partition"')
-        .call("collect")
-    )
 
 
 def reads_records(module: Module, output: Output) -> bool:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .arguments import bound
 from .graph import Node, Output
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
 from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
 from .refusals import NotExpressible
-from .registry import OUTPUTS, bound
+from .registry import OUTPUTS
 from .settings import Conf, is_context
 from .streams import CONTROL, Streams
 from .understood import refuse_other_uses

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from .arguments import bound
 from .job import Job
 from .modules import Module
 from .refusals import NotExpressible
-from .registry import bound
 from .write import Writer
 
 Span = tuple[int, int, str]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from .arguments import bound
 from .modules import Module
 from .refusals import NotExpressible
-from .registry import bound
 
 CONTEXT = (
     "master=",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .arguments import bound
 from .graph import Node, Stage
 from .job import Job, Session, Streaming, words
 from .modules import Block, Module
 from .receivers import Receivers, inlined, repeated
 from .refusals import NotExpressible
-from .registry import OPERATORS, SOURCES, bound
+from .registry import OPERATORS, SOURCES
 from .settings import Conf, context_settings, is_builder, is_context
 from .stages import stage_of
 from .transforms import transformed

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..build import Builder
-from ..imports import datetime_class
+from ..datetimes import datetime_class
 from ..modules import Module
 from ..refusals import NotExpressible
 from .function import BatchFunction

@@ -7,16 +7,17 @@ from dataclasses import replace
 
 from ..build import Builder
 from ..chains import WIDTH, Chain
+from ..checks import own_lines
 from ..foreach.body import Body
-from ..foreach.edits import Span, own_lines
+from ..foreach.edits import Span
 from ..foreach.effects import refuse_effects
 from ..foreach.function import BatchFunction, batch_function
+from ..foreach.offsets import ranges
 from ..foreach.times import time_statement
 from ..graph import Output
 from ..job import Session
 from ..modules import Module
 from ..naming import plural
-from ..offset_ranges import ranges
 from ..refusals import NotExpressible
 from ..registry import output
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..arguments import bound
 from ..build import Builder
 from ..chains import INDENT, Chain
 from ..checks import check_late
 from ..graph import Output
 from ..naming import plural
-from ..registry import bound, output
+from ..registry import output
 
 
 @output(

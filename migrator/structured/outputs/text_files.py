@@ -6,11 +6,12 @@ import ast
 
 from dstream_compat.native.types import String
 
+from ..arguments import bound, is_none
 from ..build import Builder
 from ..checks import check_late
 from ..graph import Output
 from ..refusals import NotExpressible
-from ..registry import bound, is_none, output
+from ..registry import output
 from ..text import text_of_record
 
 
