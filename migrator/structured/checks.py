@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from dstream_compat.native.json_uses import has_open_keys
 
-from .foreach.function import locals_of
-from .frames import Frame
-from .graph import Output, Query, Stage
-from .job import Job
-from .modules import Module
+from .dataframes.frames import Frame
+from .program.batch_function import locals_of
+from .program.graph import Output, Query, Stage
+from .program.job import Job
+from .program.modules import Module
 from .refusals import NotExpressible
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .frames import Frame
-from .graph import Node, Output, Stage
+from .dataframes.frames import Frame
+from .program.graph import Node, Output, Stage
 
 # what they are given first is a `Builder`, which needs this module
 Made = Callable[[Any, Node], Frame]

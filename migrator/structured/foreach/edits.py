@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ..build import Builder
-from ..chains import WIDTH, Chain
+from ..builder.builder import Builder
 from ..checks import own_lines
+from ..dataframes.chains import WIDTH, Chain
 from .records import Uses
 
 Span = tuple[int, int, str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ..build import Builder
-from ..chains import Chain
-from ..offset_ranges import CODE
+from ..builder.builder import Builder
+from ..dataframes.chains import Chain
+from ..reading.offset_ranges import CODE
 
 DIFFERENCE = (
     "the offsets of a batch are those of its records: a partition without new records is missing, "

@@ -10,9 +10,9 @@ from dstream_compat.native import Translation, Translator
 from dstream_compat.native.expressions import Column
 from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import String
-from migrator.structured.chains import Chain, Printer
-from migrator.structured.frames import leaves_of
-from migrator.structured.shared import prepared, selected
+from migrator.structured.dataframes.chains import Chain, Printer
+from migrator.structured.dataframes.frames import leaves_of
+from migrator.structured.dataframes.shared import prepared, selected
 
 ACCEPT = (Code.INT_TEXT,)
 SPLIT = 'F.split(F.col("line"), ",")'

@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from dstream_compat.native.names import Known, module_environment
-from migrator.structured.idle import unchanged
-from migrator.structured.kinds import FLOAT, INT, STR, Kinds, ListOf, TupleOf
-from migrator.structured.updates import Part, running
+from migrator.structured.state.idle import unchanged
+from migrator.structured.state.kinds import FLOAT, INT, STR, Kinds, ListOf, TupleOf
+from migrator.structured.state.updates import Part, running
 
 Function = ast.Lambda | ast.FunctionDef
 

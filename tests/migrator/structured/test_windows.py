@@ -7,12 +7,12 @@ import ast
 import pytest
 
 from dstream_compat.native.names import module_environment
-from migrator.structured.durations import Duration, duration, is_multiple
-from migrator.structured.inverses import drops_zeros, is_inverse
-from migrator.structured.modules import Block, Module
+from migrator.structured.program.modules import Block, Module
 from migrator.structured.refusals import NotExpressible
 from migrator.structured.rewrite import Rewritten, rewrite
-from migrator.structured.window_classes import Slices, Value
+from migrator.structured.windows.durations import Duration, duration, is_multiple
+from migrator.structured.windows.inverses import drops_zeros, is_inverse
+from migrator.structured.windows.window_classes import Slices, Value
 
 JOB = """import operator
 import sys
