@@ -1,4 +1,4 @@
-"""Names of a job that the result would hide, or that it still needs."""
+"""Names of a job that the class of a state would hide."""
 
 from __future__ import annotations
 
@@ -20,29 +20,6 @@ ssc.start()
 ssc.awaitTermination()
 """
 PAIRS = "files.map(lambda x: (x, 1)).updateStateByKey({}).pprint()"
-KEPT = [
-    (
-        "def out(rdd):\n    def send(part):\n        for x in part:\n            print(x)\n"
-        "    rdd.foreachPartition(send)",
-        "files.foreachRDD(out)",
-        "def send(part):",
-    ),
-    (
-        "def out(rdd):\n    def wanted(x):\n        try:\n            return len(x) % 3 > 1\n"
-        "        except ValueError:\n            return False\n"
-        "    print(rdd.filter(wanted).count())",
-        "files.foreachRDD(out)",
-        "def wanted(x):",
-    ),
-]
-GONE = [
-    (
-        "def out(rdd):\n    def long(x):\n        return len(x) > 3\n"
-        "    print(rdd.filter(long).count())",
-        "files.foreachRDD(out)",
-        "def long",
-    ),
-]
 
 
 def update(name: str = "run", new: str = "values", old: str = "last") -> str:
@@ -51,22 +28,6 @@ def update(name: str = "run", new: str = "values", old: str = "last") -> str:
         f"def {name}({new}, {old}):\n    total = {old} or 0\n    for each in {new}:\n"
         f"        total = max(total, each) + 1\n    return total"
     )
-
-
-@pytest.mark.parametrize(("above", "body", "text"), KEPT)
-def test_a_local_function_that_is_still_called_stays(above: str, body: str, text: str) -> None:
-    found = rewrite(JOB.format(above, body))
-    assert isinstance(found, Rewritten), found
-    assert text in found.text
-
-
-@pytest.mark.parametrize(("above", "body", "text"), GONE)
-def test_a_local_function_that_became_an_expression_is_gone(
-    above: str, body: str, text: str
-) -> None:
-    found = rewrite(JOB.format(above, body))
-    assert isinstance(found, Rewritten), found
-    assert text not in found.text
 
 
 @pytest.mark.parametrize(
