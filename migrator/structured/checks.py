@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from dstream_compat.native.json_uses import has_open_keys
 
-from .foreach.edits import own_lines
-from .foreach.function import locals_of
-from .frames import Frame
-from .graph import Output, Query, Stage
-from .job import Job
+from .dataframes.frames import Frame
+from .program.batch_function import locals_of
+from .program.graph import Output, Query, Stage
+from .program.job import Job
+from .program.modules import Module
 from .refusals import NotExpressible
 
 
@@ -161,3 +161,19 @@ def uses_locals(job: Job, text: str) -> bool:
     names = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)]
     made = {node.id for node in names if isinstance(node.ctx, ast.Store)}
     return any(node.id in own - made for node in names)
+
+
+def own_lines(module: Module, statement: ast.stmt) -> None:
+    """Refuses a statement before which no line can be added.
+
+    Raises
+    ------
+    NotExpressible
+        if other code stands on its first or last line
+    """
+    last = statement.end_lineno or statement.lineno
+    before = module.lines[statement.lineno - 1][: statement.col_offset]
+    start = module.span(statement)[1] - module.starts[last - 1]
+    after = module.lines[last - 1][start:].strip()
+    if before.strip() or (after and not after.startswith("#")):
+        raise NotExpressible("LAYOUT", "several statements are on one line", statement)

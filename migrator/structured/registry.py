@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from .frames import Frame
-from .graph import Node, Output, Stage
+from .dataframes.frames import Frame
+from .program.graph import Node, Output, Stage
 
 # what they are given first is a `Builder`, which needs this module
 Made = Callable[[Any, Node], Frame]
@@ -75,22 +74,3 @@ def output(name: str, *parameters: str, reason: str) -> Callable[[Written], Writ
         return write
 
     return register
-
-
-def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
-    """The arguments of a call by the parameters' names, None if they do not fit."""
-    names = [each.rstrip("=") for each in parameters]
-    if any(isinstance(each, ast.Starred) for each in call.args) or len(call.args) > len(names):
-        return None
-    found = dict(zip(names, call.args, strict=False))
-    for keyword in call.keywords:
-        if keyword.arg not in names or keyword.arg in found:
-            return None
-        found[keyword.arg] = keyword.value
-    needed = {each for each in parameters if not each.endswith("=")}
-    return found if needed <= found.keys() else None
-
-
-def is_none(node: ast.expr) -> bool:
-    """Whether it is the constant None."""
-    return isinstance(node, ast.Constant) and node.value is None

@@ -12,19 +12,19 @@ from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
 
 from . import operators, outputs, sources
-from .build import Builder, Step
+from .builder.builder import Builder, Step
+from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
-from .consent import SAFE, UNSAFE
-from .controls import control_spans
-from .foreach.function import locals_of
-from .imports import with_imports
-from .job import Job
-from .layout import Span, removed_spans, statement_spans, tidied
-from .modules import Module, blocks
-from .read import Reader
+from .program.batch_function import locals_of
+from .program.job import Job
+from .program.modules import Module, blocks
+from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
-from .unused import without_unused
-from .write import Writer
+from .result.controls import control_spans
+from .result.imports import with_imports
+from .result.layout import Span, removed_spans, statement_spans, tidied
+from .result.unused import without_unused
+from .result.writer import Writer
 
 assert operators and outputs and sources
 

@@ -1,1 +1,1 @@
-"""Functions of `foreachRDD` as functions of `foreachBatch`."""
+"""Functions of `foreachRDD`, which get a batch as an RDD, as functions that get a DataFrame."""

@@ -10,15 +10,16 @@ from dstream_compat.native.expressions import Call, Expression, Struct, number, 
 from dstream_compat.native.reducers import MAX_ROWS
 from dstream_compat.native.types import LONG_MAX, LONG_MIN, Long, String
 
-from ..chains import Aliased
-from ..frames import Frame, leaves_of
-from ..graph import Node
-from ..offset_ranges import ranges, source_of
+from ..builder.text import text_of_record
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of
 from ..operators.aggregations import refuse_key
 from ..operators.sorting import ordering, refuse_unordered
+from ..program.arguments import bound
+from ..program.graph import Node
+from ..reading.offset_ranges import source_of
 from ..refusals import NotExpressible
-from ..registry import bound
-from ..text import text_of_record
+from .offsets import ranges
 from .order import refuse_arrival, refuse_picking
 from .records import in_place, is_flat, record, records, refuse_hidden, refuse_values
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import re
 
-from ..build import GROUPS, Builder
-from ..frames import Frame
-from ..graph import Node, Output, Stage
-from ..job import Session
+from ..builder.builder import GROUPS, Builder
+from ..dataframes.frames import Frame
+from ..program.batch_function import BatchFunction, locals_of
+from ..program.graph import Node, Output, Stage
+from ..program.job import Session
+from ..reading.streams import Streams
+from ..reading.unsupported import REASONS
 from ..refusals import NotExpressible
-from ..streams import Streams
-from ..unsupported import REASONS
 from . import each
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
 from .edits import Edits, Span
-from .function import BatchFunction, locals_of
 from .guards import is_guarded
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 

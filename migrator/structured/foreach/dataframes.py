@@ -9,11 +9,11 @@ from dstream_compat.native.expressions import Cast, Expression, Struct
 from dstream_compat.native.raising import may_raise
 from dstream_compat.native.types import Boolean, Double, Long, String, Tuple, words
 
-from ..chains import Aliased
-from ..frames import Frame, leaves_of
-from ..graph import Node
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of
+from ..program.arguments import bound
+from ..program.graph import Node
 from ..refusals import NotExpressible
-from ..registry import bound
 from .records import refuse_values
 
 # what reads the function; it needs this module

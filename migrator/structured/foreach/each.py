@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
-from ..frames import Frame
-from ..graph import Node
-from ..modules import Block
+from ..dataframes.frames import Frame
+from ..program.graph import Node
+from ..program.modules import Block
 from ..refusals import NotExpressible
 from .actions import _action, _selected
 from .records import Uses, is_flat, record

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from ..build import Builder
-from ..chains import WIDTH, Chain
-from ..modules import Module
-from ..refusals import NotExpressible
+from ..builder.builder import Builder
+from ..checks import own_lines
+from ..dataframes.chains import WIDTH, Chain
 from .records import Uses
 
 Span = tuple[int, int, str]
@@ -19,22 +18,6 @@ HOISTED = {
     "count": ("counts", "counted"),
 }
 """Variables for frames that are too long for their line, by their last method."""
-
-
-def own_lines(module: Module, statement: ast.stmt) -> None:
-    """Refuses a statement before which no line can be added.
-
-    Raises
-    ------
-    NotExpressible
-        if other code stands on its first or last line
-    """
-    last = statement.end_lineno or statement.lineno
-    before = module.lines[statement.lineno - 1][: statement.col_offset]
-    start = module.span(statement)[1] - module.starts[last - 1]
-    after = module.lines[last - 1][start:].strip()
-    if before.strip() or (after and not after.startswith("#")):
-        raise NotExpressible("LAYOUT", "several statements are on one line", statement)
 
 
 class Edits:

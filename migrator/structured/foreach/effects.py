@@ -6,9 +6,9 @@ import ast
 import builtins
 from collections.abc import Collection
 
-from ..modules import Block, Module
+from ..program.batch_function import Function, locals_of
+from ..program.modules import Block, Module
 from ..refusals import NotExpressible
-from .function import Function, locals_of
 from .sessions import lazy_session
 
 CHANGES = frozenset(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ..graph import Node, Stage
+from ..program.graph import Node, Stage
 
 SAME_EMPTINESS = frozenset(
     (

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any, TypeAlias
 
-from ..graph import Node, Stage
-from ..modules import Module
+from ..program.graph import Node, Stage
+from ..program.modules import Module
 from ..registry import OPERATORS
 
 # what reads the function; it needs this module

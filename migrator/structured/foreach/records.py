@@ -19,11 +19,11 @@ from dstream_compat.native.types import (
     maker_of,
 )
 
-from ..frames import Frame, leaves_of
-from ..modules import Module
-from ..named_rows import is_row
+from ..dataframes.frames import Frame, leaves_of
+from ..dataframes.named_rows import is_row
+from ..program.batch_function import BatchFunction, locals_of
+from ..program.modules import Module
 from ..refusals import NotExpressible
-from .function import BatchFunction, locals_of
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
 SHADOWED = frozenset(("count", "index", "asDict"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from ..build import Builder
-from ..modules import Block, Module
+from ..builder.builder import Builder
+from ..program.modules import Block, Module
 from ..refusals import NotExpressible
 
 SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")

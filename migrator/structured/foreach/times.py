@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from ..build import Builder
-from ..imports import datetime_class
-from ..modules import Module
+from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
+from ..program.batch_function import BatchFunction
+from ..program.modules import Module
 from ..refusals import NotExpressible
-from .function import BatchFunction
 
 LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
 

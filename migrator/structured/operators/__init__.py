@@ -1,4 +1,4 @@
-"""The methods of streams and RDDs that have a counterpart."""
+"""What each method of streams and RDDs becomes, one family of methods per file."""
 
 from . import (
     aggregations,

@@ -19,13 +19,13 @@ from dstream_compat.native.reducers import MAX_ROWS, Reduction
 from dstream_compat.native.refusals import Refusal
 from dstream_compat.native.types import Boolean, Long, Tuple
 
-from ..build import Builder
-from ..chains import Aliased
-from ..frames import Frame, leaves_of, over_columns, unique
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of, over_columns, unique
+from ..dataframes.shared import prepared
+from ..program.graph import Node, Stage
 from ..refusals import from_refusal
 from ..registry import operator
-from ..shared import prepared
 
 COUNT = Call(Long(0, MAX_ROWS), "count", (number(1),))
 DEFAULTS = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..build import Builder
-from ..durations import Duration, duration, is_multiple
-from ..graph import Node, Output, mapped_state
+from ..builder.builder import Builder
+from ..program.graph import Node, Output, mapped_state
 from ..refusals import NotExpressible
+from ..windows.durations import Duration, duration, is_multiple
 from .mapped import spec_of, uses_time
 
 KAFKA = ("createDirectStream", "createStream")

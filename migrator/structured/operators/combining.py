@@ -18,9 +18,9 @@ from dstream_compat.native.expressions import (
 from dstream_compat.native.refusals import RefusedError
 from dstream_compat.native.types import Long, Tuple
 
-from ..build import Builder
-from ..frames import Frame
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from .aggregations import grouped, inputs, reduced

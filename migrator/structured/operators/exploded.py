@@ -5,20 +5,13 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any
 
-from dstream_compat.native.expressions import (
-    Call,
-    Column,
-    Expression,
-    OverArray,
-    Struct,
-    Variable,
-)
+from dstream_compat.native.expressions import Call, Column, Expression, OverArray, Struct, Variable
 from dstream_compat.native.raising import may_raise
 
-from ..chains import Aliased
-from ..frames import Frame
-from ..graph import Node
-from ..naming import elements_name, is_telling, record_names
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame
+from ..dataframes.naming import elements_name, is_telling, record_names
+from ..program.graph import Node
 
 
 def tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | None:

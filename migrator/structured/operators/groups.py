@@ -8,9 +8,9 @@ from dstream_compat.native.expressions import Call, Expression
 from dstream_compat.native.reducers import MAX_ROWS, Reduction
 from dstream_compat.native.types import Array, Boolean, Long, String
 
-from ..build import Builder
-from ..frames import Frame, leaves_of
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame, leaves_of
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from .aggregations import COUNT, grouped, reduced, refuse_key

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dstream_compat.native.expressions import Column, Expression, Struct, struct
 from dstream_compat.native.types import Nullable, join, nullable
 
-from ..build import Builder
-from ..frames import Frame, leaves_of, over_columns, unique
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame, leaves_of, over_columns, unique
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from .aggregations import refuse_key

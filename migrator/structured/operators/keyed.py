@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dstream_compat.native.types import Nullable
 
-from ..build import Builder
-from ..frames import Frame, leaves_of
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame, leaves_of
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from .aggregations import refuse_key

@@ -8,16 +8,25 @@ from dataclasses import dataclass
 from dstream_compat.native.expressions import Expression
 from dstream_compat.native.types import Tuple
 
-from ..build import Builder, Start
-from ..frames import Frame, leaves_of, unique
-from ..graph import Node, Stage
-from ..infer import ROUNDS, Inference
-from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
-from ..mapping_class import mapping_class
-from ..naming import is_telling
-from ..processors import Value, class_name, key_of, needs, place, schema_of, state_name, value_of
+from ..builder.builder import Builder, Start
+from ..dataframes.frames import Frame, leaves_of, unique
+from ..dataframes.naming import is_telling
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
+from ..state.infer import ROUNDS, Inference
+from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
+from ..state.mapping_class import mapping_class
+from ..state.processors import (
+    Value,
+    class_name,
+    key_of,
+    needs,
+    place,
+    schema_of,
+    state_name,
+    value_of,
+)
 from .aggregations import refuse_key
 from .processed import check_order, columns_of, meanings, refused
 

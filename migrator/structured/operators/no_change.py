@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..build import Builder
-from ..frames import Frame
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame
+from ..program.graph import Node, Stage
 from ..registry import operator
 
 REASON = "it changes where records are, not which ones there are"

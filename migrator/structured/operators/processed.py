@@ -9,14 +9,15 @@ from dstream_compat.native.expressions import Column, Expression, struct
 from dstream_compat.native.names import Known, Local
 from dstream_compat.native.types import Long, Tuple, Type
 
-from ..build import Builder, Start
-from ..chains import MethodCall
-from ..frames import Frame, leaves_of, unique
-from ..graph import Node
-from ..idle import unchanged
-from ..infer import ROUNDS, Inference
-from ..kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
-from ..processors import (
+from ..builder.builder import Builder, Start
+from ..dataframes.chains import MethodCall
+from ..dataframes.frames import Frame, leaves_of, unique
+from ..program.graph import Node
+from ..refusals import NotExpressible
+from ..state.idle import unchanged
+from ..state.infer import ROUNDS, Inference
+from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
+from ..state.processors import (
     Value,
     class_name,
     column_types,
@@ -27,7 +28,6 @@ from ..processors import (
     updating_class,
     value_of,
 )
-from ..refusals import NotExpressible
 from .aggregations import refuse_key
 
 Function = ast.Lambda | ast.FunctionDef

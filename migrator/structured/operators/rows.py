@@ -10,19 +10,19 @@ from dstream_compat.native.expressions import Call, Column, Expression, Struct, 
 from dstream_compat.native.truth import not_none
 from dstream_compat.native.types import Tuple, Type, join, present
 
-from ..build import Builder
-from ..chains import Aliased
-from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
-from ..graph import Node, Stage
-from ..named_rows import has_names
-from ..naming import elements_name, record_names
+from ..builder.builder import Builder
+from ..builder.conditions import evaluated
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
+from ..dataframes.named_rows import has_names
+from ..dataframes.naming import elements_name, record_names
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
-from ..sizes import known_sizes
 from ..udfs import rows as udfs
-from ..udfs.conditions import evaluated
 from .exploded import tuples_of_elements
 from .groups import aggregated
+from .sizes import known_sizes
 
 
 @operator(

@@ -9,10 +9,10 @@ from dstream_compat.native.expressions import Call, Expression, Literal, Method,
 from dstream_compat.native.raising import may_raise
 from dstream_compat.native.types import Boolean, Double, Long, String, words
 
-from ..build import Builder
-from ..chains import Aliased
-from ..frames import Frame, leaves_of
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 

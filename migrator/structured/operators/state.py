@@ -12,12 +12,12 @@ from dstream_compat.native.reducers import Reduction
 from dstream_compat.native.refusals import Code, Refusal
 from dstream_compat.native.types import Double, Long, String, tuple_of, words
 
-from ..build import Builder
-from ..frames import Frame
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.frames import Frame
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
-from ..updates import Part, Running, running
+from ..state.updates import Part, Running, running
 from .aggregations import COUNT, grouped
 from .processed import updated
 

@@ -10,17 +10,18 @@ from dstream_compat.native.expressions import Call, Column, Expression, Literal,
 from dstream_compat.native.reducers import Reduction
 from dstream_compat.native.types import Boolean, Long, words
 
-from ..build import Builder, Start
-from ..durations import Duration, duration, is_multiple
-from ..frames import Frame, leaves_of, over_columns, unique, with_leaves
-from ..graph import WINDOWS, Node, Stage
-from ..processors import needs
+from ..builder.builder import Builder, Start
+from ..dataframes.frames import Frame, leaves_of, over_columns, unique, with_leaves
+from ..program.arguments import bound, is_none
+from ..program.graph import WINDOWS, Node, Stage
 from ..refusals import NotExpressible
-from ..registry import OPERATORS, bound, is_none, operator
-from ..window_classes import FUNCTIONS, Slices, Value, sql_type
-from ..window_functions import check_filter, check_inverse, window_reduction
+from ..registry import OPERATORS, operator
+from ..state.processors import needs
+from ..windows.durations import Duration, duration, is_multiple
+from ..windows.window_classes import FUNCTIONS, Slices, Value, sql_type
 from .aggregations import COUNT, aggregate_names, record_of, refuse_key
 from .between_slides import each_interval, shows_more
+from .window_functions import check_filter, check_inverse, window_reduction
 
 REASON = (
     "a slice for each slide, and a timer that fires at each slide, with input or without; a window "

@@ -1,4 +1,4 @@
-"""What is done with the records of a batch."""
+"""What outputs become: `pprint`, `saveAsTextFiles` and `foreachRDD`."""
 
 from . import foreach_rdd, pprint, text_files
 

@@ -5,18 +5,19 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from ..build import Builder
-from ..chains import WIDTH, Chain
+from ..builder.builder import Builder
+from ..checks import own_lines
+from ..dataframes.chains import WIDTH, Chain
+from ..dataframes.naming import plural
 from ..foreach.body import Body
-from ..foreach.edits import Span, own_lines
+from ..foreach.edits import Span
 from ..foreach.effects import refuse_effects
-from ..foreach.function import BatchFunction, batch_function
+from ..foreach.offsets import ranges
 from ..foreach.times import time_statement
-from ..graph import Output
-from ..job import Session
-from ..modules import Module
-from ..naming import plural
-from ..offset_ranges import ranges
+from ..program.batch_function import BatchFunction, batch_function
+from ..program.graph import Output
+from ..program.job import Session
+from ..program.modules import Module
 from ..refusals import NotExpressible
 from ..registry import output
 

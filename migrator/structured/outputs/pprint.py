@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ..build import Builder
-from ..chains import INDENT, Chain
+from ..builder.builder import Builder
 from ..checks import check_late
-from ..graph import Output
-from ..naming import plural
-from ..registry import bound, output
+from ..dataframes.chains import INDENT, Chain
+from ..dataframes.naming import plural
+from ..program.arguments import bound
+from ..program.graph import Output
+from ..registry import output
 
 
 @output(

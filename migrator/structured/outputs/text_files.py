@@ -6,12 +6,13 @@ import ast
 
 from dstream_compat.native.types import String
 
-from ..build import Builder
+from ..builder.builder import Builder
+from ..builder.text import text_of_record
 from ..checks import check_late
-from ..graph import Output
+from ..program.arguments import bound, is_none
+from ..program.graph import Output
 from ..refusals import NotExpressible
-from ..registry import bound, is_none, output
-from ..text import text_of_record
+from ..registry import output
 
 
 @output(

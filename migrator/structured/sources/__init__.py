@@ -1,4 +1,4 @@
-"""What streams and static data are read from."""
+"""What sources become: sockets, files, Kafka and static data."""
 
 from . import files, kafka, socket
 

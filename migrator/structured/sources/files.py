@@ -8,10 +8,10 @@ from dataclasses import replace
 from dstream_compat.native.expressions import Column, Expression, Literal, Struct, constant
 from dstream_compat.native.types import String, Tuple, Type, join
 
-from ..build import Builder
-from ..chains import Chain
-from ..frames import Frame, leaves_of, over_columns
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.chains import Chain
+from ..dataframes.frames import Frame, leaves_of, over_columns
+from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import source
 

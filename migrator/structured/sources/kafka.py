@@ -9,14 +9,15 @@ from dstream_compat.native.expressions import Call, Column, Expression, struct, 
 from dstream_compat.native.types import Binary, Nullable, String
 from migrator.spark.connectors import BROKERS
 
-from ..build import Builder
-from ..chains import Aliased
-from ..frames import Frame, over_columns
-from ..graph import Node, Stage
-from ..kafka_settings import Settings, offsets, options_of, starting
-from ..offset_ranges import COLUMNS, reads_records
+from ..builder.builder import Builder
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, over_columns
+from ..program.arguments import is_none
+from ..program.graph import Node, Stage
+from ..reading.offset_ranges import COLUMNS, reads_records
 from ..refusals import NotExpressible
-from ..registry import is_none, source
+from ..registry import source
+from .kafka_settings import Settings, offsets, options_of, starting
 from .socket import reader
 
 RATES = ("spark.streaming.kafka.maxRatePerPartition", "spark.streaming.receiver.maxRate")

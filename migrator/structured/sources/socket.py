@@ -7,10 +7,10 @@ import ast
 from dstream_compat.native.expressions import Column
 from dstream_compat.native.types import String
 
-from ..build import Builder
-from ..chains import Chain
-from ..frames import Frame
-from ..graph import Node, Stage
+from ..builder.builder import Builder
+from ..dataframes.chains import Chain
+from ..dataframes.frames import Frame
+from ..program.graph import Node, Stage
 from ..registry import source
 
 

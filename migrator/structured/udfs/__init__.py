@@ -1,1 +1,1 @@
-"""Functions that have no expression stay in Python: as UDFs whose type is known."""
+"""Functions without an expression of Spark: they stay in Python, as UDFs whose type is known."""

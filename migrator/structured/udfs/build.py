@@ -24,17 +24,17 @@ from dstream_compat.native.types import (
     nullable,
 )
 
-from ..graph import Node
-from ..named_rows import has_names
+from ..dataframes.named_rows import has_names
+from ..program.graph import Node
 from ..refusals import from_refusal
 from .code import called
-from .infer import Inference
-from .kinds import UnknownTypeError, named, schema, stored
+from .expressions import Inference
 from .results import elements
 from .scope import Names
+from .types import UnknownTypeError, named, schema, stored
 
 if TYPE_CHECKING:
-    from ..build import Builder
+    from ..builder.builder import Builder
 
 NAMES = ("key", "value")
 FITS = "a Python UDF raises for an integer beyond 64 bits"

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import Array, Boolean, Double, Long, Never, String, Type, tuple_of
 
-from .kinds import LENGTH, Unbounded, ints
 from .methods import ALONE, TEXTS
 from .results import NUMBERS, as_int, elements, negative, ordered
+from .types import LENGTH, Unbounded, ints
 
 if TYPE_CHECKING:
     from .following import Following

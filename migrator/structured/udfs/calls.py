@@ -21,10 +21,10 @@ from dstream_compat.native.types import (
 )
 
 from .builtin import converted, iterated, math_of, number_of, of_text
-from .kinds import LENGTH, MOST, SetOf, Unbounded, UnknownTypeError, hashed_by_value, ints, named
 from .methods import method
 from .patterns import pattern_call
 from .results import as_int, elements, ordered
+from .types import LENGTH, MOST, SetOf, Unbounded, UnknownTypeError, hashed_by_value, ints, named
 
 if TYPE_CHECKING:
     from .following import Following

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from dstream_compat.native.names import Known, Local
 
-from ..chains import Chain
-from ..graph import Node
-from ..modules import Module
-from ..naming import singular
+from ..dataframes.chains import Chain
+from ..dataframes.naming import singular
+from ..program.graph import Node
+from ..program.modules import Module
 
 if TYPE_CHECKING:
-    from ..build import Builder
+    from ..builder.builder import Builder
 
 
 def called(

@@ -9,7 +9,7 @@ import ast
 import re
 import string
 
-from .kinds import UnknownTypeError
+from .types import UnknownTypeError
 
 _CHARACTER = re.compile(r"%[^%a-zA-Z]*[hlL]?c")
 

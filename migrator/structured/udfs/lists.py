@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dstream_compat.native.types import Array
 
-from .kinds import UnknownTypeError, named, united
 from .results import elements
+from .types import UnknownTypeError, named, united
 
 if TYPE_CHECKING:
     from .following import Following

@@ -20,9 +20,9 @@ from dstream_compat.native.types import (
 )
 
 from .formats import check_format
-from .kinds import MOST, Match, Pattern, UnknownTypeError, named, printable
 from .patterns import pattern_method
 from .results import elements, optional
+from .types import MOST, Match, Pattern, UnknownTypeError, named, printable
 
 if TYPE_CHECKING:
     from .following import Following

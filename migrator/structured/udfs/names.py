@@ -7,8 +7,8 @@ import ast
 from dstream_compat.native.names import Environment, Known, Local, Meaning
 from dstream_compat.native.types import Nullable, Type, present
 
-from ..branches import tests_of_none
-from ..naming import is_telling
+from ..dataframes.naming import is_telling
+from ..program.none_tests import tests_of_none
 
 Function = Local | Known
 Value = Type | Function

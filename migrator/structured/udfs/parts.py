@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dstream_compat.native.types import Array, Long, Map, NoneType, Nullable, String, Tuple, Type
 
 from .formats import check_spec
-from .kinds import Match, UnknownTypeError, named
 from .results import WHOLE, optional
+from .types import Match, UnknownTypeError, named
 
 if TYPE_CHECKING:
     from .following import Following

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dstream_compat.native.types import Array, Nullable, String, Type, tuple_of
 
-from .kinds import Match, Pattern, UnknownTypeError
+from .types import Match, Pattern, UnknownTypeError
 
 if TYPE_CHECKING:
     from .following import Following

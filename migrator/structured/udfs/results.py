@@ -16,7 +16,7 @@ from dstream_compat.native.types import (
     present,
 )
 
-from .kinds import SetOf, Unbounded, UnknownTypeError, comparable, ints, named, printable, united
+from .types import SetOf, Unbounded, UnknownTypeError, comparable, ints, named, printable, united
 
 Raised = set[type[BaseException]]
 NUMBERS = (Boolean, Long, Unbounded, Double)

@@ -19,16 +19,16 @@ from dstream_compat.native.types import (
     words,
 )
 
-from ..chains import Aliased
-from ..frames import Frame, leaves_of, over_columns, unique
-from ..graph import Node
-from ..naming import elements_name, is_telling, record_names
+from ..builder.conditions import check_order, evaluated
+from ..dataframes.chains import Aliased
+from ..dataframes.frames import Frame, leaves_of, over_columns, unique
+from ..dataframes.naming import elements_name, is_telling, record_names
+from ..program.graph import Node
 from ..refusals import NotExpressible
 from .build import Udf, udf
-from .conditions import check_order, evaluated
 
 if TYPE_CHECKING:
-    from ..build import Builder
+    from ..builder.builder import Builder
 
 VERBS = ("parse_", "to_", "get_", "extract_", "make_", "as_", "read_", "split_", "find_")
 EMPTY: dict[type[Type], str] = {String: '""', Long: "0", Double: "0.0"}

@@ -8,12 +8,12 @@ from dstream_compat.native.expressions import Expression, constant
 from dstream_compat.native.names import KNOWN_MODULES, Choices, Environment, Known, Local
 from dstream_compat.native.types import Map, Never, Type
 
-from ..foreach.function import locals_of
-from ..graph import Node
-from ..modules import Module
-from .kinds import SetOf, UnknownTypeError, united
+from ..program.batch_function import locals_of
+from ..program.graph import Node
+from ..program.modules import Module
 from .names import Value
 from .patterns import pattern_of
+from .types import SetOf, UnknownTypeError, united
 
 READ_BY = frozenset(("get", "items", "keys", "values"))
 

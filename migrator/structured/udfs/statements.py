@@ -9,19 +9,13 @@ import re
 from dataclasses import dataclass, field
 
 from dstream_compat.native.names import KNOWN_MODULES, Known, argument_names
-from dstream_compat.native.types import (
-    Array,
-    Long,
-    NoneType,
-    String,
-    Type,
-)
+from dstream_compat.native.types import Array, Long, NoneType, String, Type
 
 from .following import Following
-from .kinds import Unbounded, UnknownTypeError, united
 from .lists import appended
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements, operation
+from .types import Unbounded, UnknownTypeError, united
 
 ROUNDS = 12
 ERRORS: dict[str, type[BaseException]] = {

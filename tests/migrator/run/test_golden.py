@@ -1,6 +1,6 @@
 """Golden cases: `before.py` becomes `after.py` (none: it stays), with the findings listed.
 
-`MIGRATE_UPDATE_GOLDEN=1 pytest tests/migrator/test_golden.py` writes the expected files anew.
+`MIGRATE_UPDATE_GOLDEN=1 pytest tests/migrator/run/test_golden.py` writes the expected files anew.
 """
 
 from __future__ import annotations

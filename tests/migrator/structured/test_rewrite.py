@@ -14,10 +14,10 @@ from typing import Any
 
 import pytest
 
-from migrator.structured.imports import CONSTANTS_NOTE
 from migrator.structured.json_shape import json_shape
-from migrator.structured.layout import STATE_NOTE
 from migrator.structured.refusals import Reason
+from migrator.structured.result.imports import CONSTANTS_NOTE
+from migrator.structured.result.layout import STATE_NOTE
 from migrator.structured.rewrite import Rewritten, rewrite
 from tests.support.legacy.harness import ROOT
 

@@ -12,7 +12,6 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
-from dstream_compat.planner.rpc import SchedulerServer
 from dstream_compat.testing import ManualClock
 from tests.support.components.ports import closed_port
 from tests.support.streaming.contexts import stop_gracefully
@@ -260,14 +259,3 @@ def test_bad_file_fails_its_batch_only(sc: SparkContext, tmp_path: Path) -> None
     batches = recorder.outcomes["records"].batches
     assert "bad.bin: size is not a multiple of the record length" in batches[1.0]
     assert flat(recorder, "records")[1:] == [[b"1234", b"5678"]]
-
-
-def test_long_temporary_folder(
-    sc: SparkContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    deep = tmp_path / ("deep" * 20) / ("er" * 20)
-    deep.mkdir(parents=True)
-    monkeypatch.setattr("tempfile.tempdir", str(deep))
-    server = SchedulerServer(object())
-    assert len(server.address) < 100
-    server.close()

@@ -23,12 +23,12 @@ from dstream_compat.native.types import (
     Tuple,
     Type,
 )
-from migrator.structured.graph import Node, Stage
-from migrator.structured.modules import Block, Module
-from migrator.structured.udfs.infer import Inference
-from migrator.structured.udfs.kinds import UnknownTypeError, schema, stored
+from migrator.structured.program.graph import Node, Stage
+from migrator.structured.program.modules import Block, Module
+from migrator.structured.udfs.expressions import Inference
 from migrator.structured.udfs.results import elements
 from migrator.structured.udfs.scope import Names
+from migrator.structured.udfs.types import UnknownTypeError, schema, stored
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)

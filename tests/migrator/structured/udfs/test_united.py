@@ -20,7 +20,7 @@ from dstream_compat.native.types import (
     nullable,
     tuple_of,
 )
-from migrator.structured.udfs.kinds import SetOf, Unbounded, united
+from migrator.structured.udfs.types import SetOf, Unbounded, united
 
 BOUNDS = st.sampled_from([-(2**63), -1, 0, 1, 5, 2**31, 2**63 - 1])
 SIMPLE: st.SearchStrategy[Type] = st.one_of(

@@ -1,0 +1,1 @@
+"""Makes the DataFrame of each stream, and notes what differs from the old job."""

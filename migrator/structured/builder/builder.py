@@ -1,0 +1,298 @@
+"""Makes DataFrames of the nodes of a pipeline."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+from dstream_compat.native import Code, Refusal, Translation, Translator
+from dstream_compat.native.expressions import Cast, Expression, Given, Struct, walk
+from dstream_compat.native.json_uses import JsonUses
+from dstream_compat.native.refusals import ACCEPTABLE
+from dstream_compat.native.types import Type
+
+from ..dataframes.chains import Chain, Printer
+from ..dataframes.frames import Frame
+from ..dataframes.named_rows import check_names
+from ..program.arguments import bound
+from ..program.graph import Node, Query, Stage
+from ..program.job import Job
+from ..program.modules import Block, Module
+from ..refusals import NotExpressible, from_refusal
+from ..registry import OPERATORS, SOURCES
+from ..windows.durations import WholeNumbers
+from ..windows.window_classes import Slices
+from .conditions import check_order
+from .consent import ASSUMED, UNSAFE
+
+GROUPS = "groupByKey"
+LOST_ERROR = "a record on which the job failed may pass, as Spark computes only what is used"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a call became.
+
+    Parameters
+    ----------
+    line : int
+        its line
+    before, after : str
+        the call, and what it became
+    why : str
+        why this is equal, or what differs
+    """
+
+    line: int
+    before: str
+    after: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Start:
+    """How the query of a stream with state starts.
+
+    Parameters
+    ----------
+    mode : str
+        its output mode
+    trigger : str
+        the source of its trigger's interval, empty for the batch interval
+    variable : str
+        a name for the stream if it has none
+    """
+
+    mode: str
+    trigger: str = ""
+    variable: str = ""
+
+
+class Builder:
+    """Makes the frames of one job.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    job : Job
+        the job
+    session : str
+        the variable that has the session
+    functions : str
+        the name of ``pyspark.sql.functions``
+    accept : collection of Code
+        the differences that are accepted
+    """
+
+    def __init__(
+        self, module: Module, job: Job, session: str, functions: str, accept: Collection[Code]
+    ) -> None:
+        self.module = module
+        self.job = job
+        self.session = session
+        self.accept = frozenset(accept)
+        self.printer = Printer(functions)
+        self.query: Query | None = None
+        self.accepted: list[Refusal] = []
+        self.steps: dict[ast.Call, Step] = {}
+        self.udfs: set[Node] = set()
+        self.defined: dict[Node, tuple[str, Chain]] = {}
+        self.reasons: dict[Node, str] = {}
+        self.notes: list[str] = []
+        self.edits: list[tuple[int, int, str]] = []
+        self.direct: dict[Query, str] = {}
+        self.standard: set[str] = set()
+        self.removed: list[ast.stmt] = []
+        self.spans: list[tuple[int, int, str]] = []
+        self.settings: dict[str, str] = {}
+        self.needed: dict[str, set[str]] = {}
+        self.starts: dict[Node, Start] = {}
+        self.written: dict[Node, Frame] = {}
+        self.brokers: str | None = None
+        self.json: Type | JsonUses | None = None
+        self.dropped: list[ast.stmt] = []
+        self.classes: dict[Slices, str] = {}
+        self.between: set[Node] = set()
+        self.batch = "batch"
+        self.indent = 0
+        self._made: dict[tuple[Query | None, Node], Frame] = {}
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether stated differences are accepted."""
+        return self.accept >= UNSAFE
+
+    def differs(self, code: str, text: str, node: ast.AST) -> None:
+        """Refuses what differs, or states the difference if it is accepted.
+
+        Raises
+        ------
+        NotExpressible
+            if differences are not accepted
+        """
+        if not self.unsafe:
+            raise NotExpressible(code, text, node)
+        self.note(text)
+
+    def note(self, text: str) -> None:
+        """Has the report say something once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def give(self, node: Node, frame: Frame) -> None:
+        """Says what the frame of a node is, which no operator makes."""
+        self._made[None if self.is_outside(node) else self.query, node] = frame
+
+    def need(self, module: str, name: str) -> None:
+        """Has a name imported."""
+        self.needed.setdefault(module, set()).add(name)
+
+    def translator(self, node: Node) -> Translator:
+        """The translator of the functions of a node."""
+        module, block = self.module, node.block
+        environment = WholeNumbers(module, block, module.environment_in(block))
+        return Translator(environment, self.accept & ACCEPTABLE, self.json, ASSUMED)
+
+    def arguments(self, node: Node) -> dict[str, ast.expr]:
+        """The arguments of the call of a node."""
+        operator = OPERATORS.get(node.operator) or SOURCES[node.operator]
+        given = bound(node.call, operator.parameters)
+        assert given is not None
+        return given
+
+    def function(self, node: Node, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
+        """The function that an argument of a node is.
+
+        Raises
+        ------
+        NotExpressible
+            if its source is not in the module
+        """
+        found: ast.expr | ast.FunctionDef | None = given
+        if isinstance(given, ast.Name):
+            found = node.block.function(given.id) or Block(self.module.tree.body).function(given.id)
+        if isinstance(found, ast.Lambda | ast.FunctionDef):
+            return found
+        raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+
+    def class_of(self, slices: Slices) -> str:
+        """The name of the class that keeps the slices of a window."""
+        if slices not in self.classes:
+            self.classes[slices] = self.module.free_name(slices.name)
+        return self.classes[slices]
+
+    def source(self, node: ast.expr) -> str:
+        """A piece of the job as it is written."""
+        return self.module.source(node)
+
+    def parent(self, node: Node, place: int = 0) -> Frame:
+        """The frame of what a node is made of."""
+        return self.frame(node.parents[place])
+
+    def translated(self, found: Translation | Refusal, node: Node) -> Translation:
+        """A translation.
+
+        Raises
+        ------
+        NotExpressible
+            if there is none
+        """
+        if isinstance(found, Refusal):
+            raise from_refusal(found, node.call)
+        self.accepted += [each for each in found.accepted if each not in self.accepted]
+        parts = [*walk(found.expression)]
+        texts = {each.operand for each in parts if isinstance(each, Cast) and each.to == "string"}
+        for each in parts:
+            if isinstance(each, Given) and each not in texts:
+                text = f"`{each.name}` fails beyond 64 bits, where Python's integers have no bound"
+                self.differs("INT_RANGE", text, node.call)
+        return found
+
+    def pair(self, frame: Frame, node: Node) -> tuple[Expression, Expression]:
+        """The key and the value of a record."""
+        if not isinstance(frame.element, Struct) or len(frame.element.fields) != 2:
+            raise NotExpressible("PAIR", f"`{node.operator}` needs pairs", node.call)
+        key, value = frame.element.fields
+        return key, value
+
+    def keeps(self, frame: Frame, node: Node, *evaluated: Expression) -> None:
+        """Checks that what raises in a record raises still; with consent it need not.
+
+        Raises
+        ------
+        NotExpressible
+            if Spark would leave out an error of Python
+        """
+        check_order(self, node, frame, evaluated)
+        try:
+            frame.keeps(node.call, *evaluated)
+        except NotExpressible as error:
+            if Code.EVALUATION not in self.accept:
+                raise
+            self.note(f"line {error.reason.line}: {LOST_ERROR}")
+
+    def frame(self, node: Node) -> Frame:
+        """The frame of a node: a variable, if the result has one for it."""
+        if self.query is not None and node is self.query.cut:
+            outside = self._outside(node)
+            return replace(outside, code=Chain(self.batch))
+        key = (None if self.is_outside(node) else self.query, node)
+        if key not in self._made:
+            self._made[key] = self._frame(node)
+        return self._made[key]
+
+    def is_outside(self, node: Node) -> bool:
+        """Whether a node is computed before the function of a batch."""
+        if self.query is None or node.stage is Stage.STATIC:
+            return True
+        return node is self.query.cut
+
+    def _outside(self, node: Node) -> Frame:
+        query, self.query = self.query, None
+        try:
+            return self.frame(node)
+        finally:
+            self.query = query
+
+    def define(self, node: Node, name: str) -> Frame:
+        """The frame of a node that gets a variable; later uses of the node are this variable."""
+        made = self._frame(node).settled()
+        key = (None if self.is_outside(node) else self.query, node)
+        # a step that only composes expressions needs no variable
+        self._made[key] = made if made.code.is_name else replace(made, code=Chain(name))
+        return made
+
+    def _frame(self, node: Node) -> Frame:
+        operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
+        made = operator.make(self, node)
+        before = [e.parents[0] if e.operator == GROUPS else e for e in node.parents]
+        check_names(node, [self.frame(each) for each in before], made)
+        # groups have no frame of their own
+        origin = node.parents[0] if node.parents else None
+        if origin is not None and origin.operator == GROUPS:
+            (origin,) = origin.parents
+        parent = None if origin is None else self.frame(origin)
+        start = "" if parent is None else self.printer.expression(parent.code)
+        after = self.printer.expression(made.code)
+        if after == start:
+            # it is written where the value is used
+            changed = parent is None or made.element != parent.element
+            after = start + self.printer.values(made.leaves) * changed
+        self.steps[node.call] = Step(
+            node.call.end_lineno or node.call.lineno,
+            _shown(node.call, self.module),
+            after.removeprefix(start),
+            self.reasons.get(node, operator.reason),
+        )
+        return made
+
+
+def _shown(call: ast.Call, module: Module) -> str:
+    text = module.source(call)
+    if isinstance(call.func, ast.Attribute):
+        owner = module.source(call.func.value)
+        text = text.removeprefix(owner).strip(" \\\n\t")
+    lines = (line for line in text.split("\n") if not line.lstrip().startswith("#"))
+    return " ".join(" ".join(lines).split())

@@ -1,0 +1,1 @@
+"""DataFrames of the result as source code, with the names of their columns."""

@@ -1,0 +1,204 @@
+"""A DataFrame of the result, and how a record of the old stream is computed of its columns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dstream_compat.native.expressions import (
+    Column,
+    Expression,
+    GetField,
+    GetItem,
+    Literal,
+    Struct,
+    walk,
+)
+from dstream_compat.native.raising import always_evaluated, raises_itself
+from dstream_compat.native.types import Tuple
+
+from ..refusals import NotExpressible
+from .chains import Chain
+from .shared import selected
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A DataFrame.
+
+    Parameters
+    ----------
+    code : Chain
+        how it is computed
+    element : Expression
+        what a record is, of the columns of the frame; it may still be to be computed
+    names : tuple of str
+        the names of the values of a record
+    columns : tuple of str
+        all columns of the frame in their order, if they are known
+    raising : frozenset of str
+        the columns whose computation may raise
+    tied : tuple of frozenset of str
+        columns that raise together: if one is computed, all have been
+    sizes : tuple of (Expression, int)
+        arrays that are known to have so many elements at least
+    """
+
+    code: Chain
+    element: Expression
+    names: tuple[str, ...]
+    columns: tuple[str, ...] = ()
+    raising: frozenset[str] = frozenset()
+    sizes: tuple[tuple[Expression, int], ...] = ()
+    tied: tuple[frozenset[str], ...] = ()
+
+    @property
+    def leaves(self) -> tuple[Expression, ...]:
+        """The values of a record: of tuples, and of tuples in them, the fields."""
+        return leaves_of(self.element)
+
+    def with_element(self, element: Expression, names: tuple[str, ...]) -> Frame:
+        """This frame with records that are computed otherwise."""
+        return replace(self, element=element, names=unique(names))
+
+    def settled(self) -> Frame:
+        """This frame where each value that is computed is a column; constants need none."""
+        if all(isinstance(each, Column | Literal) for each in self.leaves):
+            return self
+        pairs = [*zip(self.leaves, self.names, strict=True)]
+        made = [pair for pair in pairs if not isinstance(pair[0], Literal)]
+        return self._with_columns(made)
+
+    def selected(self) -> Frame:
+        """This frame with a column for each value of a record, and no other."""
+        pairs = [*zip(self.leaves, self.names, strict=True)]
+        own = tuple(each.name for each in self.leaves if isinstance(each, Column))
+        if own == self.columns == self.names:
+            return self
+        return self._with_columns(pairs)
+
+    def _with_columns(self, pairs: list[tuple[Expression, str]]) -> Frame:
+        whole = _whole_column(pairs)
+        code = self.code.call("select", f'"{whole}.*"') if whole else selected(self.code, pairs)
+        names = tuple(name for _, name in pairs)
+        computed = [each for each, _ in pairs]
+        values = tuple(
+            Column(each.type, name) if each in computed else each
+            for each, name in zip(self.leaves, self.names, strict=True)
+        )
+        element = with_leaves(self.element, values)
+        raising = frozenset(name for each, name in pairs if self.may_raise(each))
+        sizes = tuple(
+            (Column(each.type, name), size)
+            for each, name in pairs
+            for known, size in self.sizes
+            if known == each
+        )
+        return Frame(code, element, self.names, names, raising, sizes, self._tied(pairs))
+
+    def _tied(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
+        """The new columns that raise for the same reason, and for no other."""
+        groups: dict[frozenset[Expression], set[str]] = {}
+        for each, name in pairs:
+            risky = frozenset(part for part in walk(each) if self._raises_itself(part))
+            if risky and risky <= {*always_evaluated(each)}:
+                groups.setdefault(risky, set()).add(name)
+        return tuple(frozenset(names) for names in groups.values() if len(names) > 1)
+
+    def with_tied(self, names: Collection[str]) -> frozenset[str]:
+        """Columns that are computed, and those that raise together with one of them."""
+        found = set(names)
+        for group in self.tied:
+            if group & found:
+                found |= group
+        return frozenset(found)
+
+    def may_raise(self, expression: Expression) -> bool:
+        """Whether an expression over this frame may raise, or uses a column that may."""
+        return any(map(self._raises_itself, walk(expression)))
+
+    def _raises_itself(self, part: Expression) -> bool:
+        """Whether a part may raise, and not only because of a part of it."""
+        match part:
+            case Column(name=name):
+                return name in self.raising
+            case GetItem(object=array, index=Literal(value=int(place))):
+                return not any(each == array and 0 <= place < size for each, size in self.sizes)
+        return raises_itself(part)
+
+    def keeps(self, node: ast.AST, *evaluated: Expression) -> None:
+        """Checks that what raises in a record raises still, as only these are evaluated.
+
+        Raises
+        ------
+        NotExpressible
+            if Spark would leave out an error of Python
+        """
+        if not self.may_raise(self.element):
+            return
+        sure = {part for each in evaluated for part in always_evaluated(each)}
+        known = self.with_tied({part.name for part in sure if isinstance(part, Column)})
+        risky = (part for part in walk(self.element) if self._raises_itself(part))
+        if any(
+            part not in sure and not (isinstance(part, Column) and part.name in known)
+            for part in risky
+        ):
+            raise NotExpressible(
+                "EVALUATION",
+                "a function before this step may raise, and Spark would not evaluate it for "
+                "records that are left out here",
+                node,
+            )
+
+
+def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
+    """The column of which values are all fields, under their names; empty if there is none."""
+    owners = {each.object for each, _ in pairs if isinstance(each, GetField)}
+    if len(owners) != 1 or not all(isinstance(each, GetField) for each, _ in pairs):
+        return ""
+    (owner,) = owners
+    fields = [each.name for each, _ in pairs if isinstance(each, GetField)]
+    if not isinstance(owner, Column) or not isinstance(owner.type, Tuple):
+        return ""
+    return owner.name if [*owner.type.names] == fields == [name for _, name in pairs] else ""
+
+
+def leaves_of(element: Expression) -> tuple[Expression, ...]:
+    """The values of a record: of tuples, and of tuples in them, the fields."""
+    if not isinstance(element, Struct):
+        return (element,)
+    return tuple(leaf for each in element.fields for leaf in leaves_of(each))
+
+
+def over_columns(element: Expression, names: Sequence[str]) -> Expression:
+    """A record whose values are columns of these names."""
+    leaves = leaves_of(element)
+    columns = [Column(each.type, name) for each, name in zip(leaves, names, strict=True)]
+    return with_leaves(element, columns)
+
+
+def with_leaves(element: Expression, leaves: Sequence[Expression]) -> Expression:
+    """A record of the same shape with other values."""
+    return _with(element, iter(leaves))
+
+
+def _with(element: Expression, leaves: Iterator[Expression]) -> Expression:
+    if not isinstance(element, Struct):
+        return next(leaves)
+    assert isinstance(element.type, Tuple)
+    fields = tuple(_with(each, leaves) for each in element.fields)
+    kinds = tuple(each.type for each in fields)
+    return Struct(replace(element.type, fields=kinds), fields)
+
+
+def unique(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Names of columns, of which no two are the same."""
+    taken: list[str] = []
+    for name in names:
+        number, found = 1, name
+        while found in taken:
+            number += 1
+            found = f"{name}_{number}"
+        taken.append(found)
+    return tuple(taken)

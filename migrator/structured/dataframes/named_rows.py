@@ -1,0 +1,61 @@
+"""Records that are named tuples or `Row`: which steps they pass as such, and where they end."""
+
+from __future__ import annotations
+
+from dstream_compat.native.expressions import Struct
+from dstream_compat.native.makers import ROW
+from dstream_compat.native.types import Array, Map, Nullable, Tuple, Type, maker_of
+
+from ..program.graph import Node
+from ..refusals import NotExpressible
+from .frames import Frame
+
+PASSED = frozenset(("cache", "filter", "persist", "rdd", "repartition", "sortBy", "union"))
+"""The steps whose records are the same objects."""
+READ = frozenset(("count", "flatMap", "map"))
+"""The steps that read their fields and give something else."""
+
+
+def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
+    """Checks that no step takes named tuples for plain ones.
+
+    Raises
+    ------
+    NotExpressible
+        if the names could be lost, or are in a record of another shape
+    """
+    given = [each.element.type for each in parents]
+    if any(map(has_names, given)) and node.operator not in PASSED | READ:
+        raise NotExpressible("NAMED_TUPLES", f"`{node.operator}` of named tuples", node.call)
+    kind = made.element.type
+    if not has_names(kind):
+        return
+    fields = made.element.fields if isinstance(made.element, Struct) else ()
+    if not maker_of(kind) or not fields or any(has_names(each.type) for each in fields):
+        raise NotExpressible("NAMED_TUPLES", "named tuples in records", node.call)
+    if any(isinstance(each.type, Tuple) for each in fields):
+        raise NotExpressible("NESTED", "tuples in named tuples", node.call)
+    if any(shape(each) != shape(kind) for each in given if node.operator in PASSED):
+        raise NotExpressible("MIXED_TYPES", "the records have several types", node.call)
+
+
+def has_names(kind: Type) -> bool:
+    """Whether values of a type are named tuples, or have some in them."""
+    match kind:
+        case Nullable(inner=inner) | Array(element=inner):
+            return has_names(inner)
+        case Map(key=key, value=value):
+            return has_names(key) or has_names(value)
+        case Tuple(fields=fields):
+            return bool(kind.maker) or any(map(has_names, fields))
+    return False
+
+
+def shape(kind: Type) -> tuple[str, tuple[str, ...]]:
+    """The class and the names of named tuples."""
+    return maker_of(kind), kind.names if isinstance(kind, Tuple) else ()
+
+
+def is_row(kind: Type) -> bool:
+    """Whether records are `Row`, as those of DataFrames are."""
+    return maker_of(kind) == ROW

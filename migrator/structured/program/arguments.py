@@ -1,0 +1,24 @@
+"""The arguments of calls by the names of the parameters."""
+
+from __future__ import annotations
+
+import ast
+
+
+def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
+    """The arguments of a call by the parameters' names, None if they do not fit."""
+    names = [each.rstrip("=") for each in parameters]
+    if any(isinstance(each, ast.Starred) for each in call.args) or len(call.args) > len(names):
+        return None
+    found = dict(zip(names, call.args, strict=False))
+    for keyword in call.keywords:
+        if keyword.arg not in names or keyword.arg in found:
+            return None
+        found[keyword.arg] = keyword.value
+    needed = {each for each in parameters if not each.endswith("=")}
+    return found if needed <= found.keys() else None
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether it is the constant None."""
+    return isinstance(node, ast.Constant) and node.value is None

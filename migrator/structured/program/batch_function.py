@@ -1,0 +1,138 @@
+"""Finds the function of a `foreachRDD`, and what its parameters are."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from ..refusals import NotExpressible
+from .graph import Output
+from .modules import Block, Module
+
+Function = ast.FunctionDef | ast.Lambda
+
+
+@dataclass(frozen=True)
+class BatchFunction:
+    """The function of a `foreachRDD`.
+
+    Parameters
+    ----------
+    node : ast.FunctionDef or ast.Lambda
+        its syntax
+    rdd : str
+        the parameter that is given the RDD
+    time : str or None
+        the parameter that is given the time, if there is one
+    block : Block
+        where names in it are looked up
+    """
+
+    node: Function
+    rdd: str
+    time: str | None
+    block: Block
+
+    @property
+    def statements(self) -> list[ast.stmt]:
+        """The statements of a `def`, none of a lambda."""
+        return self.node.body if isinstance(self.node, ast.FunctionDef) else []
+
+
+def batch_function(module: Module, output: Output) -> BatchFunction:
+    """The function that an output calls.
+
+    Raises
+    ------
+    NotExpressible
+        if it is not known
+    """
+    given = output.call.args[0] if output.call.args else output.call.keywords[0].value
+    found: ast.expr | Function | None = given
+    outer = output.block
+    if isinstance(given, ast.Name):
+        top = Block(module.tree.body)
+        found = output.block.function(given.id)
+        if found is None:
+            found, outer = top.function(given.id), top
+    if not isinstance(found, ast.FunctionDef | ast.Lambda):
+        raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
+    arguments = found.args
+    names = [each.arg for each in [*arguments.posonlyargs, *arguments.args]]
+    other = arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.defaults
+    if other or len(names) not in (1, 2):
+        raise NotExpressible(
+            "PARAMETERS", "the function has other parameters than the time and the RDD", found
+        )
+    if isinstance(found, ast.Lambda):
+        called = _called(module, output, found, names)
+        if called is not None:
+            return called
+    time, rdd = (None, names[0]) if len(names) == 1 else (names[0], names[1])
+    if isinstance(found, ast.Lambda):
+        return BatchFunction(found, rdd, time, output.block)
+    if isinstance(given, ast.Name) and _uses(module, given.id) > 1:
+        raise NotExpressible("FUNCTION_USES", f"`{given.id}` is used in several places", given)
+    functions = (*(outer.functions if outer else ()), found)
+    return BatchFunction(found, rdd, time, Block(found.body, functions))
+
+
+def _called(
+    module: Module, output: Output, given: ast.Lambda, names: list[str]
+) -> BatchFunction | None:
+    """The function that a lambda does nothing but call with its own parameters."""
+    match given.body:
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+            passed = [each.id if isinstance(each, ast.Name) else None for each in arguments]
+            top = Block(module.tree.body)
+            block = output.block if output.block.function(name) else top
+            found = block.function(name)
+            if not isinstance(found, ast.FunctionDef) or not set(passed) <= {*names}:
+                return None
+            own = [each.arg for each in found.args.args]
+            if len(own) != len(passed) or names[-1] not in passed or _uses(module, name) > 1:
+                return None
+            by_name = dict(zip(passed, own, strict=True))
+            time = by_name.get(names[0]) if len(names) == 2 else None
+            inner = Block(found.body, (*block.functions, found))
+            return BatchFunction(found, by_name[names[-1]], time, inner)
+    return None
+
+
+def _uses(module: Module, name: str) -> int:
+    return sum(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+        for node in ast.walk(module.tree)
+    )
+
+
+def locals_of(function: Function) -> set[str]:
+    """The names that a function binds."""
+    found = {each.arg for each in function.args.args}
+    if isinstance(function, ast.Lambda):
+        found |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+        found |= {
+            node.id
+            for node in ast.walk(function)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        }
+    else:
+        outer = {
+            name
+            for node in ast.walk(function)
+            if isinstance(node, ast.Global | ast.Nonlocal)
+            for name in node.names
+        }
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            elif isinstance(node, ast.FunctionDef | ast.ClassDef) and node is not function:
+                found.add(node.name)
+            elif isinstance(node, ast.arg):
+                found.add(node.arg)
+            elif isinstance(node, ast.ExceptHandler) and node.name:
+                found.add(node.name)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                found |= {(a.asname or a.name).partition(".")[0] for a in node.names}
+        found -= outer
+    return found

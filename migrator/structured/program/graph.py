@@ -1,0 +1,188 @@
+"""The pipeline of a job: streams and static data, each with the call that makes it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from ..refusals import NotExpressible
+from .modules import Block
+
+WINDOWS = (
+    "window",
+    "reduceByKeyAndWindow",
+    "reduceByWindow",
+    "countByWindow",
+    "countByValueAndWindow",
+)
+"""The methods that make windows."""
+
+
+ROW_BY_ROW = frozenset(("map", "filter", "flatMap", "mapValues", "flatMapValues"))
+"""The methods that give the same for the rows of several batches together."""
+
+
+class Stage(IntEnum):
+    """Where a DataFrame is computed."""
+
+    STATIC = 0
+    """Once: data that is no stream."""
+    ROWS = 1
+    """In the query, row by row."""
+    STATE = 2
+    """In the query, with state from batch to batch."""
+    BATCH = 3
+    """In the function of a batch."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A stream, or an RDD of static data.
+
+    Parameters
+    ----------
+    operator : str
+        the method that makes it
+    call : ast.Call
+        its call
+    parents : tuple of Node
+        what it is made of
+    stage : Stage
+        where it is computed
+    block : Block
+        where its functions are looked up
+    name : str
+        the variable that has it, if there is one
+    """
+
+    operator: str
+    call: ast.Call
+    parents: tuple[Node, ...]
+    stage: Stage
+    block: Block
+    name: str = ""
+    statement: ast.stmt | None = None
+    children: list[Node] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        for parent in self.parents:
+            parent.children.append(self)
+
+    @property
+    def is_source(self) -> bool:
+        """Whether it reads from outside."""
+        return not self.parents
+
+    def path(self) -> Iterator[Node]:
+        """This node and all that it is made of, the nearest first."""
+        seen: set[Node] = set()
+        waiting = [self]
+        while waiting:
+            node = waiting.pop(0)
+            if node not in seen:
+                seen.add(node)
+                yield node
+                waiting.extend(node.parents)
+
+
+@dataclass(eq=False)
+class Output:
+    """An output of a stream.
+
+    Parameters
+    ----------
+    node : Node
+        the stream
+    method : str
+        such as ``pprint``
+    call : ast.Call
+        its call
+    statement : ast.stmt
+        its statement
+    offsets : Node, optional
+        the stream of Kafka whose offsets its function reads
+    ranges : tuple of str
+        the global names that have these offsets
+    """
+
+    node: Node
+    method: str
+    call: ast.Call
+    statement: ast.stmt
+    block: Block
+    offsets: Node | None = None
+    ranges: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class Query:
+    """A query of the result: outputs that are computed together.
+
+    Parameters
+    ----------
+    outputs : list of Output
+        what it computes, in the order of the job
+    cut : Node
+        the stream whose batches are given to the function
+    """
+
+    outputs: list[Output]
+    cut: Node
+
+    @property
+    def stateful(self) -> bool:
+        """Whether its stream has state."""
+        return self.cut.stage is Stage.STATE
+
+
+def mapped_state(node: Node) -> Node | None:
+    """The `mapWithState` whose records, one by one, a stream has."""
+    while node.operator in ROW_BY_ROW:
+        (node,) = node.parents
+    return node if node.operator == "mapWithState" else None
+
+
+def queries(outputs: list[Output]) -> list[Query]:
+    """The queries that compute some outputs."""
+    groups: dict[frozenset[Node] | Node, list[Output]] = {}
+    for output in outputs:
+        path = [*output.node.path()]
+        state = next((node for node in path if node.stage is Stage.STATE), None)
+        sources = frozenset(n for n in path if n.is_source and n.stage is not Stage.STATIC)
+        groups.setdefault(sources if state is None else state, []).append(output)
+    return [
+        Query(group, key if isinstance(key, Node) else _cut(group)) for key, group in groups.items()
+    ]
+
+
+def _cut(outputs: list[Output]) -> Node:
+    """The last stream that is computed row by row and that all outputs are made of."""
+    common: list[Node] | None = None
+    for output in outputs:
+        for node in (output.node, *([output.offsets] if output.offsets is not None else [])):
+            dominators = _dominators(node)
+            common = dominators if common is None else [n for n in common if n in dominators]
+    assert common is not None
+    found = next((node for node in common if node.stage is Stage.ROWS), None)
+    if found is None:
+        raise NotExpressible(
+            "TWO_SOURCES", "the outputs share two sources, but no stream of both", outputs[0].call
+        )
+    return found
+
+
+def _dominators(node: Node) -> list[Node]:
+    """The streams that everything before this one passes through, the nearest first."""
+    found = [node]
+    while True:
+        streams = [p for p in found[-1].parents if p.stage is not Stage.STATIC]
+        if not streams:
+            return found
+        if len(streams) == 1:
+            found.append(streams[0])
+            continue
+        rest = [_dominators(each) for each in streams]
+        shared = [each for each in rest[0] if all(each in other for other in rest[1:])]
+        return found + shared

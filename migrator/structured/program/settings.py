@@ -1,0 +1,100 @@
+"""The settings of a job's session."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from ..refusals import NotExpressible
+from .arguments import bound
+from .modules import Module
+
+CONTEXT = (
+    "master=",
+    "appName=",
+    "sparkHome=",
+    "pyFiles=",
+    "environment=",
+    "batchSize=",
+    "serializer=",
+    "conf=",
+)
+
+
+@dataclass(eq=False)
+class Conf:
+    """Settings in their order: a method of the builder, and its arguments."""
+
+    calls: list[tuple[str, tuple[ast.expr, ...]]] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+
+    def set_by(self, call: ast.Call) -> Conf | None:
+        """This object after a call of SparkConf; None if the call is not known."""
+        assert isinstance(call.func, ast.Attribute)
+        method, given = call.func.attr, call.args
+        if call.keywords:
+            return None
+        match method, given:
+            case "setAppName", [name]:
+                self.calls.append(("appName", (name,)))
+            case "setMaster", [name]:
+                self.calls.append(("master", (name,)))
+            case "set", [ast.Constant(value=str(key)), value]:
+                if key.startswith("spark.streaming."):
+                    self.dropped.append(key)
+                else:
+                    self.calls.append(("config", (given[0], value)))
+            case _:
+                return None
+        return self
+
+
+def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
+    """The settings of a SparkContext.
+
+    Raises
+    ------
+    NotExpressible
+        if it is given something that a session has no place for
+    """
+    given = bound(call, CONTEXT if not _is_shared(call) else ("conf=",))
+    if given is None:
+        raise NotExpressible("ARGUMENTS", "the arguments of SparkContext are not known", call)
+    made = conf or Conf()
+    if "conf" in given and conf is None:
+        raise NotExpressible("SETTING", "the settings of the SparkContext are not known", call)
+    other = sorted(given.keys() - {"master", "appName", "conf"})
+    if other:
+        raise NotExpressible(
+            "SETTING", f"a session has no `{other[0]}`; give it to spark-submit", call
+        )
+    for name in ("master", "appName"):
+        if name in given:
+            made.calls = [each for each in made.calls if each[0] != name]
+            made.calls.append((name, (given[name],)))
+    return made
+
+
+def is_context(module: Module, call: ast.Call) -> bool:
+    """Whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
+    made = call.func
+    if _is_shared(call):
+        assert isinstance(made, ast.Attribute)
+        made = made.value
+    return module.is_old(made, "SparkContext")
+
+
+def _is_shared(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr == "getOrCreate"
+
+
+def is_builder(module: Module, call: ast.Call) -> bool:
+    """Whether it is ``SparkSession.builder....getOrCreate()``."""
+    node: ast.expr = call
+    if not _is_shared(call):
+        return False
+    while isinstance(node, ast.Call | ast.Attribute):
+        if isinstance(node, ast.Attribute) and node.attr == "builder":
+            return module.is_old(node.value, "SparkSession")
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return False

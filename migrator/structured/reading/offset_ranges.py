@@ -1,0 +1,187 @@
+"""`offsetRanges()` of Kafka's direct stream: the offsets of the records of a batch."""
+
+from __future__ import annotations
+
+import ast
+
+from ..program.batch_function import BatchFunction, batch_function, locals_of
+from ..program.graph import WINDOWS, Node, Output
+from ..program.job import Job, Remembered
+from ..program.modules import Module
+from ..refusals import NotExpressible
+
+CODE = "OFFSET_RANGES"
+SOURCE = "createDirectStream"
+COLUMNS = ("topic", "partition", "offset")
+FIELDS = ("topic", "partition", "fromOffset", "untilOffset")
+OTHER_STREAM = "only the stream that `createDirectStream` gives knows its offsets"
+
+
+def is_call(node: ast.AST, rdd: str) -> bool:
+    """Whether a node is ``rdd.offsetRanges()``."""
+    match node:
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name(id=name), attr="offsetRanges"), args=[], keywords=[]
+        ):
+            return name == rdd
+    return False
+
+
+def kept_in_global(
+    function: ast.FunctionDef | ast.Lambda, rdd: str
+) -> tuple[str, list[ast.stmt]] | None:
+    """The global name in which a function keeps the offsets of its RDD, and the statements."""
+    statements = function.body if isinstance(function, ast.FunctionDef) else []
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if is_call(value, rdd):
+                declared = [e for e in statements if isinstance(e, ast.Global) and name in e.names]
+                if len(declared) == 1 and declared[0].names == [name]:
+                    return name, [declared[0], statement]
+    return None
+
+
+def find_readers(job: Job) -> None:
+    """Notes which outputs read offsets, and of which stream.
+
+    Raises
+    ------
+    NotExpressible
+        if offsets are used in a way that is not known
+    """
+    known: set[ast.AST] = set()
+    for output in job.outputs:
+        if output.method == "foreachRDD":
+            known |= _reads(job, output, batch_function(job.module, output))
+    for name, kept in job.remembered.items():
+        _check_name(job, name, kept, known)
+
+
+def _reads(job: Job, output: Output, function: BatchFunction) -> set[ast.AST]:
+    """The uses of offsets in the function of an output, which are noted there."""
+    nodes = [*ast.walk(function.node)]
+    calls = [each for each in nodes if is_call(each, function.rdd)]
+    if calls:
+        if output.node.operator != SOURCE:
+            raise NotExpressible(CODE, OTHER_STREAM, calls[0])
+        output.offsets = output.node
+    own = locals_of(function.node)
+    uses: list[ast.expr] = [each for each in calls if isinstance(each, ast.expr)]
+    for name in sorted(job.remembered.keys() - own):
+        reads = [
+            each
+            for each in nodes
+            if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
+        ]
+        if not reads:
+            continue
+        source = job.remembered[name].source
+        if output.offsets not in (None, source) or source not in [*output.node.path()]:
+            raise NotExpressible(CODE, f"`{name}` has the offsets of another stream", reads[0])
+        output.offsets = source
+        output.ranges = (*output.ranges, name)
+        uses += reads
+    for each in uses:
+        if not _only_fields(job.module, each, function.node):
+            raise NotExpressible(
+                CODE, "offsets are used otherwise than by their number and fields", each
+            )
+    return {*uses}
+
+
+def _check_name(job: Job, name: str, kept: Remembered, known: set[ast.AST]) -> None:
+    for node in ast.walk(job.module.tree):
+        if isinstance(node, ast.Name) and node.id == name and node not in known:
+            parent = job.module.parents[node]
+            if parent is not kept.statement and parent is not kept.start:
+                raise NotExpressible(
+                    CODE, f"`{name}` is used outside of the functions of batches", node
+                )
+        if isinstance(node, ast.Constant) and node.value == name:
+            raise NotExpressible(CODE, f"`{name}` is named by a text", node)
+    paths = [{*output.node.path()} for output in job.outputs]
+    if not any(
+        kept.node in path and not any(each.operator in WINDOWS for each in path) for path in paths
+    ):
+        raise NotExpressible(
+            CODE, f"no output computes in each batch what gives `{name}` its value", kept.node.call
+        )
+
+
+def initial(module: Module, name: str) -> ast.Assign | None:
+    """The statement that gives a global name a plain value before the first batch."""
+    for statement in module.tree.body:
+        match statement:
+            case ast.Assign(
+                targets=[ast.Name(id=found)],
+                value=ast.List(elts=[]) | ast.Tuple(elts=[]) | ast.Constant(value=None),
+            ) if found == name:
+                return statement
+    return None
+
+
+def _only_fields(module: Module, node: ast.expr, scope: ast.AST) -> bool:
+    """Whether of a list of offsets only the number and the fields of its elements are used."""
+    parent = module.parents[node]
+    match parent:
+        case (
+            ast.For(target=ast.Name(id=name), iter=found)
+            | ast.comprehension(target=ast.Name(id=name), iter=found)
+        ) if found is node:
+            return all(_is_field(module, each) for each in _loads(scope, name))
+        case ast.Call(func=ast.Name(id="len" | "bool")) | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.If(test=found) | ast.IfExp(test=found) if found is node:
+            return True
+        case ast.Subscript(value=found, slice=index) if found is node:
+            return not isinstance(index, ast.Slice) and _is_field(module, parent)
+        case ast.Assign(targets=[ast.Name(id=name)], value=found) if found is node:
+            stores = [
+                each
+                for each in ast.walk(scope)
+                if isinstance(each, ast.Name)
+                and each.id == name
+                and isinstance(each.ctx, ast.Store)
+            ]
+            reads = _loads(scope, name)
+            return len(stores) == 1 and all(_only_fields(module, e, scope) for e in reads)
+    return False
+
+
+def _is_field(module: Module, node: ast.expr) -> bool:
+    parent = module.parents[node]
+    return isinstance(parent, ast.Attribute) and parent.attr in FIELDS
+
+
+def _loads(scope: ast.AST, name: str) -> list[ast.Name]:
+    return [
+        each
+        for each in ast.walk(scope)
+        if isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load)
+    ]
+
+
+def reads_records(module: Module, output: Output) -> bool:
+    """Whether an output uses more of its records than their offsets."""
+    if output.method != "foreachRDD":
+        return True
+    function = batch_function(module, output)
+    return any(
+        isinstance(each, ast.Name)
+        and each.id == function.rdd
+        and not is_call(module.parents[module.parents[each]], function.rdd)
+        for each in ast.walk(function.node)
+    )
+
+
+def source_of(owner: Node, node: ast.AST) -> Node:
+    """The stream whose RDD knows its offsets.
+
+    Raises
+    ------
+    NotExpressible
+        if a stream is none
+    """
+    if owner.operator != SOURCE:
+        raise NotExpressible(CODE, OTHER_STREAM, node)
+    return owner

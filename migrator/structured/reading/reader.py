@@ -1,0 +1,169 @@
+"""Reads a job: which of its statements build the session, the streams and the outputs."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..program.arguments import bound
+from ..program.graph import Node, Output
+from ..program.job import Job, Session, Streaming, words
+from ..program.modules import Block, Module
+from ..program.settings import Conf, is_context
+from ..refusals import NotExpressible
+from ..registry import OUTPUTS
+from .offset_ranges import find_readers
+from .receivers import Receivers, only_used_in
+from .streams import CONTROL, Streams
+from .understood import refuse_other_uses
+from .unsupported import reason
+
+
+class Reader(Streams):
+    """Reads one block."""
+
+    def __init__(self, module: Module, block: Block) -> None:
+        super().__init__(module, block, Job(module, block))
+        self.names: dict[str, Any] = {}
+        self.every: set[str] = set()
+
+    def read(self) -> Job | None:
+        """The job of the block, or None if it builds no StreamingContext.
+
+        Raises
+        ------
+        NotExpressible
+            if something in it has no counterpart
+        """
+        if not any(self._makes_streaming(each) for each in self.block.body):
+            return None
+        for statement in self.block.body:
+            self._statement(statement)
+        if self.job.interval is None:
+            return None
+        refuse_other_uses(self.job, self.every)
+        find_readers(self.job)
+        if not self.job.outputs:
+            raise NotExpressible("NO_OUTPUT", "the job has no output", self.block.body[0])
+        self.job.names = self.names
+        return self.job
+
+    def _makes_streaming(self, statement: ast.stmt) -> bool:
+        return (
+            isinstance(statement, ast.Assign)
+            and isinstance(statement.value, ast.Call)
+            and self.module.is_old(statement.value.func, "StreamingContext")
+        )
+
+    def _statement(self, statement: ast.stmt) -> None:
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            value = self.value(statement.value, self.block, self.names)
+            (target,) = statement.targets
+            if value is None:
+                self._nested(statement)
+                return
+            if not isinstance(target, ast.Name):
+                raise NotExpressible(
+                    "TARGET",
+                    "a stream or context is assigned to an attribute or item; use a plain variable",
+                    target,
+                )
+            self._assigned(statement, target.id, value)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            self._called(statement, statement.value)
+        elif self._returns_context(statement):
+            assert isinstance(statement, ast.Return) and statement.value is not None
+            self.job.returned = statement
+            self.job.consumed.add(statement.value)
+        else:
+            self._nested(statement)
+
+    def _returns_context(self, statement: ast.stmt) -> bool:
+        """Whether a statement is the last one, and returns the streaming context."""
+        match statement:
+            case ast.Return(value=ast.Name(id=name)) if statement is self.block.body[-1]:
+                return isinstance(self.names.get(name), Streaming)
+        return False
+
+    def _assigned(self, statement: ast.Assign, name: str, value: Any) -> None:
+        self.names[name] = value
+        self.every.add(name)
+        match value:
+            case Node():
+                if value.name:
+                    raise NotExpressible("ALIAS", "a stream has a second name", statement)
+                value.name, value.statement = name, statement
+                self.job.streams[statement] = value
+            case Session():
+                if self.job.session is None:
+                    self.job.session = statement
+                    makes_session = self.module.source(statement.value).rstrip().endswith(
+                        ".getOrCreate()"
+                    ) and "builder" in self.module.source(statement.value)
+                    self.job.keeps_session = makes_session
+                    self.job.session_name = name if makes_session else ""
+                else:
+                    self.job.dropped[statement] = "the session has it"
+            case Streaming():
+                if self.job.session is None and self._makes_context(statement):
+                    self.job.session = statement
+                else:
+                    self.job.dropped[statement] = "a trigger has the batch interval"
+            case Conf():
+                self.job.dropped[statement] = "the session has the settings"
+            case Receivers():
+                self.job.dropped[statement] = "one source reads what the receivers share"
+                for each in only_used_in(self.module, self.block, statement):
+                    self.job.dropped[each] = "it is the number of receivers"
+
+    def _makes_context(self, statement: ast.Assign) -> bool:
+        """Whether a statement makes a SparkContext in passing."""
+        return any(
+            isinstance(node, ast.Call) and is_context(self.module, node)
+            for node in ast.walk(statement)
+        )
+
+    def _called(self, statement: ast.Expr, call: ast.Call) -> None:
+        owner = (
+            self.value(call.func.value, self.block, self.names)
+            if isinstance(call.func, ast.Attribute)
+            else None
+        )
+        if not isinstance(call.func, ast.Attribute) or owner is None:
+            self._nested(statement)
+            return
+        method = call.func.attr
+        match owner:
+            case Node() if method in OUTPUTS:
+                if bound(call, OUTPUTS[method][0]) is None:
+                    raise NotExpressible("ARGUMENTS", f"the arguments of {method}", call)
+                self.job.outputs.append(Output(owner, method, call, statement, self.block))
+            case Node() if method in ("cache", "persist", "checkpoint", "unpersist"):
+                self.job.dropped[statement] = f"`{method}` changes no result"
+            case Streaming() if method in CONTROL:
+                self.job.controls.append(call)
+            case Streaming() if method == "checkpoint" and len(call.args) == 1:
+                self.job.checkpoint = call.args[0]
+                self.job.dropped[statement] = "the query has the checkpoint folder"
+            case Streaming() if method == "remember":
+                self.job.dropped[statement] = "Structured Streaming keeps what it needs"
+            case Session() if method == "setLogLevel":
+                self.job.dropped[statement] = (
+                    "the log level belongs to log4j2.properties; Spark Connect has no other way"
+                )
+            case Conf():
+                self.configured(owner, call)
+                self.job.dropped[statement] = "the session has the settings"
+            case _:
+                raise NotExpressible(*reason(method, words(owner)), call)
+
+    def _nested(self, statement: ast.stmt) -> None:
+        """Control calls inside of other statements, which stay where they are."""
+        for node in ast.walk(statement):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+                continue
+            owner = node.func.value
+            known = isinstance(owner, ast.Name) and isinstance(self.names.get(owner.id), Streaming)
+            if known and node.func.attr in CONTROL:
+                self.job.consumed.add(owner)
+                self.job.controls.append(node)

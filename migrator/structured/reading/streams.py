@@ -1,0 +1,189 @@
+"""Reads expressions of a job: which stream, context or session each of them is."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ..program.arguments import bound
+from ..program.graph import Node, Stage
+from ..program.job import Job, Session, Streaming, words
+from ..program.modules import Block, Module
+from ..program.settings import Conf, context_settings, is_builder, is_context
+from ..refusals import NotExpressible
+from ..registry import OPERATORS, SOURCES
+from .receivers import Receivers, inlined, repeated
+from .stages import stage_of
+from .transforms import transformed
+from .unsupported import check_connector, reason
+
+SESSIONS = ("SparkSession", "SQLContext", "HiveContext")
+CONTROL = ("start", "awaitTermination", "awaitTerminationOrTimeout", "stop")
+
+
+class Streams:
+    """The streams of a job.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    block : Block
+        the statements in which the job is built
+    job : Job
+        the job, to which what is read is added
+    """
+
+    def __init__(self, module: Module, block: Block, job: Job) -> None:
+        self.module = module
+        self.block = block
+        self.job = job
+
+    def value(self, node: ast.expr, block: Block, names: dict[str, Any]) -> Any:
+        """What a piece of source is, None if it has nothing to do with the job."""
+        match node:
+            case ast.Name(id=name):
+                if name in names:
+                    self.job.consumed.add(node)
+                return names.get(name)
+            case ast.Call():
+                return self._call(node, block, names)
+            case ast.ListComp():
+                made = repeated(node)
+                found = None if made is None else self.value(made, block, names)
+                if isinstance(found, Node) and found.operator == "createStream":
+                    return Receivers(found)
+            case ast.Attribute(attr="sparkContext" | "context" | "ctx"):
+                owner = self.value(node.value, block, names)
+                return Session() if owner is not None else None
+        return None
+
+    def _call(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+        module, job = self.module, self.job
+        if module.is_old(call.func, "SparkConf"):
+            return Conf()
+        if is_context(module, call):
+            written = [*call.args, *(k.value for k in call.keywords if k.arg == "conf")]
+            confs = [self.value(each, block, names) for each in written]
+            job.conf = context_settings(call, next((c for c in confs if isinstance(c, Conf)), None))
+            return Session()
+        if any(module.is_old(call.func, each) for each in SESSIONS):
+            made_of = [self.value(each, block, names) for each in call.args]
+            if call.keywords or not any(isinstance(each, Session) for each in made_of[:1]):
+                raise NotExpressible("CONTEXT", "the session is not made of a SparkContext", call)
+            return Session()
+        if module.is_old(call.func, "StreamingContext"):
+            given = bound(call, ("sparkContext", "batchDuration"))
+            if given is None or self.value(given["sparkContext"], block, names) is None:
+                raise NotExpressible("CONTEXT", "the context is not made of a SparkContext", call)
+            if job.interval is not None:
+                raise NotExpressible("CONTEXTS", "the job makes two StreamingContexts", call)
+            job.interval = given["batchDuration"]
+            return Streaming()
+        if not isinstance(call.func, ast.Attribute):
+            return self._function(call, block, names)
+        path = module.path_of(call.func)
+        if path is not None:
+            check_connector(path, call)
+        connector = path is not None and path.rpartition(".")[2] in SOURCES and call.args
+        if connector and isinstance(self.value(call.args[0], block, names), Streaming):
+            return self._source(call, call.func.attr, block)
+        if is_builder(module, call):
+            return Session()
+        owner = self.value(call.func.value, block, names)
+        if owner is None:
+            return self._function(call, block, names)
+        match owner:
+            case Conf():
+                return self.configured(owner, call)
+            case Node():
+                return self.operator(owner, call, call.func.attr, block, names)
+            case Streaming() | Session() if call.func.attr in SOURCES:
+                return self._source(call, call.func.attr, block)
+            case Streaming() if call.func.attr == "union":
+                return self._union(call, block, names)
+        if call.func.attr in CONTROL:
+            return None
+        raise NotExpressible(*reason(call.func.attr, words(owner)), call)
+
+    def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
+        """A call of a function of the job: refused if it is given a stream or context.
+
+        A function that does nothing but start a receiver is read where it is called.
+        """
+        made = inlined(self.module, block, call)
+        if made is not None:
+            found = self.value(made[1], block, names)
+            if isinstance(found, Node) and found.is_source:
+                self.job.expanded[made[0]] = self.module.statement_in(self.block, call)
+                return found
+        for argument in [*call.args, *(each.value for each in call.keywords)]:
+            if self.value(argument, block, names) is not None:
+                raise NotExpressible(
+                    "FUNCTION", "a function is called with a stream, context or session", call
+                )
+        return None
+
+    def _source(self, call: ast.Call, method: str, block: Block) -> Node:
+        found = SOURCES[method]
+        if bound(call, found.parameters) is None:
+            raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
+        return self.add(Node(method, call, (), found.stage, block))
+
+    def _union(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Node:
+        parts = [self.value(each, block, names) for each in call.args]
+        if len(call.args) == 1 and isinstance(call.args[0], ast.Starred):
+            receivers = self.value(call.args[0].value, block, names)
+            if isinstance(receivers, Receivers):
+                return receivers.node
+        if not parts or not all(isinstance(each, Node) for each in parts):
+            raise NotExpressible("UNION", "the streams of the union are not known", call)
+        return self.add(Node("union", call, tuple(parts), Stage.ROWS, block))
+
+    def operator(
+        self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
+    ) -> Node:
+        """The node of a method of a stream or RDD."""
+        if method == "transform" and len(call.args) == 1:
+            return transformed(self, (owner,), call.args[0], block, names)
+        if method == "transformWith" and len(call.args) >= 2:
+            other = self.value(call.args[1], block, names)
+            if not isinstance(other, Node):
+                raise NotExpressible(
+                    "STREAM", "the other stream of transformWith is not known", call
+                )
+            return transformed(self, (owner, other), call.args[0], block, names)
+        found = OPERATORS.get(method)
+        if found is None:
+            raise NotExpressible(*reason(method, ""), call)
+        given = bound(call, found.parameters)
+        if given is None:
+            raise NotExpressible("ARGUMENTS", f"the arguments of {method} are not known", call)
+        parents = [owner]
+        for parameter in found.streams:
+            if parameter in given:
+                other = self.value(given[parameter], block, names)
+                if not isinstance(other, Node):
+                    raise NotExpressible(
+                        "STREAM", f"the {parameter} of {method} is not known", call
+                    )
+                parents.append(other)
+        stage = stage_of(method, parents, found.stage, call)
+        return self.add(Node(method, call, tuple(parents), stage, block))
+
+    def uses(self, name: str) -> int:
+        """How often a name is used."""
+        loads = (n for n in ast.walk(self.module.tree) if isinstance(n, ast.Name))
+        return sum(n.id == name for n in loads)
+
+    def add(self, node: Node) -> Node:
+        """Adds a node to the job."""
+        self.job.nodes.append(node)
+        return node
+
+    def configured(self, conf: Conf, call: ast.Call) -> Conf:
+        """The settings after a call of SparkConf."""
+        found = conf.set_by(call)
+        if found is None:
+            raise NotExpressible("SETTING", "this call of SparkConf is not known", call)
+        return found

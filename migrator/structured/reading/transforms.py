@@ -1,0 +1,112 @@
+"""The functions of `transform` and `transformWith`, whose RDD methods take their place."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from ..program.graph import Node
+from ..program.job import Remembered
+from ..program.modules import Block
+from ..refusals import NotExpressible
+from .offset_ranges import initial, kept_in_global, source_of
+from .unsupported import REASONS
+
+if TYPE_CHECKING:
+    from .streams import Streams
+
+
+def transformed(
+    reader: Streams,
+    owners: tuple[Node, ...],
+    function: ast.expr,
+    block: Block,
+    names: dict[str, Any],
+) -> Node:
+    """What a function makes of the RDDs of a batch.
+
+    Raises
+    ------
+    NotExpressible
+        if it does more than call RDD methods
+    """
+    found: ast.expr | ast.FunctionDef | ast.Lambda | None = function
+    if isinstance(function, ast.Name):
+        top = Block(reader.module.tree.body)
+        found = block.function(function.id) or top.function(function.id)
+    if not isinstance(found, ast.Lambda | ast.FunctionDef):
+        raise NotExpressible("TRANSFORM", "the function of `transform` is not known", function)
+    parameters = [each.arg for each in found.args.args]
+    kept = kept_in_global(found, parameters[-1]) if parameters and len(owners) == 1 else None
+    own = {part for each in (kept[1] if kept else ()) for part in ast.walk(each)}
+    for node in ast.walk(found):
+        if isinstance(node, ast.Attribute) and node.attr in REASONS and node not in own:
+            raise NotExpressible(*REASONS[node.attr], node)
+    if found.args.defaults or found.args.vararg or len(parameters) - len(owners) not in (0, 1):
+        raise NotExpressible("TRANSFORM", "the parameters of the function are not known", function)
+    if len(parameters) > len(owners) and any(
+        isinstance(node, ast.Name) and node.id == parameters[0] for node in ast.walk(found)
+    ):
+        raise NotExpressible("BATCH_TIME", "the function of `transform` uses the time", function)
+    if kept is not None:
+        owners = (_remembered(reader, owners[0], *kept),)
+    inner = {**names, **dict(zip(parameters[-len(owners) :], owners, strict=True))}
+    skipped = kept[1] if kept else []
+    body = (
+        found.body
+        if isinstance(found, ast.Lambda)
+        else _returned(reader, found, block, inner, skipped)
+    )
+    made = reader.value(body, block, inner)
+    if not isinstance(made, Node) or owners[0] not in [*made.path()]:
+        raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)
+    inside = {*ast.walk(found)}
+    for step in made.path():
+        if step.operator == "textFile" and step.call in inside:
+            raise NotExpressible("STATIC_DATA", "a file is read for each batch", step.call)
+    if isinstance(found, ast.FunctionDef):
+        if reader.uses(found.name) != 1:
+            raise NotExpressible("FUNCTION_USES", f"`{found.name}` has several uses", function)
+        reader.job.expanded[found] = reader.module.statement_in(reader.block, function)
+    return made
+
+
+def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.stmt]) -> Node:
+    """A stream whose offsets are kept under a global name in each batch."""
+    declared, statement = statements
+    start = initial(reader.module, name)
+    if start is None or name in reader.job.remembered:
+        raise NotExpressible(
+            "OFFSET_RANGES", f"`{name}` is more than the offsets of one stream", declared
+        )
+    source = source_of(owner, statement)
+    assert isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Call)
+    node = reader.add(Node("transform", statement.value, (owner,), owner.stage, owner.block))
+    reader.job.remembered[name] = Remembered(source, node, statement, start)
+    return node
+
+
+def _returned(
+    reader: Streams,
+    function: ast.FunctionDef,
+    block: Block,
+    names: dict[str, Any],
+    skipped: list[ast.stmt],
+) -> ast.expr:
+    """What a function returns, after the RDDs that it gives names to."""
+    for statement in function.body:
+        if statement in skipped:
+            continue
+        match statement:
+            case ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                made = reader.value(value, block, names)
+                if not isinstance(made, Node):
+                    break
+                names[name] = made
+            case ast.Return(value=ast.expr() as value):
+                return value
+            case _:
+                break
+    raise NotExpressible("TRANSFORM", "the function does more than RDD methods", function)

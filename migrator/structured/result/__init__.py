@@ -1,0 +1,1 @@
+"""Writes the new program: what takes the place of each statement, in the old layout."""

@@ -1,0 +1,162 @@
+"""Puts the statements of a result where those of the job were, with their comments."""
+
+from __future__ import annotations
+
+import ast
+import io
+import textwrap
+from collections.abc import Iterator
+
+from ..checks import uses_locals
+from ..dataframes.chains import INDENT
+from ..program.graph import Query
+from ..program.job import Job
+from ..program.modules import Block, Module
+from .writer import Edit, Writer
+
+Span = tuple[int, int, str]
+STATE_NOTE = "# the whole batch: Spark saves the state that is computed, and show() reads a part"
+
+
+def statement_spans(
+    module: Module, job: Job, writer: Writer, edits: dict[ast.stmt, Edit]
+) -> list[Span]:
+    """What takes the place of whole lines."""
+    bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
+    places: dict[Query, ast.stmt] = {}
+    moved: dict[ast.stmt, list[str]] = {}
+    for statement, edit in edits.items():
+        for query, text in edit.inside:
+            places.setdefault(query, statement)
+            if not edit.outside and statement not in moved:
+                moved[statement] = _comments(module, statement, writer.indent + len(INDENT))
+                for function, user in job.expanded.items():
+                    if user is statement:
+                        moved[statement] += _comments(module, function, writer.indent + len(INDENT))
+                bodies[query] += moved[statement]
+            bodies[query].append(text)
+    bodies = {query: _whole(writer, query, body) for query, body in bodies.items()}
+    spans: list[Span] = []
+    pad = " " * writer.indent
+    for function in job.expanded:
+        spans.append(_lines_span(module, function, [], True))
+    top = _top_statement(module, job)
+    for query in [each for each in places if top is not None]:
+        assert top is not None
+        if not uses_locals(job, textwrap.dedent("\n".join(bodies[query]))):
+            del places[query]
+            body = [line.removeprefix(pad) for text in bodies[query] for line in text.split("\n")]
+            head = f"def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+            line = _first_comment(module, top) - 1
+            empty = 0
+            while empty < 2 and line > empty and not module.lines[line - 1 - empty].strip():
+                empty += 1
+            text = "\n".join([*[""] * (2 - empty), head, *body, "", "", ""])
+            spans.append((module.starts[line], module.starts[line], text))
+    for statement, edit in edits.items():
+        lines: list[str] = []
+        if statement not in moved:
+            lines += _inner_comments(module, statement, writer.indent)
+            for function, user in job.expanded.items():
+                if user is statement:
+                    lines += _comments(module, function, writer.indent)
+        lines += edit.outside
+        for query, place in places.items():
+            if place is statement:
+                head = f"{pad}def {writer.functions[query]}({writer.builder.batch}, batch_id):"
+                first = writer.indent == 0
+                space = [""] * (2 if first else 1)
+                opens = first or statement is not job.block.body[0]
+                lines += [*(space if edit.outside or opens else []), head, *bodies[query], *space]
+        spans.append(_lines_span(module, statement, lines, statement in moved))
+    return spans
+
+
+def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
+    """The lines of the function of the batches of a query.
+
+    A batch with state is computed once and whole: `show` and `take` read the first partitions only,
+    and Spark fails if the state of others is not saved.
+    """
+    if not query.stateful or all(each.method == "saveAsTextFiles" for each in query.outputs):
+        return lines
+    pad, batch = " " * (writer.indent + len(INDENT)), writer.builder.batch
+    first = [f"{pad}{STATE_NOTE}", f"{pad}{batch}.persist().count()"]
+    return [*first, *lines, f"{pad}{batch}.unpersist()"]
+
+
+def _top_statement(module: Module, job: Job) -> ast.stmt | None:
+    """The statement at the top of the module in which the job is, None if it is there itself."""
+    if job.block.body is module.tree.body:
+        return None
+    return module.statement_in(Block(module.tree.body), job.block.body[0])
+
+
+def removed_spans(module: Module, removed: list[ast.stmt]) -> list[Span]:
+    """Statements of the module that are of no use any more; their comments stay."""
+    spans = []
+    for statement in removed:
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        above = 0
+        while above < first - 1 and not module.lines[first - 2 - above].strip():
+            above += 1
+        end = last
+        while end < min(last + above, len(module.lines)) and not module.lines[end].strip():
+            end += 1
+        kept = "".join(f"{each.text}\n" for each in module.comments_in(first, last))
+        spans.append((module.starts[first - 1], module.starts[end], kept))
+    return spans
+
+
+def tidied(text: str) -> str:
+    """A text with no more empty lines than style allows: two at the top, one in blocks."""
+    found: list[str] = []
+    for line in io.StringIO(text, newline="\n").readlines():
+        if line.strip():
+            allowed = 1 if line.startswith((" ", "\t")) else 2
+            while len(found) > allowed and not any(e.strip() for e in found[-allowed - 1 :]):
+                del found[-1]
+        found.append(line)
+    return "".join(found)
+
+
+def _lines_span(module: Module, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
+    """The lines of a statement, and of the comments above it if they moved with it."""
+    first, last = statement.lineno, statement.end_lineno or statement.lineno
+    if moved:
+        first = _first_comment(module, statement)
+    start = module.starts[first - 1]
+    gone = not lines and (first == 1 or not module.lines[first - 2].strip())
+    if gone:
+        while last < len(module.lines) and not module.lines[last].strip():
+            last += 1
+    return start, module.starts[last], "".join(f"{line}\n" for line in lines)
+
+
+def _first_line(statement: ast.stmt) -> int:
+    """The first line of a statement with its decorators."""
+    if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return statement.lineno
+    return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
+
+
+def _first_comment(module: Module, statement: ast.stmt) -> int:
+    """The first line of the comments right above a statement."""
+    alone = {each.line for each in module.comments if each.alone}
+    line = _first_line(statement)
+    while line - 1 in alone:
+        line -= 1
+    return line
+
+
+def _comments(module: Module, statement: ast.stmt, indent: int) -> list[str]:
+    """The comments above and in a statement, on lines of their own."""
+    first = _first_comment(module, statement)
+    last = statement.end_lineno or statement.lineno
+    return [" " * indent + each.text for each in module.comments_in(first, last)]
+
+
+def _inner_comments(module: Module, statement: ast.stmt, indent: int) -> Iterator[str]:
+    last = statement.end_lineno or statement.lineno
+    for each in module.comments_in(statement.lineno, last):
+        yield " " * indent + each.text

@@ -1,0 +1,299 @@
+"""Writes a job as Structured Streaming: what takes the place of each statement."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from ..builder.builder import GROUPS, Builder, Start
+from ..checks import check_late, check_queries, check_whole
+from ..dataframes.chains import INDENT, Chain
+from ..dataframes.naming import plural
+from ..program.graph import WINDOWS, Node, Output, Query, Stage, queries
+from ..program.job import Job
+from ..program.modules import Module
+from ..refusals import NotExpressible
+from ..registry import OUTPUTS
+from ..windows.durations import duration
+
+
+@dataclass
+class Edit:
+    """What takes the place of a statement.
+
+    Parameters
+    ----------
+    statement : ast.stmt
+        the statement
+    outside : list of str
+        statements at its place
+    inside : list of (Query, str)
+        statements of the functions of batches
+    """
+
+    statement: ast.stmt
+    outside: list[str] = field(default_factory=list)
+    inside: list[tuple[Query, str]] = field(default_factory=list)
+
+
+class Writer:
+    """Writes one job."""
+
+    def __init__(self, module: Module, job: Job, builder: Builder) -> None:
+        self.module = module
+        self.job = job
+        self.builder = builder
+        self.queries = queries(job.outputs)
+        self.indent = job.block.body[0].col_offset
+        self.edits = {
+            each: Edit(each)
+            for each in job.block.body
+            if each in job.streams
+            or each in job.dropped
+            or each is job.session
+            or any(each is output.statement for output in job.outputs)
+        }
+        self.functions: dict[Query, str] = {}
+        self.variables: dict[Query, str] = {}
+        self.roots: dict[Query, str] = {}
+
+    def write(self) -> dict[ast.stmt, Edit]:
+        """The edits of all statements that change; control calls are not among them."""
+        self._check_queries()
+        for note in check_queries(self.queries):
+            self.builder.note(note)
+        many = len(self.queries) > 1
+        taken: set[str] = set()
+        for query in self.queries:
+            name = self._output_name(query) if many else ""
+            number, base = 2, name
+            while many and name in taken:
+                name, number = f"{base}_{number}", number + 1
+            taken.add(name)
+            batch = f"process_{name}" if many else "process_batch"
+            self.functions[query] = self.module.free_name(batch)
+            self.variables[query] = self.module.free_name(f"{name}_query" if many else "query")
+        for statement in self.job.block.body:
+            self._outside(statement)
+        for query in self.queries:
+            self._inside(query)
+        self._udfs()
+        for statement in self.builder.dropped:
+            self.edits.setdefault(statement, Edit(statement))
+        # the frames say which settings they need
+        self._session()
+        return self.edits
+
+    def _udfs(self) -> None:
+        """The UDFs of functions, before the first statement that uses one of them."""
+        found = [(self._statement_of(node), *each) for node, each in self.builder.defined.items()]
+        statements = [each for each, _, _ in found if each is not None]
+        # functions of batches come after what they use
+        statements += [each for each, edit in self.edits.items() if edit.inside]
+        first = min(statements, key=lambda each: each.lineno, default=None)
+        above: dict[ast.stmt, list[str]] = {}
+        for statement, name, code in reversed(found):
+            # a lambda looks up its names when it runs
+            late = str((code.calls[0].arguments or ("",))[0]).startswith("lambda")
+            place = first if late else statement
+            assert place is not None
+            text = self.builder.printer.statement(f"{name} = ", code, self.indent)
+            if self.edits[place].outside:
+                self.edits[place].outside.insert(0, text)
+            else:
+                above.setdefault(place, []).insert(0, text)
+        for place, texts in above.items():
+            # comments of a statement that moves into a function go with it
+            before = [s for s, edit in self.edits.items() if edit.outside or s is self.job.session]
+            last = max((s for s in before if s.lineno < place.lineno), key=lambda s: s.lineno)
+            self.edits[last].outside += texts
+
+    def _session(self) -> None:
+        job, builder = self.job, self.builder
+        if job.session is None:
+            raise NotExpressible("SESSION", "no SparkContext is made here", job.block.body[0])
+        edit = self.edits[job.session]
+        if job.keeps_session:
+            edit.outside.insert(0, " " * self.indent + self.module.source(job.session))
+            for place, (key, value) in enumerate(builder.settings.items(), 1):
+                code = Chain(f"{job.session_name}.conf").call("set", f'"{key}"', f'"{value}"')
+                edit.outside.insert(place, builder.printer.statement("", code, self.indent))
+            return
+        code = Chain("SparkSession.builder")
+        order = ("appName", "master", "config")
+        for method, arguments in sorted(job.conf.calls, key=lambda call: order.index(call[0])):
+            code = code.call(method, *(builder.source(each) for each in arguments))
+        for key, value in builder.settings.items():
+            code = code.call("config", f'"{key}"', f'"{value}"')
+        code = code.call("getOrCreate")
+        start = f"{builder.session} = "
+        edit.outside.insert(0, builder.printer.statement(start, code, self.indent))
+
+    def _check_queries(self) -> None:
+        for query in self.queries:
+            for output in query.outputs:
+                if output.offsets is not None and query.cut is not output.offsets:
+                    raise NotExpressible(
+                        "OFFSET_RANGES",
+                        "the batches of this query have no offsets, as it reads another stream or "
+                        "has state",
+                        output.call,
+                    )
+                streams = {n for n in output.node.path() if n.stage is Stage.STATE}
+                if not streams <= {*query.cut.path()}:
+                    raise NotExpressible(
+                        "STATE", "an output uses two streams with state", output.call
+                    )
+                if query.cut.stage is Stage.STATE and any(
+                    node.stage is Stage.ROWS
+                    and query.cut not in node.path()
+                    and node not in query.cut.path()
+                    for node in output.node.path()
+                ):
+                    raise NotExpressible(
+                        "STATE", "a stream with state is joined with one without", output.call
+                    )
+
+    def _output_name(self, query: Query) -> str:
+        output = query.outputs[0]
+        for node in output.node.path():
+            if node.name:
+                return node.name
+            if node is query.cut and node.operator in WINDOWS:
+                return "window"
+        return query.cut.operator.lower()
+
+    def _outside(self, statement: ast.stmt) -> None:
+        """The streams that are made before the functions of batches."""
+        wanted = {node: query for query in self.queries for node in query.cut.path()}
+        static = {
+            node: None
+            for output in self.job.outputs
+            for node in output.node.path()
+            if node.stage is Stage.STATIC
+        }
+        self.builder.indent = self.indent
+        for node in self.job.nodes:
+            if self._statement_of(node) is not statement:
+                continue
+            cut = [query for query in self.queries if query.cut is node]
+            named = self.job.streams.get(statement) is node
+            if not (cut or (named and (node in wanted or node in static))):
+                continue
+            own = self.builder.frame(node).settled().code
+            name = node.name if named else own.root if own.is_name else self._invented(node)
+            made = self.builder.define(node, name)
+            if not made.code.is_name:
+                text = self.builder.printer.statement(f"{name} = ", made.code, self.indent)
+                self.edits[statement].outside.append(text)
+            for query in cut:
+                self.roots[query] = made.code.root if made.code.is_name else name
+
+    def _statement_of(self, node: Node) -> ast.stmt | None:
+        """The statement in which a node is made, or that uses the function in which it is."""
+        found: ast.AST | None = node.call
+        while found is not None and found not in self.job.block.body:
+            found = self.module.parents.get(found)
+            if isinstance(found, ast.FunctionDef) and found in self.job.expanded:
+                return self.job.expanded[found]
+        return found if isinstance(found, ast.stmt) else None
+
+    def _invented(self, node: Node) -> str:
+        """A variable for a stream that has none."""
+        frame = self.builder.frame(node)
+        if node in self.builder.starts and self.builder.starts[node].variable:
+            return self.module.free_name(self.builder.starts[node].variable)
+        if frame.names[0] != "value":
+            return self.module.free_name(plural(frame.names[0]))
+        return self.module.free_name("lines" if node.is_source else "records", "stream")
+
+    def _inside(self, query: Query) -> None:
+        """The function of the batches of a query."""
+        builder = self.builder
+        builder.query, builder.indent = query, self.indent + len(INDENT)
+        try:
+            needed = {node for output in query.outputs for node in output.node.path()}
+            before = {*query.cut.path()}
+            for statement in self.job.block.body:
+                node = self.job.streams.get(statement)
+                if self._is_inside(node, needed, before):
+                    assert node is not None
+                    made = builder.define(node, node.name)
+                    if made.code.is_name:
+                        continue
+                    text = builder.printer.statement(f"{node.name} = ", made.code, builder.indent)
+                    self.edits[statement].inside.append((query, text))
+                for output in query.outputs:
+                    if output.statement is statement:
+                        for text in self._output(output):
+                            self.edits[statement].inside.append((query, text))
+        finally:
+            builder.query = None
+
+    def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
+        """Whether a stream has a variable in the function of batches; groups have none."""
+        if node is None or node not in needed or node in before:
+            return False
+        return node.stage is not Stage.STATIC and node.operator != GROUPS
+
+    def _output(self, output: Output) -> list[str]:
+        _, write, _ = OUTPUTS[output.method]
+        check_whole(output, self.builder.frame(output.node))
+        return write(self.builder, output)
+
+    def start(self, indent: int) -> list[str]:
+        """The statements that start the queries."""
+        return [
+            self.builder.printer.statement(
+                f"{self.variables[query]} = ", code.call("start"), indent
+            )
+            for query, code in zip(self.queries, self._writers(), strict=True)
+        ]
+
+    def returned(self, indent: int) -> str:
+        """The statement that returns what starts the queries: for several, a list."""
+        printer, writers = self.builder.printer, self._writers()
+        if len(writers) == 1:
+            return printer.statement("return ", writers[0], indent)
+        parts = [printer.statement("", each, indent + len(INDENT)) + "," for each in writers]
+        return "\n".join(["return [", *parts, " " * indent + "]"])
+
+    def _writers(self) -> list[Chain]:
+        """What starts the queries."""
+        found = []
+        for query in self.queries:
+            code = Chain(self.roots[query]).attribute("writeStream")
+            name = self.builder.direct.get(query, self.functions[query])
+            code = code.call("foreachBatch", name)
+            how = self.builder.starts.get(query.cut, Start("complete"))
+            if query.stateful and how.mode != "append":
+                code = code.call("outputMode", f'"{how.mode}"')
+            if self.job.checkpoint is not None:
+                code = code.call("option", '"checkpointLocation"', self._folder(query))
+            trigger = how.trigger or self._interval()
+            found.append(code.call("trigger", f"processingTime={trigger}"))
+        return found
+
+    def _folder(self, query: Query) -> str:
+        assert self.job.checkpoint is not None
+        check_late(self.job, self.job.checkpoint)
+        folder = self.builder.source(self.job.checkpoint)
+        if len(self.queries) == 1:
+            return folder
+        if not isinstance(
+            self.job.checkpoint, ast.Constant | ast.Name | ast.Attribute | ast.Subscript
+        ):
+            folder = f"({folder})"
+        name = self.variables[query].removesuffix("_query")
+        if isinstance(self.job.checkpoint, ast.Constant):
+            return f'"{ast.literal_eval(self.job.checkpoint)}/{name}"'
+        return f'{folder} + "/{name}"'
+
+    def _interval(self) -> str:
+        interval = self.job.interval
+        assert interval is not None
+        check_late(self.job, interval)
+        if not isinstance(interval, ast.Constant | ast.Name | ast.Attribute):
+            text = "the batch interval must be a number or a name"
+            raise NotExpressible("INTERVAL", text, interval)
+        return duration(self.module, self.job.block, interval).trigger

@@ -1,0 +1,159 @@
+"""What the consumers of `KafkaUtils` are told, as options of Spark's Kafka source."""
+
+from __future__ import annotations
+
+import ast
+
+from migrator.spark.connectors import BROKERS
+
+from ..program.arguments import bound
+from ..program.modules import Block, Module
+from ..refusals import NotExpressible
+
+RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
+IN_SPARK = frozenset(
+    (
+        "auto.offset.reset",
+        "enable.auto.commit",
+        "auto.commit.enable",
+        "auto.commit.interval.ms",
+        "group.id",
+        "key.deserializer",
+        "value.deserializer",
+        *BROKERS,
+    )
+)
+"""Settings that Spark refuses or has itself: offsets are in its checkpoint, records are bytes."""
+OLD_CONSUMER = ("zookeeper.", "rebalance.", "offsets.", "queued.", "socket.", "consumer.")
+OLD_NAMES = {"fetch.message.max.bytes": "max.partition.fetch.bytes", "num.consumer.fetchers": ""}
+REFUSED = {
+    "interceptor.classes": "Spark's source takes no interceptors",
+    "partition.assignment.strategy": "Spark assigns the partitions itself",
+}
+
+
+class Settings:
+    """A dictionary of settings whose source is known.
+
+    Parameters
+    ----------
+    module : Module
+        the module
+    block : Block
+        where names are looked up
+    """
+
+    def __init__(self, module: Module, block: Block) -> None:
+        self._module = module
+        self._block = block
+        self.statements: list[ast.stmt] = []
+        """The statements that bind the dictionaries, of which nothing else makes use."""
+
+    def read(self, node: ast.expr) -> dict[str, ast.expr]:
+        """The settings by their names.
+
+        Raises
+        ------
+        NotExpressible
+            if they are not written in the file
+        """
+        match node:
+            case ast.Dict(keys=keys, values=values):
+                found: dict[str, ast.expr] = {}
+                for key, value in zip(keys, values, strict=True):
+                    if key is None:
+                        found |= self.read(value)
+                    elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                        found[key.value] = value
+                    else:
+                        raise NotExpressible(
+                            "KAFKA_PARAMS", "a key of kafkaParams is not a literal", key
+                        )
+                return found
+            case ast.Call(func=ast.Name(id="dict"), args=args, keywords=keywords):
+                found = self.read(args[0]) if len(args) == 1 else {}
+                if len(args) > 1:
+                    raise NotExpressible("KAFKA_PARAMS", "dict() with several arguments", node)
+                for each in keywords:
+                    found |= self.read(each.value) if each.arg is None else {each.arg: each.value}
+                return found
+            case ast.Name(id=name):
+                return self.read(self._bound_to(node, name))
+        raise NotExpressible("KAFKA_PARAMS", "kafkaParams is not a dict that is written here", node)
+
+    def _bound_to(self, node: ast.Name, name: str) -> ast.expr:
+        tree = self._module.tree
+        uses = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and each.id == name]
+        stores = [each for each in uses if isinstance(each.ctx, ast.Store)]
+        arguments = [each for each in ast.walk(tree) if isinstance(each, ast.arg)]
+        statement = self._module.parents[stores[0]] if len(stores) == 1 else None
+        if (
+            not isinstance(statement, ast.Assign)
+            or len(statement.targets) != 1
+            or any(each.arg == name for each in arguments)
+        ):
+            raise NotExpressible("KAFKA_PARAMS", f"`{name}` is not bound once to a dict", node)
+        for use in uses:
+            around = self._module.parents[use]
+            read_only = isinstance(around, ast.Call | ast.keyword | ast.Dict)
+            if use is not stores[0] and not read_only:
+                raise NotExpressible("KAFKA_PARAMS", f"`{name}` is used in another way, too", use)
+        if len(uses) == 2 and statement in self._block.body:
+            self.statements.append(statement)
+        return statement.value
+
+
+def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
+    """The options of Kafka's consumers, other than the brokers and what to read.
+
+    Raises
+    ------
+    NotExpressible
+        if Spark's source cannot do what a setting asks for
+    """
+    found: dict[str, ast.expr | str] = {}
+    for name, value in parameters.items():
+        if name in IN_SPARK or name.startswith(OLD_CONSUMER):
+            continue
+        if name in REFUSED:
+            raise NotExpressible("KAFKA_PARAMS", f"`{name}`: {REFUSED[name]}", value)
+        name = OLD_NAMES.get(name, name)
+        if name:
+            found[f"kafka.{name}"] = value
+    return found
+
+
+def starting(parameters: dict[str, ast.expr]) -> str:
+    """Where the source starts without a checkpoint: ``earliest`` or ``latest``."""
+    reset = parameters.get("auto.offset.reset")
+    if reset is None:
+        return "latest"
+    if not (isinstance(reset, ast.Constant) and reset.value in RESET):
+        raise NotExpressible("OFFSETS", "`auto.offset.reset` is not known", reset)
+    return RESET[reset.value]
+
+
+def offsets(module: Module, node: ast.expr) -> dict[str, dict[str, int]]:
+    """The offsets of a literal `fromOffsets`, by topic and partition.
+
+    Raises
+    ------
+    NotExpressible
+        if they are not written here
+    """
+    refused = NotExpressible("OFFSETS", "`fromOffsets` is not written here as numbers", node)
+    if not isinstance(node, ast.Dict) or not node.keys:
+        raise refused
+    found: dict[str, dict[str, int]] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        if not isinstance(key, ast.Call) or not module.is_old(key.func, "TopicAndPartition"):
+            raise refused
+        given = bound(key, ("topic", "partition"))
+        parts = [*(given or {}).values(), value]
+        if len(parts) != 3 or not all(isinstance(each, ast.Constant) for each in parts):
+            raise refused
+        topic, partition, offset = (ast.literal_eval(each) for each in parts)
+        if not (isinstance(topic, str) and type(partition) is int and type(offset) is int):
+            raise refused
+        found.setdefault(topic, {})[str(partition)] = offset
+    return found

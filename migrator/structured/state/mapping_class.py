@@ -1,0 +1,175 @@
+"""Writes the class for a function of `mapWithState`: the function becomes a method."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+from ..builder.builder import Builder
+from ..builder.datetimes import datetime_class
+from ..checks import uses_locals
+from ..refusals import NotExpressible
+from ..windows.durations import duration
+from .processors import OWN, Value, refuse_names
+
+
+def mapping_class(
+    builder: Builder,
+    name: str,
+    function: ast.FunctionDef,
+    state: Value,
+    key: str,
+    value: str,
+    results: tuple[str, ...],
+    is_tuple: bool,
+    timeout: ast.expr | None,
+) -> str:
+    """The class for a function of `mapWithState`."""
+    refuse_names(function, {function.name}, (*OWN, state.name))
+    *parameters, _ = (each.arg for each in function.args.args)
+    has_time = len(parameters) == 3
+    given = [key, value]
+    columns = ", ".join(f'"{each}"' for each in results)
+    # a Row needs the names of its columns
+    made = f"Row({columns})(*" if is_tuple else f"Row({results[0]}="
+    lines = [
+        f"class {name}(StatefulProcessor):",
+        "    def init(self, handle):",
+        "        self.handle = handle" if timeout is not None else "",
+        f'        self.{state.name} = handle.getValueState("{state.name}", "{state.schema}")',
+        "",
+        "    def handleInputRows(self, key, rows, timerValues):",
+    ]
+    if has_time:
+        given.insert(0, "batch_time")
+        lines.append(_time(builder))
+    lines.append("        for row in rows:")
+    lines += _called(function.name, given, made, has_time, 12)
+    if timeout is not None:
+        lines += _timer(builder, state, timeout)
+        late = [*given[:-1], "None"]
+        if _uses_timing_out(function):
+            late.append("True")
+        lines += [
+            "",
+            "    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):",
+            *([_time(builder)] if has_time else []),
+            *_called(function.name, late, made, has_time, 8),
+            f"        self.{state.name}.clear()",
+        ]
+    if _uses_timing_out(function):
+        parameters.append("timing_out=False")
+    lines += ["", f"    def {function.name}(self, {', '.join(parameters)}):"]
+    body = textwrap.indent(_body(builder, function, state), "        ")
+    return "\n".join(line for line in [*lines, body] if line or line == "").replace(
+        "    def init(self, handle):\n\n", "    def init(self, handle):\n"
+    )
+
+
+def _time(builder: Builder) -> str:
+    now = "timerValues.getCurrentProcessingTimeInMs() / 1000"
+    return f"        batch_time = {datetime_class(builder)}.fromtimestamp({now})"
+
+
+def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:
+    """The statements that put out what the function returns."""
+    pad = " " * indent
+    call = f"self.{name}({', '.join(given)})"
+    if not optional:
+        return [f"{pad}yield {made}{call})"]
+    return [
+        f"{pad}result = {call}",
+        f"{pad}if result is not None:",
+        f"{pad}    yield {made}result)",
+    ]
+
+
+def _timer(builder: Builder, state: Value, timeout: ast.expr) -> list[str]:
+    """The statements that have a key time out: in the first batch later than its timeout."""
+    before, after = _until(builder, timeout)
+    return [
+        "        for timer in list(self.handle.listTimers()):",
+        "            self.handle.deleteTimer(timer)",
+        f"        if self.{state.name}.exists():",
+        "            now = timerValues.getCurrentProcessingTimeInMs()",
+        "            # the first batch that is later than the timeout",
+        f"            self.handle.registerTimer(now - now % {before} + {after})",
+    ]
+
+
+def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
+    """The batch interval, and the time from a batch to the one in which a key times out, in ms."""
+    module, block, interval = builder.module, builder.job.block, builder.job.interval
+    assert interval is not None
+    length, batch = duration(module, block, timeout), duration(module, block, interval)
+    if length.value is not None and batch.value is not None:
+        each = round(batch.value * 1000)
+        return str(each), str((round(length.value * 1000) // each + 1) * each)
+    text = f"({length.text}, {batch.text})"
+    if not (length.whole and batch.whole) or uses_locals(builder.job, text):
+        raise NotExpressible(
+            "TIMEOUT",
+            "the timeout and the batch interval must be whole seconds that are given outside of "
+            "functions",
+            timeout,
+        )
+    after = f"({length.operand} // {batch.operand} + 1) * {batch.operand} * 1000"
+    return f"({batch.operand} * 1000)", after
+
+
+def _uses_timing_out(function: ast.FunctionDef) -> bool:
+    return any(
+        isinstance(each, ast.Attribute) and each.attr == "isTimingOut"
+        for each in ast.walk(function)
+    )
+
+
+def _body(builder: Builder, function: ast.FunctionDef, state: Value) -> str:
+    """The body of the function, with the methods of a value state."""
+    module = builder.module
+    last = function.args.args[-1]
+    first = (last.end_lineno or last.lineno) + 1
+    if function.body[0].lineno < first:
+        raise NotExpressible("STATE_FUNCTION", "the function is written on one line", function)
+    start = module.starts[first - 1]
+    end = module.starts[function.end_lineno or function.lineno]
+    text = module.text[start:end]
+    spans = []
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
+                name == last.arg
+            ):
+                spans.append(_changed(builder, node, method, state))
+    for begin, stop, new in sorted(spans, reverse=True):
+        text = text[: begin - start] + new + text[stop - start :]
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == last.arg]
+    if len(uses) != len(spans):
+        raise NotExpressible("STATE_FUNCTION", "the state is passed on", function)
+    return textwrap.dedent(text).rstrip("\n") + "\n"
+
+
+def _changed(builder: Builder, call: ast.Call, method: str, state: Value) -> tuple[int, int, str]:
+    module, kept = builder.module, f"self.{state.name}"
+    start, end = module.span(call)
+    assert isinstance(call.func, ast.Attribute)
+    match method:
+        case "exists":
+            return start, end, f"{kept}.exists()"
+        case "remove":
+            return start, end, f"{kept}.clear()"
+        case "get":
+            return start, end, f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0]"
+        case "getOption":
+            if state.is_tuple:
+                return start, end, f"{kept}.get()"
+            return start, end, f"({kept}.get() or (None,))[0]"
+        case "isTimingOut":
+            return start, end, "timing_out"
+        case "update" if len(call.args) == 1 and not isinstance(call.args[0], ast.Call):
+            # the argument may have calls of the state itself
+            inner = call.args[0]
+            if not any(isinstance(each, ast.Call) for each in ast.walk(inner)):
+                text = module.source(inner)
+                return start, end, f"{kept}.update({text if state.is_tuple else f'({text},)'})"
+    raise NotExpressible("STATE_FUNCTION", "this call of the state is not rewritten", call)

@@ -1,0 +1,236 @@
+"""Writes classes for `transformWithState`."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import textwrap
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from dstream_compat.native.expressions import Expression, Struct
+
+from ..builder.builder import Builder
+from ..dataframes.frames import leaves_of
+from ..dataframes.naming import is_telling
+from ..program.graph import Node
+from ..refusals import NotExpressible
+from .kinds import kinds_of, one_type
+
+PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+OWN = (
+    *("handle", "init", "close", "update", "timer", "rows", "row", "key", "self", "updated"),
+    *("timerValues", "expiredTimerInfo", "initialState", "new_values", "handleInputRows"),
+    *("handleExpiredTimer", "handleInitialState"),
+)
+"""Names that the classes use themselves."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is kept for a key, or put out, as columns.
+
+    Parameters
+    ----------
+    name : str
+        the variable that has it
+    names : tuple of str
+        its columns
+    schema : str
+        its columns with types, as in SQL
+    is_tuple : bool
+        whether it is a tuple, each field of which is a column
+    """
+
+    name: str
+    names: tuple[str, ...]
+    schema: str
+    is_tuple: bool
+
+    @property
+    def row(self) -> str:
+        """It as a tuple of its columns."""
+        return self.name if self.is_tuple else f"({self.name},)"
+
+    def arguments(self) -> list[str]:
+        """Its columns as arguments of a Row."""
+        if not self.is_tuple:
+            return [f"{self.names[0]}={self.name}"]
+        return [f"{each}={self.name}[{place}]" for place, each in enumerate(self.names)]
+
+
+def schema_of(names: tuple[str, ...], kinds: list[str]) -> str:
+    """Columns with types, as in SQL."""
+    return ", ".join(f"{name} {kind}" for name, kind in zip(names, kinds, strict=True))
+
+
+def field_of(row: str, name: str) -> str:
+    """A column of a row; names that tuples have are no attributes of a row."""
+    if hasattr(tuple, name) or keyword.iskeyword(name) or not name.isidentifier():
+        return f'{row}["{name}"]'
+    return f"{row}.{name}"
+
+
+def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
+    """A value of the old stream, from the columns of a row."""
+    fields = iter([field_of(row, name) for name in names])
+
+    def made(part: Expression) -> str:
+        if not isinstance(part, Struct):
+            return next(fields)
+        inner = [made(each) for each in part.fields]
+        return f"({', '.join(inner)}{',' if len(inner) == 1 else ''})"
+
+    return made(value)
+
+
+def key_of(key: Expression, number: int) -> str:
+    """A key of the old stream, from the tuple of key columns."""
+    return "key[0]" if number == 1 and not isinstance(key, Struct) else "key"
+
+
+def column_types(expression: Expression) -> list[str]:
+    """The types of the columns of a value, as in SQL.
+
+    Raises
+    ------
+    UnknownKind
+        if one has none
+    """
+    return [
+        one_type(kinds_of(each.type) - {"None"}, "a key or value")[1]
+        for each in leaves_of(expression)
+    ]
+
+
+def class_name(builder: Builder, wanted: str) -> str:
+    """A free name of a class, from the name of a function."""
+    name = "".join(part[:1].upper() + part[1:] for part in wanted.split("_")) or "Running"
+    if hasattr(builtins, name):
+        name = f"{name}Processor"
+    return builder.module.free_name(name, f"{name}Processor")
+
+
+def state_name(*wanted: str) -> str:
+    """The first name that tells what a state is."""
+    for name in wanted:
+        if is_telling(name) and name not in (*OWN, "state", "old", "last"):
+            return name
+    return "state"
+
+
+def refuse_names(function: ast.AST, names: set[str], own: Collection[str]) -> None:
+    """Refuses names of a function that the class hides, or that hide those of the class."""
+    for name in sorted(names):
+        if name in own:
+            raise NotExpressible("NAME", f"`{name}` is a name of the class for the state", function)
+
+
+def needs(builder: Builder) -> None:
+    """Notes what a class needs: its imports, and a store for its state."""
+    for module, name in (("pyspark.sql", "Row"), ("pyspark.sql.streaming", "StatefulProcessor")):
+        if builder.module.binds(name, f"{module}.{name}"):
+            text = f"`{name}` is a name of the job, and of a class that the result needs"
+            raise NotExpressible("NAME", text, builder.job.block.body[0])
+        builder.need(module, name)
+    builder.settings[PROVIDER] = ROCKSDB
+
+
+def place(
+    builder: Builder, node: Node, function: ast.Lambda | ast.FunctionDef, text: str, instead: bool
+) -> None:
+    """Puts a class after a function or in its place; for a lambda, before its statement."""
+    module = builder.module
+    if isinstance(function, ast.Lambda):
+        statement = module.statement_in(builder.job.block, node.call)
+        line = statement.lineno
+        # the comments of the statement stay with it
+        while line - 1 in {each.line for each in module.comments if each.alone}:
+            line -= 1
+        start = module.starts[line - 1]
+        code = textwrap.indent(text, " " * statement.col_offset)
+        builder.spans.append((start, start, f"\n\n{code}\n\n"))
+        return
+    indent = " " * function.col_offset
+    start = module.starts[function.lineno - 1]
+    end = module.starts[function.end_lineno or function.lineno]
+    code = textwrap.indent(text, indent)
+    if instead:
+        builder.spans.append((start, end, f"{code}"))
+    else:
+        builder.spans.append((end, end, f"\n\n{code}"))
+
+
+def initial_state(state: Value, names: tuple[str, ...], timer: bool) -> str:
+    """The method that keeps the initial state of a key."""
+    fields = [field_of("initialState", name) for name in names]
+    wake = ""
+    if timer:
+        wake = "\n    self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs())"
+    body = ", ".join(fields) + ("," if len(fields) == 1 else "")
+    return f"""
+def handleInitialState(self, key, initialState, timerValues):
+    self.{state.name}.update(({body})){wake}
+"""
+
+
+def updating_class(
+    name: str,
+    state: Value,
+    key_names: tuple[str, ...],
+    values: str,
+    function: ast.Lambda | ast.FunctionDef,
+    expression: str,
+    initial: tuple[str, ...] | None,
+) -> str:
+    """The class for a function of `updateStateByKey`.
+
+    Raises
+    ------
+    NotExpressible
+        if a name of the function is one of the class
+    """
+    new, old = (each.arg for each in function.args.args)
+    if isinstance(function, ast.FunctionDef):
+        new, old = (new if new not in OWN else "new_values"), state.name
+        refuse_names(function, {function.name}, (*OWN, new, old, "state"))
+    else:
+        used = {each.id for each in ast.walk(function.body) if isinstance(each, ast.Name)}
+        refuse_names(function, {new, old}, OWN)
+        refuse_names(function, used - {new, old}, (*OWN, state.name))
+    kept = f"self.{state.name}"
+    read = f"{kept}.get()" if state.is_tuple else f"{kept}.get()[0] if {kept}.exists() else None"
+    row = [f"{each}=key[{place}]" for place, each in enumerate(key_names)] + state.arguments()
+    made = f"{old} = {read}\n        {state.name} = {expression}"
+    if isinstance(function, ast.FunctionDef):
+        made = f"{old} = {read}\n        {state.name} = {function.name}({new}, {old})"
+        if state.is_tuple:
+            made = f"{state.name} = {function.name}({new}, {read})"
+    start = "" if initial is None else textwrap.indent(initial_state(state, initial, True), "    ")
+    called = function.name if isinstance(function, ast.FunctionDef) else "the function"
+    return f'''class {name}(StatefulProcessor):
+    """Calls {called} for each key in every batch: a timer wakes keys without new values."""
+
+    def init(self, handle):
+        self.handle = handle
+        {kept} = handle.getValueState("{state.name}", "{state.schema}")
+{start}
+    def handleInputRows(self, key, rows, timerValues):
+        for timer in list(self.handle.listTimers()):
+            self.handle.deleteTimer(timer)
+        return self.updated(key, [{values} for row in rows], timerValues)
+
+    def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):
+        return self.updated(key, [], timerValues)
+
+    def updated(self, key, {new}, timerValues):
+        {made}
+        if {state.name} is None:
+            {kept}.clear()
+            return
+        {kept}.update({state.row})
+        self.handle.registerTimer(timerValues.getCurrentProcessingTimeInMs() + 1)
+        yield Row({", ".join(row)})
+'''

@@ -1,0 +1,70 @@
+"""Several receivers of one group are one source, and functions that start one are read."""
+
+from __future__ import annotations
+
+import pytest
+
+from migrator.structured.refusals import Reason
+from migrator.structured.rewrite import rewrite
+from tests.support.structured.kafka_jobs import JOB, SERVERS, made, options
+
+RECEIVER = """streams = [KafkaUtils.createStream(ssc, "zk", "g", {topics}) for _ in range({n})]
+ssc.union(*streams).map(lambda kv: kv[1]).pprint()"""
+
+
+@pytest.mark.parametrize("count", ["2", "int(sys.argv[1])"])
+def test_receivers_of_one_group_are_one_source(count: str) -> None:
+    text = made(RECEIVER.format(topics='{"t": 1}', n=count), brokers="a:9092,b:9092").text
+    assert text.count("readStream") == 1
+    assert options(text)["kafka.bootstrap.servers"] == '"a:9092,b:9092"'
+    assert "streams" not in text.replace("spark.streams", "")
+
+
+def test_threads_of_receivers_are_no_topics() -> None:
+    body = (
+        'KafkaUtils.createStream(ssc, "zk", "g", {"t": 2, "u": 1}).map(lambda kv: kv[1]).pprint()'
+    )
+    assert options(made(body, brokers="b:9092").text)["subscribe"] == '"t,u"'
+
+
+def test_a_function_that_starts_a_receiver_is_read() -> None:
+    top = """def open_stream(ssc, topic):
+    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})
+"""
+    body = "open_stream(ssc, sys.argv[1]).map(lambda kv: kv[1]).pprint()"
+    text = made(body, top, "b:9092").text
+    assert options(text)["subscribe"] == "sys.argv[1]"
+    assert "open_stream" not in text
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "def open_stream(ssc, topic):\n    print(topic)\n"
+        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})',
+        "def open_stream(ssc, topic):\n"
+        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic + "s": 1})',
+        "def open_stream(ssc, topic, *more):\n"
+        '    return KafkaUtils.createStream(ssc, "zk", "g", {topic: 1})',
+    ],
+)
+def test_a_function_that_does_more_is_not(top: str) -> None:
+    body = "open_stream(ssc, sys.argv[1]).map(lambda kv: kv[1]).pprint()"
+    found = rewrite(JOB.format(body=body, top=top), brokers="b:9092")
+    assert isinstance(found, Reason)
+    assert found.code == "FUNCTION"
+
+
+def test_receivers_that_differ_are_refused() -> None:
+    body = """streams = [KafkaUtils.createStream(ssc, "zk", "g", {str(i): 1}) for i in range(2)]
+ssc.union(*streams).pprint()"""
+    found = rewrite(JOB.format(body=body, top=""), brokers="b:9092")
+    assert isinstance(found, Reason)
+
+
+def test_united_direct_streams_are_refused() -> None:
+    """Each of them reads all records, so one source would give them once only."""
+    stream = f'KafkaUtils.createDirectStream(ssc, ["t"], {{{SERVERS}}})'
+    body = f"""streams = [{stream} for _ in range(2)]
+ssc.union(*streams).pprint()"""
+    assert isinstance(rewrite(JOB.format(body=body, top="")), Reason)

@@ -1,0 +1,113 @@
+"""`KafkaUtils` as Spark's Kafka source: settings, topics, offsets and decoders."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.structured.kafka_jobs import SERVERS, made, options
+
+
+def direct(arguments: str, top: str = "", tail: str = ".map(lambda kv: kv[1]).pprint()") -> str:
+    return made(f"KafkaUtils.createDirectStream(ssc, {arguments}){tail}", top).text
+
+
+@pytest.mark.parametrize(
+    ("settings", "top"),
+    [
+        (f"{{{SERVERS}, 'group.id': 'g'}}", ""),
+        ("dict(PARAMS)", f"PARAMS = {{{SERVERS}}}"),
+        ("{**PARAMS, 'enable.auto.commit': 'false'}", f"PARAMS = {{{SERVERS}}}"),
+        ("PARAMS", f"PARAMS = dict({{{SERVERS}}})"),
+        ("PARAMS", "PARAMS = {'metadata.broker.list': 'b:9092', 'zookeeper.connect': 'z'}"),
+        (f"{{{SERVERS}, 'key.deserializer': 'x', 'value.deserializer': 'y'}}", ""),
+    ],
+)
+def test_settings_that_spark_has_itself_are_no_options(settings: str, top: str) -> None:
+    found = options(direct(f'["t"], {settings}', top))
+    assert {*found} == {"kafka.bootstrap.servers", "subscribe"}
+    assert found["kafka.bootstrap.servers"].strip("\"'") == "b:9092"
+
+
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("session.timeout.ms", "kafka.session.timeout.ms"),
+        ("security.protocol", "kafka.security.protocol"),
+        ("fetch.message.max.bytes", "kafka.max.partition.fetch.bytes"),
+    ],
+)
+def test_settings_of_the_consumer_stay(name: str, option: str) -> None:
+    assert options(direct(f'["t"], {{{SERVERS}, "{name}": X}}', "X = sys.argv[1]"))[option] == "X"
+
+
+@pytest.mark.parametrize(
+    ("topics", "subscribe"),
+    [
+        ('["t"]', '"t"'),
+        ('["t", "u"]', '"t,u"'),
+        ("[sys.argv[1]]", "sys.argv[1]"),
+        ('sys.argv[1].split(",")', "sys.argv[1]"),
+        ("TOPICS", '",".join(TOPICS)'),
+    ],
+)
+def test_topics(topics: str, subscribe: str) -> None:
+    found = options(direct(f"{topics}, {{{SERVERS}}}", "TOPICS = sys.argv[1:]"))
+    assert found["subscribe"] == subscribe
+
+
+@pytest.mark.parametrize(
+    ("reset", "start"),
+    [("smallest", '"earliest"'), ("earliest", '"earliest"'), ("largest", None), ("latest", None)],
+)
+def test_where_reading_starts(reset: str, start: str | None) -> None:
+    found = options(direct(f'["t"], {{{SERVERS}, "auto.offset.reset": "{reset}"}}'))
+    assert found.get("startingOffsets") == start
+
+
+def test_offsets_are_assigned_partitions() -> None:
+    given = '{TopicAndPartition("t", 0): 5, TopicAndPartition("t", 1): 7}'
+    found = options(direct(f'["t"], {{{SERVERS}}}, {given}'))
+    assert found["assign"] == """'{"t": [0, 1]}'"""
+    assert found["startingOffsets"] == """'{"t": {"0": 5, "1": 7}}'"""
+    assert "subscribe" not in found
+
+
+def test_a_dict_that_only_the_stream_uses_is_gone() -> None:
+    body = f"""params = {{{SERVERS}}}
+KafkaUtils.createDirectStream(ssc, ["t"], kafkaParams=params).map(lambda kv: kv[1]).pprint()"""
+    assert "params" not in made(body).text
+
+
+def test_a_dict_that_is_used_elsewhere_stays() -> None:
+    body = f"""params = {{{SERVERS}}}
+print(params)
+KafkaUtils.createDirectStream(ssc, ["t"], params).map(lambda kv: kv[1]).pprint()"""
+    assert f"params = {{{SERVERS}}}" in made(body).text
+
+
+def test_a_key_that_is_not_used_is_not_read() -> None:
+    text = direct(f'["t"], {{{SERVERS}}}')
+    assert '.select(F.decode(F.col("value"), "UTF-8").alias("value"))' in text
+    assert 'F.col("key")' not in text
+
+
+def test_a_key_that_is_used_is_decoded() -> None:
+    text = direct(f'["t"], {{{SERVERS}}}', tail=".pprint()")
+    assert 'F.decode(F.col("key"), "UTF-8").alias("key")' in text
+
+
+def test_a_key_that_only_an_output_uses_is_decoded() -> None:
+    body = f"""messages = KafkaUtils.createDirectStream(ssc, ["t"], {{{SERVERS}}})
+messages.map(lambda kv: kv[1]).pprint()
+messages.pprint()"""
+    assert 'F.decode(F.col("key"), "UTF-8").alias("key")' in made(body).text
+
+
+def test_a_decoder_that_gives_the_bytes() -> None:
+    text = direct(f'["t"], {{{SERVERS}}}, valueDecoder=lambda data: data')
+    assert "decode" not in text
+
+
+def test_none_raises_where_it_is_split() -> None:
+    text = direct(f'["t"], {{{SERVERS}}}', tail=".flatMap(lambda kv: kv[1].split(' ')).pprint()")
+    assert "F.raise_error(" in text
