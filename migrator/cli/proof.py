@@ -17,7 +17,7 @@ from migrator.verify.comparison import Rules
 from migrator.verify.folders import make_folder
 from migrator.verify.job_sources import interval_of, sources_of
 from migrator.verify.live_kafka import settings_of
-from migrator.verify.live_sources import FORMS, Source, source
+from migrator.verify.live_sources import FORMS, LiveSource, source
 from migrator.verify.masks import Masks
 from migrator.verify.migrated import read_text
 from migrator.verify.process import Limits
@@ -144,7 +144,7 @@ def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorde
     text = "" if job is None else read_text(job)
     kafka = {} if found.kafka_config is None else settings_of(Path(found.kafka_config))
 
-    def make(named: str) -> Source:
+    def make(named: str) -> LiveSource:
         return source(named, kafka)
 
     sources = [make(one) for one in found.source]

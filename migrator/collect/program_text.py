@@ -7,7 +7,7 @@ import ast
 from migrator.model.requirement_events import Surroundings
 from migrator.source.origins import Replaced
 from migrator.source.python import Unit
-from migrator.source.python2 import Origin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin as Python2Origin
 
 # longer programs are generated, and nothing in their strings is rewritten
 _LONGEST = 1024 * 1024

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 from migrator.infer.program import Program
 from migrator.infer.values import Map, Method, Obj, Ref, Seq, Step, Tuple, Value
 from migrator.model.events import Event, Use
-from migrator.model.report import Origin, Spot
+from migrator.model.report import Spot, StreamOrigin
 from migrator.source.python import Unit
 from migrator.spark.kinds import STREAMS
 
@@ -78,10 +78,10 @@ class StreamInputs:
         parts = [function.value] if isinstance(function, ast.Attribute) else []
         parts += [*call.args, *(k.value for k in call.keywords)]
         found = dict.fromkeys(origin for part in parts for origin in self._origins(part))
-        found.pop(Origin(self.program.path, event.at), None)
+        found.pop(StreamOrigin(self.program.path, event.at), None)
         return replace(event, inputs=tuple(found)) if found else event
 
-    def _origins(self, node: ast.expr) -> Iterator[Origin]:
+    def _origins(self, node: ast.expr) -> Iterator[StreamOrigin]:
         match node:
             case ast.Starred(value=value):
                 yield from self._origins(value)
@@ -94,13 +94,13 @@ class StreamInputs:
                 yield from self._origins(body)
                 yield from self._origins(orelse)
             case ast.Call() if node in self.calls.spots:
-                yield Origin(self.program.path, self.calls.spots[node])
+                yield StreamOrigin(self.program.path, self.calls.spots[node])
             case ast.Lambda():
                 return
             case _:
                 yield from self._made(self.program.facts.values.get(node))
 
-    def _made(self, value: Value | None) -> Iterator[Origin]:
+    def _made(self, value: Value | None) -> Iterator[StreamOrigin]:
         """Where the streams in a value were made, by their evidence."""
         for atom in () if value is None else value.ordered():
             match atom:
@@ -114,14 +114,14 @@ class StreamInputs:
                 case Map():
                     yield from self._made(atom.all())
 
-    def _maker(self, why: tuple[Step, ...]) -> Iterator[Origin]:
+    def _maker(self, why: tuple[Step, ...]) -> Iterator[StreamOrigin]:
         for line, text, program in reversed(why):
             unit = self.unit if program is self.program else program.unit
             if unit is None:
                 continue
             spot = _calls_of(program, unit).at(line, text.removesuffix("()"))
             if spot is not None:
-                yield Origin(program.path, spot)
+                yield StreamOrigin(program.path, spot)
                 return
 
 

@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 from migrator.discover.filetypes import FileType
-from migrator.discover.walk import Source
+from migrator.discover.walk import Candidate
 from migrator.spark.misspelt_settings import may_misspell
 
 MAX_BYTES = 5 * 1024 * 1024
@@ -74,7 +74,7 @@ _IS_SPARKS = re.compile(rb"(?:import|from)\s+(?:find|py)spark")
 _COMMENT = b"migrate: ignore"
 
 
-def is_too_large(source: Source) -> bool:
+def is_too_large(source: Candidate) -> bool:
     """Whether a file is not read into memory."""
     longest = _MAX_DOCUMENT_BYTES if source.type is FileType.DOCUMENT else MAX_BYTES
     return source.size > longest

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class IgnorePattern:
     """One line of a `.gitignore`, as a regular expression over paths relative to its folder."""
 
     regex: re.Pattern[str]
@@ -26,7 +26,7 @@ class IgnoreFile:
     """The patterns of one `.gitignore`; folder is where it applies, an absolute path."""
 
     folder: str
-    patterns: tuple[Pattern, ...] = ()
+    patterns: tuple[IgnorePattern, ...] = ()
 
     def decides(self, path: str, is_folder: bool) -> bool | None:
         """True if it excludes an absolute path, False if it includes it again, else None."""
@@ -58,7 +58,7 @@ def parse(text: str, folder: str) -> IgnoreFile:
     return IgnoreFile(folder, tuple(patterns))
 
 
-def parse_pattern(line: str) -> Pattern | None:
+def parse_pattern(line: str) -> IgnorePattern | None:
     """A line of a `.gitignore`, or None for comments and blank lines."""
     line = line.rstrip("\n").rstrip(" ") if not line.endswith("\\ ") else line
     if not line or line.startswith("#"):
@@ -74,7 +74,7 @@ def parse_pattern(line: str) -> Pattern | None:
     prefix = "" if anchored else "(?:.*/)?"
     try:
         regex = re.compile(prefix + _translate(line), re.DOTALL)
-        return Pattern(regex, negated, only_folders)
+        return IgnorePattern(regex, negated, only_folders)
     except re.error:
         # a bracket expression that is none; git matches nothing with it
         return None

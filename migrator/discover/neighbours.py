@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from migrator.discover.filetypes import FileType
-from migrator.discover.walk import Source, is_skipped
+from migrator.discover.walk import Candidate, is_skipped
 
 # what lies at the top of a project
 _MARKERS = (".git", ".hg", "pyproject.toml", "setup.py", "setup.cfg")
@@ -23,7 +23,7 @@ class Neighbours:
     """Modules by their paths relative to some folder, and that folder's path in their project."""
 
     base: str = ""
-    sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
+    sources: dict[str, tuple[Candidate, FileType]] = field(default_factory=dict)
 
 
 def neighbours(folder: Path) -> Neighbours:
@@ -37,7 +37,7 @@ def neighbours(folder: Path) -> Neighbours:
     for entry, kind in _below((folder, top)):
         name = os.path.relpath(entry.path, folder).replace(os.sep, "/")
         found.sources.setdefault(
-            name, (Source(Path(entry.path), name, kind, entry.stat().st_size), kind)
+            name, (Candidate(Path(entry.path), name, kind, entry.stat().st_size), kind)
         )
     return found
 

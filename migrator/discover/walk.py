@@ -26,7 +26,7 @@ _TEXT_WHEN_HIDDEN = {FileType.SHELL, FileType.CONF}
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class Candidate:
     """A file to look at; type None means that its first line decides. error: why it is none."""
 
     path: Path
@@ -61,7 +61,7 @@ def is_skipped(folder: Path) -> bool:
     return is_environment(folder) or any(os.path.isfile(folder / marker) for marker in markers)
 
 
-def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:
+def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Candidate]:
     """The files of a folder, of some paths below it, or the file itself.
 
     Symbolic links, hidden Python files, most hidden folders, environments, earlier output of this
@@ -70,16 +70,16 @@ def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Source]:
     for relative in chosen or ("",):
         path = root / relative if relative else root
         if path.is_file():
-            yield Source(path, relative or root.name, _type_of_named(path), path.stat().st_size)
+            yield Candidate(path, relative or root.name, _type_of_named(path), path.stat().st_size)
         else:
             yield from _below(path, relative)
 
 
-def _below(top: Path, relative: str) -> Iterator[Source]:
+def _below(top: Path, relative: str) -> Iterator[Candidate]:
     """The files below a folder: each folder's own first, then its folders in order."""
     for folder in folders(top, relative):
         if folder.error is not None:
-            yield Source(folder.path, folder.relative or ".", None, 0, folder.error)
+            yield Candidate(folder.path, folder.relative or ".", None, 0, folder.error)
         for entry in folder.files:
             path = f"{folder.relative}/{entry.name}" if folder.relative else entry.name
             yield from _file(entry, path, folder.path.name)
@@ -126,14 +126,14 @@ def _may_matter(name: str, folder: str) -> bool:
     return kind is not None or "." not in name
 
 
-def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Source]:
+def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Candidate]:
     try:
         found = entry.stat(follow_symlinks=False)
     except OSError as error:
-        yield Source(Path(entry.path), relative, None, 0, error.strerror or str(error))
+        yield Candidate(Path(entry.path), relative, None, 0, error.strerror or str(error))
         return
     if stat.S_ISREG(found.st_mode):
-        yield Source(Path(entry.path), relative, type_of(entry.name, folder), found.st_size)
+        yield Candidate(Path(entry.path), relative, type_of(entry.name, folder), found.st_size)
 
 
 def _type_of_named(path: Path) -> FileType | None:
@@ -150,6 +150,6 @@ def _type_of_named(path: Path) -> FileType | None:
     return found or (FileType.PLAIN if path.suffix else FileType.PYTHON)
 
 
-def script_type(source: Source, data: bytes) -> FileType | None:
+def script_type(source: Candidate, data: bytes) -> FileType | None:
     """The type of a source, looking into it if its name does not say."""
     return source.type if source.type is not None else type_by_first_line(data)

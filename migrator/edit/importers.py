@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from migrator.infer.locate import Place
+from migrator.infer.locate import ModulePlace
 from migrator.infer.program import Program
 from migrator.infer.project import Project
 from migrator.source.python import Unit
-from migrator.source.run_magics import Run
+from migrator.source.run_magics import RunMagic
 
 # inference needs no modules without streams, so they are read here
 _READ: WeakKeyDictionary[Project, dict[str, Unit | None]] = WeakKeyDictionary()
@@ -26,7 +26,7 @@ class OtherModule:
     file: str
     unit: Unit
 
-    def is_at(self, place: Place | None) -> bool:
+    def is_at(self, place: ModulePlace | None) -> bool:
         """Whether an import that leads to a place means this module."""
         return place is not None and self.project.index.file(place.path) == self.file
 
@@ -66,7 +66,7 @@ def gets_every_name(other: OtherModule, target: OtherModule, name: str) -> bool:
     """Whether a module gets all names of another, by a star import or `%run`."""
     index = target.project.index
     for node in other.unit.tree.body:
-        if isinstance(node, Run) and target.is_at(index.script(other.file, node.target)):
+        if isinstance(node, RunMagic) and target.is_at(index.script(other.file, node.target)):
             return True
     stars = any(alias.name == "*" for alias in imported_names(other, target))
     return stars and exports(target.unit, name)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from migrator.edit.importers import OtherModule, gets_every_name, imported_names, importers, read
 from migrator.infer.scopes import imported_module
-from migrator.source.run_magics import Run
+from migrator.source.run_magics import RunMagic
 from migrator.spark import api, names
 
 
@@ -97,7 +97,7 @@ def _sources(module: OtherModule) -> Iterator[OtherModule]:
         for node in module.unit.nodes()
         if isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
     ]
-    runs = (node for node in module.unit.tree.body if isinstance(node, Run))
+    runs = (node for node in module.unit.tree.body if isinstance(node, RunMagic))
     places += [index.script(module.file, node.target) for node in runs]
     for place in places:
         file = None if place is None else index.file(place.path)

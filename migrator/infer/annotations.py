@@ -7,11 +7,11 @@ import ast
 from migrator.infer.expressions import evaluate
 from migrator.infer.functions import default_values
 from migrator.infer.narrowing import instance_of
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.values import NONE, OTHER, Value, join
 
 
-def defaults(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def defaults(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Default values are things that a parameter may be."""
     info = frame.program.functions[node]
     for name, default in default_values(node):
@@ -20,7 +20,9 @@ def defaults(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None
             frame.program.grow(info.params, name, value)
 
 
-def declared_parameters(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def declared_parameters(
+    frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
     """Annotations with Spark's classes settle what a parameter is."""
     info = frame.program.functions[node]
     args = node.args
@@ -37,7 +39,7 @@ def declared_parameters(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionD
             frame.program.grow_result(info, value)
 
 
-def annotation(frame: Frame, node: ast.expr) -> Value | None:
+def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
     """What an annotation with one of Spark's classes says, or None."""
     match node:
         case ast.Constant(value=str(text)):

@@ -6,11 +6,11 @@ import ast
 
 from migrator.infer.calls import Args
 from migrator.infer.containers import items_of
-from migrator.infer.program import Evaluate, Frame
+from migrator.infer.program import Evaluate, ExecutionState
 from migrator.infer.values import BOTTOM, UNKNOWN, Map, Tuple, Value, join
 
 
-def arguments(frame: Frame, node: ast.Call, evaluate: Evaluate) -> Args:
+def arguments(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Args:
     """What a call gives."""
     args = Args(line=(node.func.end_lineno or node.lineno))
     for argument in node.args:

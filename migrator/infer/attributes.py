@@ -5,7 +5,7 @@ from __future__ import annotations
 from migrator.infer.containers import holds_streams, seq
 from migrator.infer.evidence import extend
 from migrator.infer.modules import any_attribute, missing, module_attribute, store_in_module
-from migrator.infer.program import ANY, ClassInfo, Frame, FunctionInfo
+from migrator.infer.program import ANY, ClassInfo, ExecutionState, FunctionInfo
 from migrator.infer.values import (
     OTHER,
     OWN,
@@ -36,7 +36,7 @@ from migrator.spark.kinds import STREAMING, Kind
 _KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
 
 
-def attribute(frame: Frame, base: Value, name: str, line: int) -> Value:
+def attribute(frame: ExecutionState, base: Value, name: str, line: int) -> Value:
     """The value of `base.name`; evidence steps name the line."""
     found = [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
     if not found and base.atoms and not base.unknown:
@@ -49,7 +49,7 @@ def _is_none(atom: Atom) -> bool:
     return isinstance(atom, Obj) and atom.kind is Kind.NONE
 
 
-def attribute_of(frame: Frame, atom: Atom, name: str, line: int) -> Value:
+def attribute_of(frame: ExecutionState, atom: Atom, name: str, line: int) -> Value:
     """The value of an attribute of one atom."""
     match atom:
         case Ref(path):
@@ -79,7 +79,7 @@ def _of_ref(ref: Ref, path: str, line: int) -> Value:
     return one(Ref(path, ref.probable, ref.why))
 
 
-def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
+def _of_object(frame: ExecutionState, owner: Obj, name: str, line: int) -> Value:
     if owner.kind is Kind.OTHER:
         return OTHER
     methods = api.METHODS.get(owner.kind)
@@ -93,7 +93,7 @@ def _of_object(frame: Frame, owner: Obj, name: str, line: int) -> Value:
     return one(Method(owner, name))
 
 
-def given(frame: Frame, known: Api, owner: Obj, name: str, line: int) -> Value:
+def given(frame: ExecutionState, known: Api, owner: Obj, name: str, line: int) -> Value:
     """What a known call or property of an object gives, with evidence."""
     why = extend(owner.why, Step(line, name, frame.program))
     match known.gives:
@@ -123,7 +123,7 @@ def api_instance(info: ClassInfo) -> Obj | None:
 
 
 def _of_instance(
-    frame: Frame, info: ClassInfo, name: str, line: int, base_view: bool = False
+    frame: ExecutionState, info: ClassInfo, name: str, line: int, base_view: bool = False
 ) -> Value:
     ancestors = info.ancestors()[1:] if base_view else info.ancestors()
     descendants = [] if base_view else info.descendants()
@@ -142,7 +142,7 @@ def _of_instance(
     return missing(frame)
 
 
-def _of_class(frame: Frame, info: ClassInfo, name: str, line: int) -> Value:
+def _of_class(frame: ExecutionState, info: ClassInfo, name: str, line: int) -> Value:
     ancestors = info.ancestors()
     _reads(frame, name, *ancestors)
     for ancestor in ancestors:
@@ -154,7 +154,7 @@ def _of_class(frame: Frame, info: ClassInfo, name: str, line: int) -> Value:
     return missing(frame)
 
 
-def _reads(frame: Frame, name: str, *classes: ClassInfo) -> None:
+def _reads(frame: ExecutionState, name: str, *classes: ClassInfo) -> None:
     """Notes that a module has to run again when one of these classes gets such an attribute."""
     for info in classes:
         frame.program.reads.add((id(info.attrs), name))
@@ -162,7 +162,9 @@ def _reads(frame: Frame, name: str, *classes: ClassInfo) -> None:
             info.program.readers.add(frame.program)
 
 
-def _bind(frame: Frame, holder: ClassInfo, name: str, owner: LocalObj | LocalClass) -> Value:
+def _bind(
+    frame: ExecutionState, holder: ClassInfo, name: str, owner: LocalObj | LocalClass
+) -> Value:
     """Methods found on a class, bound to the instance or class they were asked on."""
     value = holder.attrs[name]
     if not any(isinstance(a, Function) for a in value.atoms):
@@ -175,7 +177,9 @@ def _bind(frame: Frame, holder: ClassInfo, name: str, owner: LocalObj | LocalCla
     return join(*parts)
 
 
-def _bind_function(frame: Frame, function: Function, owner: LocalObj | LocalClass) -> Value:
+def _bind_function(
+    frame: ExecutionState, function: Function, owner: LocalObj | LocalClass
+) -> Value:
     info = function.info
     if function.owner is not None or "staticmethod" in info.flags:
         return one(function)
@@ -188,7 +192,7 @@ def _bind_function(frame: Frame, function: Function, owner: LocalObj | LocalClas
     return one(Function(info, owner))
 
 
-def result_of(frame: Frame, info: FunctionInfo) -> Value:
+def result_of(frame: ExecutionState, info: FunctionInfo) -> Value:
     """What a function may return, as far as is known."""
     frame.program.reads.add((id(info), ANY))
     if info.program is not frame.program:
@@ -196,7 +200,7 @@ def result_of(frame: Frame, info: FunctionInfo) -> Value:
     return info.result
 
 
-def mark_called(frame: Frame, info: FunctionInfo) -> None:
+def mark_called(frame: ExecutionState, info: FunctionInfo) -> None:
     """Notes that a function is called, so that it is of interest."""
     if not info.called:
         info.called = True
@@ -205,7 +209,7 @@ def mark_called(frame: Frame, info: FunctionInfo) -> None:
             info.program.changed = True
 
 
-def dynamic_attribute(frame: Frame, base: Value, prefix: str) -> Value:
+def dynamic_attribute(frame: ExecutionState, base: Value, prefix: str) -> Value:
     """What `getattr(base, name)` may give if only the start of the name is known."""
     foreign = any(_is_foreign(a) or _is_other(a) for a in base.atoms)
     found = [UNKNOWN if foreign else OWN, base.rest()]
@@ -240,7 +244,7 @@ def _is_other(atom: Atom) -> bool:
     return isinstance(atom, Obj) and atom.kind not in STREAMING
 
 
-def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
+def become_methods(frame: ExecutionState, owner: Ref, value: Value, line: int) -> None:
     """Functions that are put on a class of Spark's get its objects as their first argument."""
     kind = api.INSTANCES.get(api.canonical(owner.path))
     for atom in value.ordered():
@@ -252,7 +256,7 @@ def become_methods(frame: Frame, owner: Ref, value: Value, line: int) -> None:
             mark_called(frame, atom.info)
 
 
-def set_attribute(frame: Frame, base: Value, name: str, value: Value, line: int) -> None:
+def set_attribute(frame: ExecutionState, base: Value, name: str, value: Value, line: int) -> None:
     """Remembers what was stored in an attribute."""
     if holds_streams(value) and (base.unknown or any(_is_foreign(a) for a in base.atoms)):
         frame.program.facts.escapes = True

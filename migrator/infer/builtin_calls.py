@@ -8,47 +8,47 @@ from collections.abc import Callable
 from migrator.infer.calls import SPECIAL, Args, call
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.library_calls import LIBRARY
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.values import NONE, OTHER, UNKNOWN, Map, Obj, Seq, Tuple, Value, join, one
 from migrator.spark.kinds import Kind
 
 
-def _first_items(frame: Frame, args: Args) -> Value:
+def _first_items(frame: ExecutionState, args: Args) -> Value:
     if not args.positional:
         return seq(args.rest) if args.rest is not None else one(Seq(Value(frozenset())))
     return seq(items_of(args.positional[0]))
 
 
-def _keep_tuple(frame: Frame, args: Args) -> Value:
+def _keep_tuple(frame: ExecutionState, args: Args) -> Value:
     if args.positional and all(isinstance(a, Tuple) for a in args.positional[0].atoms):
         return args.positional[0]
     return _first_items(frame, args)
 
 
-def _next(frame: Frame, args: Args) -> Value:
+def _next(frame: ExecutionState, args: Args) -> Value:
     found = [items_of(args.positional[0])] if args.positional else [UNKNOWN]
     return join(*found, *args.positional[1:])
 
 
-def _enumerate(frame: Frame, args: Args) -> Value:
+def _enumerate(frame: ExecutionState, args: Args) -> Value:
     items = items_of(args.positional[0]) if args.positional else UNKNOWN
     return seq(one(Tuple((OTHER, clip(items)))))
 
 
-def _zip(frame: Frame, args: Args) -> Value:
+def _zip(frame: ExecutionState, args: Args) -> Value:
     if args.rest is not None:
         return UNKNOWN
     return seq(one(Tuple(tuple(clip(items_of(a)) for a in args.positional))))
 
 
-def _map(frame: Frame, args: Args) -> Value:
+def _map(frame: ExecutionState, args: Args) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     function, *columns = args.positional
     return seq(call(frame, function, Args([items_of(c) for c in columns], line=args.line)))
 
 
-def _filter(frame: Frame, args: Args) -> Value:
+def _filter(frame: ExecutionState, args: Args) -> Value:
     if len(args.positional) != 2:
         return UNKNOWN
     items = items_of(args.positional[1])
@@ -56,7 +56,7 @@ def _filter(frame: Frame, args: Args) -> Value:
     return seq(items)
 
 
-def _reduce(frame: Frame, args: Args) -> Value:
+def _reduce(frame: ExecutionState, args: Args) -> Value:
     if len(args.positional) < 2:
         return UNKNOWN
     items = join(items_of(args.positional[1]), *args.positional[2:])
@@ -64,25 +64,25 @@ def _reduce(frame: Frame, args: Args) -> Value:
     return join(items, result)
 
 
-def _dict(frame: Frame, args: Args) -> Value:
+def _dict(frame: ExecutionState, args: Args) -> Value:
     if args.positional:
         return args.positional[0] if not args.keywords else UNKNOWN
     known = tuple(sorted((name, clip(value)) for name, value in args.keywords.items()))
     return one(Map(known, Value(frozenset())))
 
 
-def _defaultdict(frame: Frame, args: Args) -> Value:
+def _defaultdict(frame: ExecutionState, args: Args) -> Value:
     factories = [f for f in args.positional[:1] if f != NONE]
     made = [call(frame, factory, Args(line=args.line)) for factory in factories]
     start = _dict(frame, Args(args.positional[1:], args.keywords, line=args.line))
     return join(one(Map((), clip(join(*made)))), start)
 
 
-def _plain(frame: Frame, args: Args) -> Value:
+def _plain(frame: ExecutionState, args: Args) -> Value:
     return OTHER
 
 
-_TABLE: dict[str, Callable[[Frame, Args], Value]] = {
+_TABLE: dict[str, Callable[[ExecutionState, Args], Value]] = {
     "builtins.list": _first_items,
     "builtins.set": _first_items,
     "builtins.sorted": _first_items,

@@ -9,7 +9,7 @@ from migrator.infer.attributes import api_instance, attribute_of, given, mark_ca
 from migrator.infer.containers import clip, seq
 from migrator.infer.evidence import as_probable, extend, step
 from migrator.infer.functions import DISPATCHERS
-from migrator.infer.program import ClassInfo, Frame, FunctionInfo
+from migrator.infer.program import ClassInfo, ExecutionState, FunctionInfo
 from migrator.infer.values import (
     BOTTOM,
     OTHER,
@@ -54,7 +54,7 @@ class Args:
         return self.rest if self.rest is not None else BOTTOM
 
 
-def call(frame: Frame, callee: Value, args: Args) -> Value:
+def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
     """The value of a call of any of the callables in a value."""
     atoms = callee.ordered()
     if len(atoms) > 1:
@@ -63,7 +63,7 @@ def call(frame: Frame, callee: Value, args: Args) -> Value:
     return join(callee.rest(), *(call_atom(frame, atom, args) for atom in atoms))
 
 
-def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
+def call_atom(frame: ExecutionState, atom: Atom, args: Args) -> Value:
     """The value of a call of one callable."""
     match atom:
         case Function():
@@ -99,7 +99,7 @@ def call_atom(frame: Frame, atom: Atom, args: Args) -> Value:
             return UNKNOWN
 
 
-def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
+def _fill_fields(frame: ExecutionState, info: ClassInfo, args: Args) -> None:
     """Arguments of a class without `__init__` become its annotated fields, as dataclasses do."""
     ancestors = info.ancestors()
     names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
@@ -113,7 +113,7 @@ def _fill_fields(frame: Frame, info: ClassInfo, args: Args) -> None:
             owner.program.grow(owner.attrs, name, step(value, link))
 
 
-def announce_subclass(frame: Frame, info: ClassInfo) -> None:
+def announce_subclass(frame: ExecutionState, info: ClassInfo) -> None:
     """Calls the `__init_subclass__` of the base classes of a new class."""
     for ancestor in info.ancestors()[1:]:
         frame.program.reads.add((id(ancestor.attrs), "__init_subclass__"))
@@ -127,7 +127,7 @@ def _is_local(atom: Atom) -> bool:
     return isinstance(atom, Function)
 
 
-def _call_function(frame: Frame, function: Function, args: Args) -> Value:
+def _call_function(frame: ExecutionState, function: Function, args: Args) -> Value:
     info = function.info
     positional = list(args.positional)
     if function.owner is not None:
@@ -140,7 +140,9 @@ def _call_function(frame: Frame, function: Function, args: Args) -> Value:
     return as_probable(result) if "decorated" in info.flags else result
 
 
-def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], args: Args) -> None:
+def _bind_arguments(
+    frame: ExecutionState, info: FunctionInfo, positional: list[Value], args: Args
+) -> None:
     mark_called(frame, info)
     signature = info.node.args
     names = info.positional()
@@ -170,7 +172,9 @@ def _bind_arguments(frame: Frame, info: FunctionInfo, positional: list[Value], a
         bind_parameter(frame, info, signature.kwarg.arg, given, args.line)
 
 
-def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, line: int) -> None:
+def bind_parameter(
+    frame: ExecutionState, info: FunctionInfo, name: str, value: Value, line: int
+) -> None:
     """Adds a value to what a parameter may be, unless its annotation already says."""
     if name in info.declared:
         # what an annotation says stays; calls may know more of the same thing
@@ -185,7 +189,7 @@ def bind_parameter(frame: Frame, info: FunctionInfo, name: str, value: Value, li
     info.program.grow(info.params, name, value)
 
 
-def _run_callback(frame: Frame, known: Api, args: Args, owner: Obj, name: str) -> None:
+def _run_callback(frame: ExecutionState, known: Api, args: Args, owner: Obj, name: str) -> None:
     """Calls a function given to the API as Spark would."""
     callback = known.callback
     if callback is None:
@@ -201,14 +205,14 @@ def _run_callback(frame: Frame, known: Api, args: Args, owner: Obj, name: str) -
         call_atom(frame, atom, Args(given_args, line=args.line))
 
 
-def _batch(frame: Frame, owner: Obj, name: str, args: Args) -> Value:
+def _batch(frame: ExecutionState, owner: Obj, name: str, args: Args) -> Value:
     """The RDD of a batch, as `foreachRDD` and `transform` hand it out."""
     why = extend(owner.why, Step(args.line, f"{name}()", frame.program))
     tag = "kafka batch" if owner.kind is Kind.KAFKA_DSTREAM else "batch"
     return obj(Kind.RDD, *why, probable=owner.probable, tag=tag)
 
 
-def _callback_arguments(frame: Frame, atom: Atom, shape: str, rdd: Value) -> list[Value]:
+def _callback_arguments(frame: ExecutionState, atom: Atom, shape: str, rdd: Value) -> list[Value]:
     expected = {"rdd": [rdd], "rdds": [seq(rdd)], "two rdds": [rdd, rdd], "none": []}.get(shape)
     if expected is None:
         # functions of elements: as many as the function takes
@@ -219,7 +223,7 @@ def _callback_arguments(frame: Frame, atom: Atom, shape: str, rdd: Value) -> lis
     return expected
 
 
-def _arity(frame: Frame, atom: Atom) -> int | None:
+def _arity(frame: ExecutionState, atom: Atom) -> int | None:
     """How many positional arguments a function still takes."""
     match atom:
         case Function(info, owner):
@@ -236,7 +240,7 @@ def _arity(frame: Frame, atom: Atom) -> int | None:
             return None
 
 
-def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
+def _call_ref(frame: ExecutionState, ref: Ref, args: Args) -> Value:
     path = api.canonical(ref.path)
     known = api.CALLS.get(path)
     if known is not None and isinstance(known.gives, Kind):
@@ -261,4 +265,4 @@ def _call_ref(frame: Frame, ref: Ref, args: Args) -> Value:
 
 
 # functions of other modules, by their paths
-SPECIAL: dict[str, Callable[[Frame, Args], Value]] = {}
+SPECIAL: dict[str, Callable[[ExecutionState, Args], Value]] = {}

@@ -8,16 +8,16 @@ from typing import TypeAlias
 from migrator.infer.builtin_calls import subscript
 from migrator.infer.containers import clip, items_of, seq
 from migrator.infer.narrowing import narrowed
-from migrator.infer.program import Evaluate, Frame
+from migrator.infer.program import Evaluate, ExecutionState
 from migrator.infer.records import as_tuples
 from migrator.infer.values import Map, Value, one
 
 Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp
 
 
-def comprehension(frame: Frame, node: Comprehension, evaluate: Evaluate) -> Value:
+def comprehension(frame: ExecutionState, node: Comprehension, evaluate: Evaluate) -> Value:
     """The value of a comprehension."""
-    inner = Frame(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
+    inner = ExecutionState(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
     for generator in node.generators:
         items = items_of(evaluate(inner, generator.iter))
         _bind_target(inner, generator.target, items)
@@ -30,7 +30,7 @@ def comprehension(frame: Frame, node: Comprehension, evaluate: Evaluate) -> Valu
     return seq(evaluate(inner, node.elt))
 
 
-def _bind_target(frame: Frame, target: ast.expr, value: Value) -> None:
+def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
     """Binds the target of a comprehension, which lives in the comprehension only."""
     if isinstance(target, ast.Name):
         frame.inner[target.id] = value

@@ -7,11 +7,11 @@ import ast
 from migrator.infer.calls import Args, call
 from migrator.infer.expressions import evaluate
 from migrator.infer.functions import is_transparent
-from migrator.infer.program import Frame, FunctionInfo
+from migrator.infer.program import ExecutionState, FunctionInfo
 from migrator.infer.values import BOTTOM, Function, LocalClass, LocalObj, Partial, Value, join, one
 
 
-def decorated(frame: Frame, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
+def decorated(frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
     """The value that a function's name is bound to, after its decorators."""
     value = one(Function(info))
     for decorator in reversed(decorators):

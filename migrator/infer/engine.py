@@ -13,7 +13,7 @@ from enum import Enum
 
 from migrator.infer.containers import seq
 from migrator.infer.expressions import evaluate
-from migrator.infer.program import Frame, FunctionInfo, Program
+from migrator.infer.program import ExecutionState, FunctionInfo, Program
 from migrator.infer.scopes import parameter_names
 from migrator.infer.statements import execute
 from migrator.infer.used_parameters import kind_by_use
@@ -64,7 +64,7 @@ def run_module(program: Program) -> None:
             depth -= 1
 
     program.enter = enter
-    execute(Frame(program, program.module, {}), program.tree.body)
+    execute(ExecutionState(program, program.module, {}), program.tree.body)
     # functions that run may make and call others
     while left := [
         info
@@ -80,7 +80,7 @@ def _run_function(program: Program, info: FunctionInfo) -> None:
     env = {name: _parameter(info, name) for name in parameter_names(info.node)}
     for name, value in env.items():
         program.grow(info.scope.bound, name, value)
-    frame = Frame(program, info.scope, env, info)
+    frame = ExecutionState(program, info.scope, env, info)
     if isinstance(info.node, ast.Lambda):
         program.grow_result(info, evaluate(frame, info.node.body))
     elif execute(frame, info.node.body):

@@ -17,7 +17,7 @@ from migrator.infer.modules import module_by_text
 from migrator.infer.named_calls import named_call
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import narrowed
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.records import as_tuples, record_class
 from migrator.infer.targets import mutate, returned_contents, store_name
 from migrator.infer.values import (
@@ -44,7 +44,7 @@ _OF_INTEREST = (Ref, Module)
 _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
 
-def evaluate(frame: Frame, node: ast.expr) -> Value:
+def evaluate(frame: ExecutionState, node: ast.expr) -> Value:
     """The value of an expression; what it saw goes into the facts."""
     handler = _HANDLERS.get(type(node))
     if handler is None:
@@ -58,11 +58,11 @@ def evaluate(frame: Frame, node: ast.expr) -> Value:
     return value
 
 
-def _constant(frame: Frame, node: ast.Constant) -> Value:
+def _constant(frame: ExecutionState, node: ast.Constant) -> Value:
     return NONE if node.value is None else OTHER
 
 
-def _name(frame: Frame, node: ast.Name) -> Value:
+def _name(frame: ExecutionState, node: ast.Name) -> Value:
     value = lookup(frame, node.id, node.lineno)
     for atom in value.atoms:
         if type(atom) not in _OF_INTEREST:
@@ -76,7 +76,7 @@ def _name(frame: Frame, node: ast.Name) -> Value:
     return value
 
 
-def _attribute(frame: Frame, node: ast.Attribute) -> Value:
+def _attribute(frame: ExecutionState, node: ast.Attribute) -> Value:
     base = evaluate(frame, node.value)
     facts = frame.program.facts
     seen = facts.receivers.get(node)
@@ -84,7 +84,7 @@ def _attribute(frame: Frame, node: ast.Attribute) -> Value:
     return attribute(frame, base, node.attr, node.end_lineno or node.lineno)
 
 
-def _call(frame: Frame, node: ast.Call) -> Value:
+def _call(frame: ExecutionState, node: ast.Call) -> Value:
     if isinstance(node.func, ast.Name):
         special = named_call(frame, node, evaluate)
         if special is not None:
@@ -114,7 +114,7 @@ def _call(frame: Frame, node: ast.Call) -> Value:
     return result
 
 
-def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Value | None:
+def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
     """The call of a method that only streaming objects have, on something unknown."""
     kind = api.TELLTALE.get(node.attr)
     if kind is None or not base.unknown or base.without_none():
@@ -130,7 +130,7 @@ def _telltale(frame: Frame, node: ast.Attribute, base: Value, args: Args) -> Val
     return call(frame, attribute(frame, owner, node.attr, args.line), args)
 
 
-def _lambda(frame: Frame, node: ast.Lambda) -> Value:
+def _lambda(frame: ExecutionState, node: ast.Lambda) -> Value:
     info = function_info(frame, node)
     for name, default in default_values(node):
         value = evaluate(frame, default)
@@ -139,14 +139,14 @@ def _lambda(frame: Frame, node: ast.Lambda) -> Value:
     return one(Function(info))
 
 
-def _if(frame: Frame, node: ast.IfExp) -> Value:
+def _if(frame: ExecutionState, node: ast.IfExp) -> Value:
     evaluate(frame, node.test)
     yes = _inside(frame, narrowed(frame, node.test, evaluate))
     no = _inside(frame, narrowed(frame, node.test, evaluate, False))
     return join(evaluate(yes, node.body), evaluate(no, node.orelse))
 
 
-def _bool(frame: Frame, node: ast.BoolOp) -> Value:
+def _bool(frame: ExecutionState, node: ast.BoolOp) -> Value:
     found = []
     truth = isinstance(node.op, ast.And)
     for part in node.values:
@@ -156,15 +156,15 @@ def _bool(frame: Frame, node: ast.BoolOp) -> Value:
     return join(*found)
 
 
-def _inside(frame: Frame, names: dict[str, Value]) -> Frame:
+def _inside(frame: ExecutionState, names: dict[str, Value]) -> ExecutionState:
     """A part of an expression in which more is known of some names."""
     if not names:
         return frame
     inner = frame.inner | names
-    return Frame(frame.program, frame.scope, frame.env, frame.function, inner)
+    return ExecutionState(frame.program, frame.scope, frame.env, frame.function, inner)
 
 
-def _binary(frame: Frame, node: ast.BinOp) -> Value:
+def _binary(frame: ExecutionState, node: ast.BinOp) -> Value:
     left, right = evaluate(frame, node.left), evaluate(frame, node.right)
     if isinstance(node.op, ast.Add) and any(
         not isinstance(a, Obj) for a in left.atoms | right.atoms
@@ -175,25 +175,25 @@ def _binary(frame: Frame, node: ast.BinOp) -> Value:
     return OTHER
 
 
-def _list(frame: Frame, node: ast.List | ast.Set) -> Value:
+def _list(frame: ExecutionState, node: ast.List | ast.Set) -> Value:
     return seq(join(*_elements(frame, node.elts)))
 
 
-def _elements(frame: Frame, nodes: list[ast.expr]) -> list[Value]:
+def _elements(frame: ExecutionState, nodes: list[ast.expr]) -> list[Value]:
     return [
         items_of(evaluate(frame, n.value)) if isinstance(n, ast.Starred) else evaluate(frame, n)
         for n in nodes
     ]
 
 
-def _tuple(frame: Frame, node: ast.Tuple) -> Value:
+def _tuple(frame: ExecutionState, node: ast.Tuple) -> Value:
     items = _elements(frame, node.elts)
     if any(isinstance(n, ast.Starred) for n in node.elts):
         return seq(join(*items))
     return one(Tuple(tuple(clip(item) for item in items)))
 
 
-def _dict(frame: Frame, node: ast.Dict) -> Value:
+def _dict(frame: ExecutionState, node: ast.Dict) -> Value:
     known: dict[object, Value] = {}
     rest = BOTTOM
     for key, value_node in zip(node.keys, node.values, strict=False):
@@ -209,41 +209,41 @@ def _dict(frame: Frame, node: ast.Dict) -> Value:
     return one(Map(tuple(sorted(known.items(), key=lambda pair: repr(pair[0]))), rest))
 
 
-def _subscript(frame: Frame, node: ast.Subscript) -> Value:
+def _subscript(frame: ExecutionState, node: ast.Subscript) -> Value:
     base = evaluate(frame, node.value)
     evaluate(frame, node.slice)
     return subscript(as_tuples(frame, base, node.lineno), node.slice)
 
 
-def _comprehension(frame: Frame, node: Comprehension) -> Value:
+def _comprehension(frame: ExecutionState, node: Comprehension) -> Value:
     return comprehension(frame, node, evaluate)
 
 
-def _named(frame: Frame, node: ast.NamedExpr) -> Value:
+def _named(frame: ExecutionState, node: ast.NamedExpr) -> Value:
     value = evaluate(frame, node.value)
     store_name(frame, node.target.id, value)
     return value
 
 
-def _inner(frame: Frame, node: ast.Await | ast.Starred) -> Value:
+def _inner(frame: ExecutionState, node: ast.Await | ast.Starred) -> Value:
     return evaluate(frame, node.value)
 
 
-def _yield(frame: Frame, node: ast.Yield) -> Value:
+def _yield(frame: ExecutionState, node: ast.Yield) -> Value:
     value = evaluate(frame, node.value) if node.value is not None else NONE
     if frame.function is not None:
         frame.program.grow_result(frame.function, seq(value))
     return UNKNOWN
 
 
-def _yield_from(frame: Frame, node: ast.YieldFrom) -> Value:
+def _yield_from(frame: ExecutionState, node: ast.YieldFrom) -> Value:
     value = evaluate(frame, node.value)
     if frame.function is not None:
         frame.program.grow_result(frame.function, seq(items_of(value)))
     return UNKNOWN
 
 
-_HANDLERS: dict[type[ast.expr], Callable[[Frame, Any], Value]] = {
+_HANDLERS: dict[type[ast.expr], Callable[[ExecutionState, Any], Value]] = {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,

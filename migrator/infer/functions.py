@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.infer.program import ClassInfo, Frame, FunctionInfo, FunctionNode
+from migrator.infer.program import ClassInfo, ExecutionState, FunctionInfo, FunctionNode
 from migrator.infer.scopes import scope_of
 
 # decorators that choose a function by the class of its first argument
@@ -26,7 +26,9 @@ _TRANSPARENT = {
 _FLAGS = {"staticmethod", "classmethod", "property", "cached_property", *DISPATCHERS}
 
 
-def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = None) -> FunctionInfo:
+def function_info(
+    frame: ExecutionState, node: FunctionNode, owner: ClassInfo | None = None
+) -> FunctionInfo:
     """The summary of a function, made when it is first met."""
     functions = frame.program.functions
     info = functions.get(node)
@@ -38,7 +40,7 @@ def function_info(frame: Frame, node: FunctionNode, owner: ClassInfo | None = No
     return info
 
 
-def class_info(frame: Frame, node: ast.ClassDef) -> ClassInfo:
+def class_info(frame: ExecutionState, node: ast.ClassDef) -> ClassInfo:
     """The summary of a class, made when it is first met."""
     classes = frame.program.classes
     info = classes.get(node)

@@ -13,14 +13,14 @@ from migrator.infer.modules import (
     spark_module,
     star_import,
 )
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.targets import store_name
 from migrator.infer.values import Module, Ref, one
-from migrator.source.run_magics import Run
+from migrator.source.run_magics import RunMagic
 from migrator.spark import api
 
 
-def import_modules(frame: Frame, node: ast.Import) -> None:
+def import_modules(frame: ExecutionState, node: ast.Import) -> None:
     """`import a.b as c`."""
     frame.program.facts.scopes[node] = frame.scope
     for alias in node.names:
@@ -32,7 +32,7 @@ def import_modules(frame: Frame, node: ast.Import) -> None:
         store_name(frame, name, value)
 
 
-def import_names(frame: Frame, node: ast.ImportFrom) -> None:
+def import_names(frame: ExecutionState, node: ast.ImportFrom) -> None:
     """`from a import b`."""
     frame.program.facts.scopes[node] = frame.scope
     written = spark_module(frame.program, node)
@@ -58,7 +58,7 @@ def import_names(frame: Frame, node: ast.ImportFrom) -> None:
             store_name(frame, name, one(Ref(path)))
 
 
-def run_other(frame: Frame, node: Run) -> None:
+def run_other(frame: ExecutionState, node: RunMagic) -> None:
     """`%run other` leaves all names of the other notebook in this one."""
     program = frame.program
     place = program.project.index.script(program.path, node.target)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from migrator.infer.calls import Args, call
 from migrator.infer.containers import items_of, seq
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.values import (
     BOTTOM,
     NONE,
@@ -25,7 +25,7 @@ MAX_PARTIAL = 8
 _CHOOSERS = ("dropwhile", "filterfalse", "takewhile")
 
 
-def _partial(frame: Frame, args: Args) -> Value:
+def _partial(frame: ExecutionState, args: Args) -> Value:
     if not args.positional or len(args.positional) > MAX_PARTIAL or args.rest is not None:
         return UNKNOWN
     first, *given_args = args.positional
@@ -36,7 +36,7 @@ def _partial(frame: Frame, args: Args) -> Value:
     return join(*found) if found else UNKNOWN
 
 
-def _thread(frame: Frame, args: Args) -> Value:
+def _thread(frame: ExecutionState, args: Args) -> Value:
     target = args.get(1, "target")
     given_args = args.get(3, "args")
     for atom in given_args.ordered():
@@ -49,54 +49,54 @@ def _local_only(value: Value) -> Value:
     return Value(frozenset(a for a in value.atoms if isinstance(a, Function | Partial)))
 
 
-def _cast(frame: Frame, args: Args) -> Value:
+def _cast(frame: ExecutionState, args: Args) -> Value:
     return args.get(1, "val")
 
 
-def _closing(frame: Frame, args: Args) -> Value:
+def _closing(frame: ExecutionState, args: Args) -> Value:
     # stands for what it gives to `with`
     return args.get(0, "thing")
 
 
-def _nullcontext(frame: Frame, args: Args) -> Value:
+def _nullcontext(frame: ExecutionState, args: Args) -> Value:
     return args.get(0, "enter_result")
 
 
-def _chain(frame: Frame, args: Args) -> Value:
+def _chain(frame: ExecutionState, args: Args) -> Value:
     rest = [] if args.rest is None else [args.rest]
     return seq(join(*(items_of(part) for part in (*args.positional, *rest))))
 
 
-def _chain_from(frame: Frame, args: Args) -> Value:
+def _chain_from(frame: ExecutionState, args: Args) -> Value:
     return seq(items_of(items_of(args.get(0, "iterable"))))
 
 
-def _same_items(frame: Frame, args: Args) -> Value:
+def _same_items(frame: ExecutionState, args: Args) -> Value:
     return seq(items_of(args.get(0, "iterable")))
 
 
-def _chosen_items(frame: Frame, args: Args) -> Value:
+def _chosen_items(frame: ExecutionState, args: Args) -> Value:
     items = items_of(args.get(1, "iterable"))
     call(frame, args.get(0, "predicate"), Args([items], line=args.line))
     return seq(items)
 
 
-def _field(frame: Frame, args: Args) -> Value:
+def _field(frame: ExecutionState, args: Args) -> Value:
     """The default of a field of a dataclass, made or given."""
     factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
     made = [call(frame, factory, Args(line=args.line)) for factory in factories]
     return join(*made, args.keywords.get("default", BOTTOM))
 
 
-def _factory(frame: Frame, args: Args) -> Value:
+def _factory(frame: ExecutionState, args: Args) -> Value:
     return call(frame, args.get(0, "factory"), Args(line=args.line))
 
 
-def _none(frame: Frame, args: Args) -> Value:
+def _none(frame: ExecutionState, args: Args) -> Value:
     return NONE
 
 
-LIBRARY: dict[str, Callable[[Frame, Args], Value]] = {
+LIBRARY: dict[str, Callable[[ExecutionState, Args], Value]] = {
     "functools.partial": _partial,
     "threading.Thread": _thread,
     "multiprocessing.Process": _thread,

@@ -19,7 +19,7 @@ _BAHIRS_NAME = "mqtt"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModulePlace:
     """A module of the tree; not sure if only its name speaks for it, not the search path."""
 
     path: str
@@ -83,7 +83,7 @@ class ModuleIndex:
         """All modules directly in a package."""
         return self._children.get(path, [])
 
-    def find(self, importer: str, level: int, dotted: str) -> Place | None:
+    def find(self, importer: str, level: int, dotted: str) -> ModulePlace | None:
         """The module that an import means.
 
         Parameters
@@ -107,7 +107,7 @@ class ModuleIndex:
                     return None
                 folder = posixpath.dirname(folder)
             path = _join(folder, dotted)
-            return Place(path) if path == folder or self.exists(path) else None
+            return ModulePlace(path) if path == folder or self.exists(path) else None
         root = dotted.partition(".")[0]
         if not root or root in _SPARK:
             return None
@@ -130,7 +130,7 @@ class ModuleIndex:
             return not level and dotted == _BAHIRS_NAME
         return place.path in self._copies
 
-    def script(self, importer: str, target: str) -> Place | None:
+    def script(self, importer: str, target: str) -> ModulePlace | None:
         """The notebook or script that `%run target` means.
 
         Parameters
@@ -152,32 +152,32 @@ class ModuleIndex:
         parts = target.strip("/").split("/")
         tails = ("/".join(parts[start:]) for start in range(len(parts)))
         found = next((p for tail in tails if (p := self._script(tail)) is not None), None)
-        return None if found is None else Place(found.path, sure=False)
+        return None if found is None else ModulePlace(found.path, sure=False)
 
-    def _script(self, path: str) -> Place | None:
+    def _script(self, path: str) -> ModulePlace | None:
         for file in (path, f"{path}.ipynb", f"{path}.py"):
             if file in self.notebooks:
-                return Place(file)
+                return ModulePlace(file)
             if file in self.files:
-                return Place(module_path(file))
+                return ModulePlace(module_path(file))
         return None
 
-    def _below(self, bases: list[str], root: str, dotted: str) -> Place | None:
+    def _below(self, bases: list[str], root: str, dotted: str) -> ModulePlace | None:
         # a folder without __init__.py comes last on the search path
         for base in [b for b in bases if self.file(_join(b, root)) is not None] or bases:
             if self.exists(_join(base, root)):
                 path = _join(base, dotted)
-                return Place(path) if self.exists(path) else None
+                return ModulePlace(path) if self.exists(path) else None
         return None
 
-    def _anywhere(self, root: str, dotted: str) -> Place | None:
+    def _anywhere(self, root: str, dotted: str) -> ModulePlace | None:
         """The only module of the tree whose path ends so: the search path may be set elsewhere."""
         if root in sys.stdlib_module_names:
             return None
         suffix = dotted.replace(".", "/")
         named = self._by_name.get(posixpath.basename(suffix), ())
         found = [p for p in named if p.endswith(f"/{suffix}") and self.file(p) is not None]
-        return Place(found[0], sure=False) if len(found) == 1 else None
+        return ModulePlace(found[0], sure=False) if len(found) == 1 else None
 
 
 def module_path(file: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from migrator.infer.evidence import as_probable, step
-from migrator.infer.program import Frame, Program, Scope
+from migrator.infer.program import ExecutionState, Program, Scope
 from migrator.infer.scopes import imported_module
 from migrator.infer.values import (
     BOTTOM,
@@ -24,7 +24,7 @@ from migrator.infer.values import (
 from migrator.spark import api
 
 
-def missing(frame: Frame) -> Value:
+def missing(frame: ExecutionState) -> Value:
     """The value of a name that is not defined yet; once inference ends, it may be anything."""
     if frame.program.project.sealed:
         return UNKNOWN
@@ -32,7 +32,7 @@ def missing(frame: Frame) -> Value:
     return BOTTOM
 
 
-def imported_value(frame: Frame, level: int, dotted: str) -> Value:
+def imported_value(frame: ExecutionState, level: int, dotted: str) -> Value:
     """The module that an import names: one of the tree, or one from outside."""
     program = frame.program
     place = program.project.index.find(program.path, level, dotted)
@@ -54,7 +54,7 @@ def spark_module(program: Program, node: ast.ImportFrom) -> str:
     return imported_module(node)
 
 
-def import_root(frame: Frame, dotted: str) -> Value:
+def import_root(frame: ExecutionState, dotted: str) -> Value:
     """What `import a.b.c` binds to `a`."""
     value = imported_value(frame, 0, dotted)
     (atom,) = value.atoms
@@ -64,7 +64,7 @@ def import_root(frame: Frame, dotted: str) -> Value:
     return one(Ref(dotted.partition(".")[0]))
 
 
-def remember(frame: Frame, name: str, value: Value) -> None:
+def remember(frame: ExecutionState, name: str, value: Value) -> None:
     """Notes which modules a global name stands for or comes from."""
     if frame.scope.parent is None:
         for atom in value.atoms:
@@ -74,7 +74,7 @@ def remember(frame: Frame, name: str, value: Value) -> None:
                     paths.append(atom.path)
 
 
-def module_attribute(frame: Frame, module: Module, name: str, line: int) -> Value:
+def module_attribute(frame: ExecutionState, module: Module, name: str, line: int) -> Value:
     """What a name of a module of the tree is."""
     project = frame.program.project
     child = project.index.child(module.path, name)
@@ -98,7 +98,7 @@ def module_attribute(frame: Frame, module: Module, name: str, line: int) -> Valu
     return found
 
 
-def any_attribute(frame: Frame, module: Module, prefix: str) -> Value:
+def any_attribute(frame: ExecutionState, module: Module, prefix: str) -> Value:
     """What a name that is made at run time may be: any class or function of the module."""
     target = frame.program.project.program(module.path)
     if target is None:
@@ -115,7 +115,7 @@ def any_attribute(frame: Frame, module: Module, prefix: str) -> Value:
 
 
 def star_import(
-    frame: Frame, module: Value, line: int, private: bool = False
+    frame: ExecutionState, module: Value, line: int, private: bool = False
 ) -> list[tuple[str, Value]]:
     """The names that `from module import *` binds, with what they are; private: all that it has."""
     found = []
@@ -160,7 +160,7 @@ def add_local(scope: Scope, name: str) -> None:
         scope.program.touch()
 
 
-def store_in_module(frame: Frame, module: Module, name: str, value: Value) -> None:
+def store_in_module(frame: ExecutionState, module: Module, name: str, value: Value) -> None:
     """`module.name = value`, from outside."""
     target = frame.program.project.program(module.path)
     if target is None:
@@ -171,13 +171,13 @@ def store_in_module(frame: Frame, module: Module, name: str, value: Value) -> No
     target.grow(target.module.written_from_inside, name, value, always=True)
 
 
-def origin(frame: Frame, name: str) -> tuple[Module, str] | None:
+def origin(frame: ExecutionState, name: str) -> tuple[Module, str] | None:
     """The module that a name was imported from, and its name there."""
     owner = frame.scope.owner_of(name)
     return None if owner is None else owner.program.origins.get((owner, name))
 
 
-def module_by_text(frame: Frame, text: ast.expr) -> Value:
+def module_by_text(frame: ExecutionState, text: ast.expr) -> Value:
     """What `importlib.import_module(text)` gives."""
     prefix, whole = constant_prefix(text)
     level = len(prefix) - len(prefix.lstrip("."))

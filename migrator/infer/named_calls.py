@@ -7,14 +7,14 @@ import ast
 from migrator.infer.attributes import attribute, dynamic_attribute, set_attribute
 from migrator.infer.modules import constant_prefix
 from migrator.infer.names import lookup
-from migrator.infer.program import ClassInfo, Evaluate, Frame
+from migrator.infer.program import ClassInfo, Evaluate, ExecutionState
 from migrator.infer.values import BOTTOM, LocalObj, Obj, Ref, Value, join, one
 from migrator.spark import api
 
 _NAMES = frozenset({"super", "setattr", "getattr", "hasattr"})
 
 
-def named_call(frame: Frame, node: ast.Call, evaluate: Evaluate) -> Value | None:
+def named_call(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Value | None:
     """`super()` and `getattr(x, "name")`, which need the syntax of the call."""
     assert isinstance(node.func, ast.Name)
     called = node.func.id
@@ -40,7 +40,7 @@ def named_call(frame: Frame, node: ast.Call, evaluate: Evaluate) -> Value | None
     return None
 
 
-def _getattr(frame: Frame, node: ast.Call, name: str, evaluate: Evaluate) -> Value:
+def _getattr(frame: ExecutionState, node: ast.Call, name: str, evaluate: Evaluate) -> Value:
     base = evaluate(frame, node.args[0])
     _note(frame, node, name, base)
     found = attribute(frame, base, name, node.lineno)
@@ -53,7 +53,7 @@ def _has(atom: object, name: str) -> bool:
     return isinstance(atom, Obj) and name in api.METHODS.get(atom.kind, ())
 
 
-def _note(frame: Frame, node: ast.Call, name: str, base: Value) -> None:
+def _note(frame: ExecutionState, node: ast.Call, name: str, base: Value) -> None:
     """Notes what a name in a text is taken from, as for an attribute that stands in its place."""
     program = frame.program
     found = program.lookups.get(node)

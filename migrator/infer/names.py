@@ -5,14 +5,14 @@ from __future__ import annotations
 import builtins
 
 from migrator.infer.modules import missing
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.values import BOTTOM, UNKNOWN, Obj, Ref, Step, Value, join, one
 from migrator.spark import api
 
 _BUILTINS = frozenset(dir(builtins))
 
 
-def lookup(frame: Frame, name: str, line: int) -> Value:
+def lookup(frame: ExecutionState, name: str, line: int) -> Value:
     """What a name is at this point of the program."""
     if name in frame.inner:
         return frame.inner[name]
@@ -28,7 +28,7 @@ def lookup(frame: Frame, name: str, line: int) -> Value:
     return _undefined(frame, name, line)
 
 
-def _undefined(frame: Frame, name: str, line: int) -> Value:
+def _undefined(frame: ExecutionState, name: str, line: int) -> Value:
     if not frame.program.project.sealed:
         # a star import may still bring it
         return missing(frame)

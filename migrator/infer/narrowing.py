@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from migrator.infer.attributes import api_instance
 from migrator.infer.names import lookup
-from migrator.infer.program import Evaluate, Frame
+from migrator.infer.program import Evaluate, ExecutionState
 from migrator.infer.values import (
     BOTTOM,
     UNKNOWN,
@@ -35,7 +35,7 @@ class _Test(NamedTuple):
     line: int
 
 
-def instance_of(frame: Frame, classes: Value, line: int) -> Value | None:
+def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | None:
     """An instance of these classes, or None if they are not ours to know."""
     found = []
     for atom in classes.ordered():
@@ -54,7 +54,7 @@ def instance_of(frame: Frame, classes: Value, line: int) -> Value | None:
 
 
 def narrowed(
-    frame: Frame, test: ast.expr, evaluate: Evaluate, truth: bool = True
+    frame: ExecutionState, test: ast.expr, evaluate: Evaluate, truth: bool = True
 ) -> dict[str, Value]:
     """What names are where a test has come out true, or false."""
     match test:
@@ -91,7 +91,7 @@ def _other_class(test: _Test, value: Value) -> dict[str, Value]:
 
 
 def matched(
-    frame: Frame, subject: ast.expr, pattern: ast.pattern, evaluate: Evaluate
+    frame: ExecutionState, subject: ast.expr, pattern: ast.pattern, evaluate: Evaluate
 ) -> dict[str, Value]:
     """What the subject of a `match` is where a pattern of classes fits."""
     alternatives = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
@@ -114,7 +114,7 @@ def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
     return {name: join(*(part[name] for part in parts)) for name in sorted(names)}
 
 
-def _class_test(frame: Frame, test: ast.expr, evaluate: Evaluate) -> _Test | None:
+def _class_test(frame: ExecutionState, test: ast.expr, evaluate: Evaluate) -> _Test | None:
     match test:
         case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), classes]):
             return _Test(name, _flat(evaluate(frame, classes)), test.lineno)
@@ -136,7 +136,7 @@ def _flat(classes: Value) -> Value:
 
 
 def _by_attribute(
-    frame: Frame, name: str, attr: object, line: int, truth: bool
+    frame: ExecutionState, name: str, attr: object, line: int, truth: bool
 ) -> dict[str, Value]:
     """What a name is where it has an attribute, or has it not."""
     if not isinstance(attr, str) or attr.startswith("_") or not _is_own(frame, name):
@@ -161,7 +161,7 @@ def _may_have(atom: Atom, attr: str) -> bool | None:
     return None
 
 
-def _is_own(frame: Frame, name: str) -> bool:
+def _is_own(frame: ExecutionState, name: str) -> bool:
     return name in frame.inner or frame.scope.owner_of(name) is frame.scope
 
 

@@ -278,7 +278,7 @@ class Program:
 
 
 @dataclass(slots=True)
-class Frame:
+class ExecutionState:
     """Where evaluation stands: the module, the scope, and its names at this statement.
 
     `inner` holds the targets of the comprehensions around an expression.
@@ -291,4 +291,4 @@ class Frame:
     inner: dict[str, Value] = field(default_factory=dict)
 
 
-Evaluate: TypeAlias = Callable[[Frame, ast.expr], Value]
+Evaluate: TypeAlias = Callable[[ExecutionState, ast.expr], Value]

@@ -7,13 +7,13 @@ import ast
 from migrator.infer.attributes import attribute_of, is_record
 from migrator.infer.containers import clip
 from migrator.infer.functions import class_info
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.values import LocalClass, LocalObj, Ref, Tuple, Value, join, one
 
 _MAKERS = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 
-def record_class(frame: Frame, node: ast.Call, callee: Value) -> Value | None:
+def record_class(frame: ExecutionState, node: ast.Call, callee: Value) -> Value | None:
     """The class that `namedtuple("P", "name stream")` makes, or None if it is another call."""
     if not any(isinstance(a, Ref) and a.path in _MAKERS for a in callee.atoms):
         return None
@@ -52,7 +52,7 @@ def _field_names(node: ast.expr) -> list[str] | None:
             return None
 
 
-def as_tuples(frame: Frame, value: Value, line: int) -> Value:
+def as_tuples(frame: ExecutionState, value: Value, line: int) -> Value:
     """The same value, with named tuples as the tuples that they are."""
     records = [a for a in value.atoms if isinstance(a, LocalObj) and is_record(a.info)]
     if not records:

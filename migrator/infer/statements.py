@@ -16,7 +16,7 @@ from migrator.infer.functions import class_info, function_info
 from migrator.infer.imports import import_modules, import_names, run_other
 from migrator.infer.names import lookup
 from migrator.infer.narrowing import matched, narrowed
-from migrator.infer.program import Frame
+from migrator.infer.program import ExecutionState
 from migrator.infer.targets import assign, store_name
 from migrator.infer.values import (
     NONE,
@@ -31,12 +31,12 @@ from migrator.infer.values import (
     one,
 )
 from migrator.source.child_nodes import children
-from migrator.source.run_magics import Run
+from migrator.source.run_magics import RunMagic
 
 Env = dict[str, Value]
 
 
-def execute(frame: Frame, body: list[ast.stmt]) -> bool:
+def execute(frame: ExecutionState, body: list[ast.stmt]) -> bool:
     """Runs a block; False if its end is never reached."""
     reached = True
     for statement in body:
@@ -49,13 +49,13 @@ def execute(frame: Frame, body: list[ast.stmt]) -> bool:
     return reached
 
 
-def _evaluate_children(frame: Frame, statement: ast.stmt) -> None:
+def _evaluate_children(frame: ExecutionState, statement: ast.stmt) -> None:
     for child in children(statement):
         if isinstance(child, ast.expr):
             evaluate(frame, child)
 
 
-def _merge(frame: Frame, *ends: Env | None) -> bool:
+def _merge(frame: ExecutionState, *ends: Env | None) -> bool:
     """Goes on from the joined ends of several blocks; None is a block without an end."""
     reached = [end for end in ends if end is not None]
     if not reached:
@@ -68,18 +68,18 @@ def _merge(frame: Frame, *ends: Env | None) -> bool:
     return True
 
 
-def _branch(frame: Frame, body: list[ast.stmt], env: Env) -> Env | None:
+def _branch(frame: ExecutionState, body: list[ast.stmt], env: Env) -> Env | None:
     frame.env = dict(env)
     return frame.env if execute(frame, body) else None
 
 
-def _assign(frame: Frame, node: ast.Assign) -> None:
+def _assign(frame: ExecutionState, node: ast.Assign) -> None:
     value = evaluate(frame, node.value)
     for target in node.targets:
         assign(frame, target, value, evaluate)
 
 
-def _annotated(frame: Frame, node: ast.AnnAssign) -> None:
+def _annotated(frame: ExecutionState, node: ast.AnnAssign) -> None:
     declared = annotation(frame, node.annotation)
     scope = frame.scope
     if isinstance(scope.node, ast.ClassDef) and isinstance(node.target, ast.Name):
@@ -95,7 +95,7 @@ def _annotated(frame: Frame, node: ast.AnnAssign) -> None:
         assign(frame, node.target, declared, evaluate)
 
 
-def _augmented(frame: Frame, node: ast.AugAssign) -> None:
+def _augmented(frame: ExecutionState, node: ast.AugAssign) -> None:
     added = evaluate(frame, node.value)
     if isinstance(node.target, ast.Name):
         before = lookup(frame, node.target.id, node.lineno)
@@ -107,7 +107,7 @@ def _augmented(frame: Frame, node: ast.AugAssign) -> None:
         assign(frame, node.target, OTHER, evaluate)
 
 
-def _if(frame: Frame, node: ast.If) -> bool:
+def _if(frame: ExecutionState, node: ast.If) -> bool:
     evaluate(frame, node.test)
     start = frame.env
     yes = _branch(frame, node.body, start | narrowed(frame, node.test, evaluate))
@@ -116,7 +116,7 @@ def _if(frame: Frame, node: ast.If) -> bool:
     return _merge(frame, yes, no)
 
 
-def _for(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
+def _for(frame: ExecutionState, node: ast.For | ast.AsyncFor) -> bool:
     items = items_of(evaluate(frame, node.iter))
     start = frame.env
     for _ in range(2):
@@ -128,7 +128,7 @@ def _for(frame: Frame, node: ast.For | ast.AsyncFor) -> bool:
     return True
 
 
-def _while(frame: Frame, node: ast.While) -> bool:
+def _while(frame: ExecutionState, node: ast.While) -> bool:
     evaluate(frame, node.test)
     start = frame.env
     for _ in range(2):
@@ -140,7 +140,7 @@ def _while(frame: Frame, node: ast.While) -> bool:
     return True
 
 
-def _try(frame: Frame, node: ast.Try | ast.TryStar) -> bool:
+def _try(frame: ExecutionState, node: ast.Try | ast.TryStar) -> bool:
     start = dict(frame.env)
     done = _branch(frame, node.body, start)
     tried = frame.env
@@ -162,7 +162,7 @@ def _try(frame: Frame, node: ast.Try | ast.TryStar) -> bool:
     return execute(frame, node.finalbody) and reached
 
 
-def _with(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
+def _with(frame: ExecutionState, node: ast.With | ast.AsyncWith) -> bool:
     for item in node.items:
         value = evaluate(frame, item.context_expr)
         if item.optional_vars is not None:
@@ -170,7 +170,7 @@ def _with(frame: Frame, node: ast.With | ast.AsyncWith) -> bool:
     return execute(frame, node.body)
 
 
-def _entered(frame: Frame, value: Value, line: int) -> Value:
+def _entered(frame: ExecutionState, value: Value, line: int) -> Value:
     """What `with value as x` binds: for a generator the value it yields."""
     parts = [value.rest()]
     for atom in value.ordered():
@@ -185,7 +185,7 @@ def _entered(frame: Frame, value: Value, line: int) -> Value:
     return join(*parts)
 
 
-def _match(frame: Frame, node: ast.Match) -> bool:
+def _match(frame: ExecutionState, node: ast.Match) -> bool:
     subject = evaluate(frame, node.subject)
     start = frame.env
     ends: list[Env | None] = [start]
@@ -203,24 +203,24 @@ def _match(frame: Frame, node: ast.Match) -> bool:
     return _merge(frame, *ends)
 
 
-def _return(frame: Frame, node: ast.Return) -> bool:
+def _return(frame: ExecutionState, node: ast.Return) -> bool:
     value = NONE if node.value is None else evaluate(frame, node.value)
     if frame.function is not None:
         frame.program.grow_result(frame.function, value)
     return False
 
 
-def _assert(frame: Frame, node: ast.Assert) -> None:
+def _assert(frame: ExecutionState, node: ast.Assert) -> None:
     _evaluate_children(frame, node)
     frame.env = frame.env | narrowed(frame, node.test, evaluate)
 
 
-def _raise(frame: Frame, node: ast.Raise) -> bool:
+def _raise(frame: ExecutionState, node: ast.Raise) -> bool:
     _evaluate_children(frame, node)
     return False
 
 
-def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+def _function(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     owner = None
     if isinstance(frame.scope.node, ast.ClassDef):
         owner = frame.program.classes[frame.scope.node]
@@ -233,7 +233,7 @@ def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Non
     store_name(frame, node.name, value)
 
 
-def _class(frame: Frame, node: ast.ClassDef) -> None:
+def _class(frame: ExecutionState, node: ast.ClassDef) -> None:
     info = class_info(frame, node)
     for base in node.bases:
         bases = join(info.bases, evaluate(frame, base))
@@ -248,13 +248,13 @@ def _class(frame: Frame, node: ast.ClassDef) -> None:
                     parent.program.touch()
     for part in (*node.decorator_list, *(k.value for k in node.keywords)):
         evaluate(frame, part)
-    inner = Frame(frame.program, info.scope, {}, None)
+    inner = ExecutionState(frame.program, info.scope, {}, None)
     execute(inner, node.body)
     announce_subclass(frame, info)
     store_name(frame, node.name, one(LocalClass(info)))
 
 
-_HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
+_HANDLERS: dict[type[ast.stmt], Callable[[ExecutionState, Any], bool | None]] = {
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,
     ast.AugAssign: _augmented,
@@ -272,7 +272,7 @@ _HANDLERS: dict[type[ast.stmt], Callable[[Frame, Any], bool | None]] = {
     ast.Assert: _assert,
     ast.Import: import_modules,
     ast.ImportFrom: import_names,
-    Run: run_other,
+    RunMagic: run_other,
     ast.FunctionDef: _function,
     ast.AsyncFunctionDef: _function,
     ast.ClassDef: _class,

@@ -8,12 +8,12 @@ from migrator.infer.attributes import set_attribute
 from migrator.infer.builtin_calls import subscript
 from migrator.infer.containers import clip, holds_streams, items_of, seq
 from migrator.infer.modules import origin, store_in_module
-from migrator.infer.program import Evaluate, Frame
+from migrator.infer.program import Evaluate, ExecutionState
 from migrator.infer.records import as_tuples
 from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join, one
 
 
-def store_name(frame: Frame, name: str, value: Value) -> None:
+def store_name(frame: ExecutionState, name: str, value: Value) -> None:
     """Binds a name in the scope where it lives."""
     owner = frame.scope.owner_of(name)
     if owner is None or owner is frame.scope:
@@ -24,7 +24,7 @@ def store_name(frame: Frame, name: str, value: Value) -> None:
     frame.program.grow(owner.bound, name, value)
 
 
-def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
+def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
     """Stores a value in any target of an assignment."""
     match target:
         case ast.Name(id=name):
@@ -54,7 +54,7 @@ def assign(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
             assign(frame, inner, seq(items_of(value)), evaluate)
 
 
-def mutate(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
+def mutate(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
     """Notes what a container holds after something was put into it."""
     assign(frame, target, value, evaluate)
     if not isinstance(target, ast.Name):
@@ -68,7 +68,9 @@ def mutate(frame: Frame, target: ast.expr, value: Value, evaluate: Evaluate) -> 
         info.program.grow(info.mutated, target.id, join(before, value), always=True)
 
 
-def returned_contents(frame: Frame, node: ast.Call, callee: Value, evaluate: Evaluate) -> None:
+def returned_contents(
+    frame: ExecutionState, node: ast.Call, callee: Value, evaluate: Evaluate
+) -> None:
     """Containers given to a function hold afterwards what it puts into them."""
     for atom in callee.ordered():
         if not isinstance(atom, Function) or not atom.info.mutated:
@@ -82,7 +84,9 @@ def returned_contents(frame: Frame, node: ast.Call, callee: Value, evaluate: Eva
                 mutate(frame, argument, join(evaluate(frame, argument), contents), evaluate)
 
 
-def _unpack(frame: Frame, elements: list[ast.expr], value: Value, evaluate: Evaluate) -> None:
+def _unpack(
+    frame: ExecutionState, elements: list[ast.expr], value: Value, evaluate: Evaluate
+) -> None:
     if elements:
         value = as_tuples(frame, value, elements[0].lineno)
     starred = any(isinstance(e, ast.Starred) for e in elements)

@@ -20,7 +20,7 @@ from migrator.model.report import FileReport, Spot, Status
 from migrator.rules.findings import add_findings, mark_unreadable, refuse_edits
 from migrator.source.document import BrokenPart, ForeignPart, read_python2
 from migrator.source.lines import keep_ends, split_lines
-from migrator.source.origins import Chain, Part
+from migrator.source.origins import ChainedOrigin, DedentedLines
 from migrator.source.python import Chunk, ParseProblem, Unit, deep_recursion, make_chunk
 
 _MAGIC = re.compile(r"^[ \t]*%%?[A-Za-z].*", re.MULTILINE)
@@ -94,7 +94,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
 def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
     """A part parsed, as Python 2 if it is that; None if it is broken, which is reported."""
     text = "\n".join(row[part.width :] for row in split_lines(_without_magics(part.text)))
-    origin = Part(part.line, part.width)
+    origin = DedentedLines(part.line, part.width)
     try:
         return make_chunk(text, line, part.cell, origin)
     except ParseProblem as problem:
@@ -102,7 +102,7 @@ def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]
     chunk = read_python2(broken, line)
     matters = mentions_streaming(text.encode("utf-8", "replace"))
     if chunk is not None and chunk.origin is not None:
-        chunk.origin = Chain(chunk.origin, origin)
+        chunk.origin = ChainedOrigin(chunk.origin, origin)
         if matters:
             at = _at(part, broken.problem)
             events.append(FileProblem(at, "converted", broken.problem.detail))

@@ -17,7 +17,7 @@ _OPENS = re.compile(r"(?:\b(?:then|do|else)|[{(\\])[ \t]*\Z|[^\w]\)[ \t]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class LineSpan:
     """A part of a line (from 0) and what takes its place; whole lines go with their ends."""
 
     line: int
@@ -44,12 +44,12 @@ class HomeNaming:
     at: tuple[int, int]
     text: str
     path: str
-    change: Span | None
+    change: LineSpan | None
     needs_home: bool = False
     by_variable: bool = False
 
 
-def whole_line(lines: Sequence[str], number: int, style: str) -> Span | None:
+def whole_line(lines: Sequence[str], number: int, style: str) -> LineSpan | None:
     """The change that takes a line out, None if it does more, or a block may need it.
 
     Parameters
@@ -67,4 +67,4 @@ def whole_line(lines: Sequence[str], number: int, style: str) -> Span | None:
     if style not in ("shell", "prose", "document", "conf"):
         return None
     before = next((one for one in reversed(lines[:number]) if one.strip()), "")
-    return None if _OPENS.search(before) else Span(number, 0, len(line))
+    return None if _OPENS.search(before) else LineSpan(number, 0, len(line))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from migrator.languages.home_lines import EXPORTS, HomeNaming, Span, whole_line
+from migrator.languages.home_lines import EXPORTS, HomeNaming, LineSpan, whole_line
 from migrator.languages.named_values import NamedValue, named_values
 from migrator.languages.readme import commands
 from migrator.languages.shell import variables
@@ -145,7 +145,7 @@ class HomeText:
                 continue
             rest = line[match.end() :]
             if change is None and SUBMIT.match(rest.lstrip()):
-                change = Span(number, match.start(), len(line) - len(rest.lstrip()))
+                change = LineSpan(number, match.start(), len(line) - len(rest.lstrip()))
             change = change if self._starts_jobs_only() else None
             if names_old(f"spark-{value}"):
                 yield HomeNaming("setting", at, text, f"spark-{value}", change)
@@ -205,7 +205,7 @@ class HomeText:
             left = [item for item in items if item not in going]
             change = None
             if left and not all(_OWN.fullmatch(item) for item in left):
-                change = Span(number, *match.span("list"), ":".join(left))
+                change = LineSpan(number, *match.span("list"), ":".join(left))
             else:
                 change = whole_line(self.lines, number, self.style)
             needs_home = [item for item in going if _MENTION.search(item)]
@@ -242,13 +242,13 @@ class HomeText:
             if job is not None and not needs_path(line, match):
                 new = f"{match['quote'] or ''}spark-submit{match['quote'] or ''}"
                 new = (replacement(line, match) if self.submits else new) or new
-                change = Span(number, match.start(), match.end(), new)
+                change = LineSpan(number, match.start(), match.end(), new)
             needs_home = _MENTION.search(name) is not None
             by_variable = needs_home and not names_old(name)
             at = number, match.start()
             yield HomeNaming("command", at, name, path, change, needs_home, by_variable)
 
-    def _covering(self, proven: bool) -> tuple[Span, ...]:
+    def _covering(self, proven: bool) -> tuple[LineSpan, ...]:
         """The changes that drop `SPARK_HOME` and all that needs it; none if something is left.
 
         Parameters
@@ -256,7 +256,7 @@ class HomeText:
         proven
             Whether it has to be seen that nothing else takes its Spark from there.
         """
-        changes: list[Span] = []
+        changes: list[LineSpan] = []
         for naming in self.found:
             if naming.what == "variable" or naming.needs_home:
                 if naming.change is None or not names_old(naming.path):
@@ -286,7 +286,7 @@ class HomeText:
 
         return _REFERENCE.sub(fill, text)
 
-    def _edit(self, span: Span) -> TextEdit:
+    def _edit(self, span: LineSpan) -> TextEdit:
         at = Spot(span.line + 1, span.start + 1)
         row = keep_ends(self.text)[span.line]
         old = row[span.start : span.end]

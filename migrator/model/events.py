@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from migrator.model.report import Confidence, Origin, Spot, TextEdit
+from migrator.model.report import Confidence, Spot, StreamOrigin, TextEdit
 from migrator.spark.kinds import Kind
 
 
@@ -103,7 +103,7 @@ class Use(Event):
     call: ast.Call | None = None
     kinds: frozenset[Kind] = frozenset()
     function: RddFunction | None = None
-    inputs: tuple[Origin, ...] = ()
+    inputs: tuple[StreamOrigin, ...] = ()
     wrong_type: WrongType | None = None
     brokers: TextEdit | None = None
 

@@ -25,7 +25,7 @@ def shown_place(at: Spot) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class StreamOrigin:
     """Where a stream was made: a call in a file, whose path is as in the report."""
 
     path: str

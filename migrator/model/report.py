@@ -24,7 +24,7 @@ from migrator.model.labels import (
     Status,
     SuppressedBy,
 )
-from migrator.model.places import Origin, Spot, shown_place
+from migrator.model.places import Spot, StreamOrigin, shown_place
 from migrator.model.sites import Site, Suppression
 from migrator.model.structured_forms import StructuredForm
 from migrator.model.verified import Verified
@@ -41,7 +41,6 @@ __all__ = [
     "Finding",
     "Fix",
     "Migration",
-    "Origin",
     "Outcome",
     "Report",
     "Safety",
@@ -49,6 +48,7 @@ __all__ = [
     "Site",
     "Spot",
     "Status",
+    "StreamOrigin",
     "SuppressedBy",
     "Suppression",
     "TextEdit",
@@ -94,7 +94,7 @@ class Finding:
     obstacle: str = ""
     details: tuple[str, ...] = ()
     task: str = ""
-    also: tuple[Origin, ...] = ()
+    also: tuple[StreamOrigin, ...] = ()
 
     @property
     def message(self) -> str:

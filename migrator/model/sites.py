@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from migrator.model.labels import Confidence, Migration, Outcome, SuppressedBy
-from migrator.model.places import Origin, Spot
+from migrator.model.places import Spot, StreamOrigin
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +34,4 @@ class Site:
     outcome: Outcome
     evidence: tuple[str, ...] = ()
     migration: Migration = Migration.RUNS
-    inputs: tuple[Origin, ...] = ()
+    inputs: tuple[StreamOrigin, ...] = ()

@@ -12,7 +12,7 @@ from migrator.discover.walk import folders
 from migrator.errors import MigrateError
 from migrator.output.journal import (
     JOURNAL,
-    Replacement,
+    FileChange,
     Run,
     forget,
     new_run,
@@ -36,7 +36,7 @@ def undo_command(path: Path, *options: str) -> str:
     return shlex.join(["migrate", "undo", *options, f"./{name}" if name.startswith("-") else name])
 
 
-def replace_all(base: Path, replacements: Sequence[Replacement]) -> None:
+def replace_all(base: Path, replacements: Sequence[FileChange]) -> None:
     """Replaces several files below a folder: all of them, or none.
 
     Parameters

@@ -30,7 +30,7 @@ _RUN = re.compile(r"\d{4,}-[0-9a-f]{8}")
 
 
 @dataclass(frozen=True, slots=True)
-class Replacement:
+class FileChange:
     """A file to replace: what it held when it was read, and what it is to hold."""
 
     path: str
@@ -75,7 +75,7 @@ class Run:
         """The files that hold neither their old nor their new content."""
         return [file.path for n, file in enumerate(self.files) if self._is_edited(n)]
 
-    def replace(self, replacements: Sequence[Replacement]) -> None:
+    def replace(self, replacements: Sequence[FileChange]) -> None:
         """Keeps the originals and replaces the files.
 
         Raises
@@ -199,7 +199,7 @@ class Run:
             )
 
 
-def new_run(base: Path, replacements: Sequence[Replacement]) -> Run:
+def new_run(base: Path, replacements: Sequence[FileChange]) -> Run:
     """A run whose folder is made and nothing else, with a number above those of earlier ones."""
     earlier = run_folders(base)
     number = int(earlier[-1].name.partition("-")[0]) + 1 if earlier else 1

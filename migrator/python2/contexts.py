@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from migrator.python2.program import Part, Program2
+from migrator.python2.program import Program2, ProgramPart
 
 # they take each item before they return
 _TAKES_ALL = ("list", "tuple", "set", "frozenset", "sorted", "sum", "max", "min", "dict")
@@ -17,7 +17,7 @@ _STRING_METHODS = {
 }
 
 
-def takes_all(program: Program2, part: Part, node: ast.AST) -> bool:
+def takes_all(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
     """Whether each item of a value is taken at once, and nothing else is done with it."""
     parent = part.parents.get(node)
     match parent:
@@ -30,7 +30,7 @@ def takes_all(program: Program2, part: Part, node: ast.AST) -> bool:
     return False
 
 
-def looks(program: Program2, part: Part, node: ast.AST) -> bool:
+def looks(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
     """Whether a value is only looked at, so that it need not be a list."""
     parent = part.parents.get(node)
     match parent:
@@ -41,7 +41,7 @@ def looks(program: Program2, part: Part, node: ast.AST) -> bool:
     return takes_all(program, part, node)
 
 
-def loop_of(part: Part, node: ast.AST) -> ast.For | ast.comprehension | None:
+def loop_of(part: ProgramPart, node: ast.AST) -> ast.For | ast.comprehension | None:
     """The loop over the items of a value, None if there is none."""
     parent = part.parents.get(node)
     if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:

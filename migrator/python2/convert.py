@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from migrator.edit.spans import Span
 from migrator.model.python2_events import Python2Change
 from migrator.model.report import Spot
-from migrator.python2.kinds import Kinds
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.names.passes import PASSES
-from migrator.python2.program import Part, Program2, make_part, make_program
+from migrator.python2.program import Program2, ProgramPart, make_part, make_program
 from migrator.python2.syntax import convert_syntax
 from migrator.python2.tabs import mixed_tabs
 from migrator.python2.tracked import Tracked
@@ -79,8 +79,8 @@ def convert_program(sources: Mapping[int | None, str]) -> Converted:
         parts.append(_part(text, cell))
     program = make_program(parts)
     for run in PASSES:
-        kinds = Kinds(program)
-        edits: list[tuple[Part, list[Span]]] = []
+        kinds = ExpressionKinds(program)
+        edits: list[tuple[ProgramPart, list[Span]]] = []
         for part in program.parts:
             spans: list[Span] = []
             for change in run(program, part, kinds):
@@ -138,7 +138,7 @@ def _tabs(text: Tracked, cell: int | None) -> list[Python2Change]:
     return changes
 
 
-def _part(text: Tracked, cell: int | None) -> Part:
+def _part(text: Tracked, cell: int | None) -> ProgramPart:
     try:
         return make_part(text, cell)
     except ParseProblem as problem:

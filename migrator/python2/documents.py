@@ -13,11 +13,10 @@ from migrator.python2.doubts.relative_imports import Siblings
 from migrator.source.decode import DecodeProblem
 from migrator.source.document import Document, read_document
 from migrator.source.notebook import NotebookProblem
-from migrator.source.origins import Chain, Origin, Replaced
+from migrator.source.origins import ChainedOrigin, Origin, Replaced
 from migrator.source.problems import RewriteProblem
 from migrator.source.python import Chunk, Unit
-from migrator.source.python2 import ConvertProblem
-from migrator.source.python2 import Origin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin, ConvertProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +86,9 @@ def convert_document(kind: FileType, document: Document, siblings: Siblings) -> 
 def _source(chunk: Chunk) -> tuple[str, Origin | None]:
     """The source of a chunk before it was read as Python 2, and what that was made of."""
     match chunk.origin:
-        case Python2Origin(original=text):
+        case ConvertedOrigin(original=text):
             return text, None
-        case Chain(last=Python2Origin(original=text), first=first):
+        case ChainedOrigin(last=ConvertedOrigin(original=text), first=first):
             return text, first
     return chunk.text, chunk.origin
 

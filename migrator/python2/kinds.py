@@ -46,7 +46,7 @@ _NUMBERS = ("bool", "int", "float")
 
 
 @dataclass(slots=True)
-class Kinds:
+class ExpressionKinds:
     """Kinds of expressions, from what is assigned to their names anywhere."""
 
     program: Program2

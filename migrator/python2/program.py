@@ -35,7 +35,7 @@ class Change:
 
 
 @dataclass(slots=True)
-class Part:
+class ProgramPart:
     """A file, or a cell of a notebook, that Python 3 parses.
 
     Attributes
@@ -107,7 +107,7 @@ class Part:
         return line, start - self.text.offset(line, 0)
 
 
-def make_part(text: Tracked, cell: int | None = None) -> Part:
+def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
     """Parses a part.
 
     Raises
@@ -119,7 +119,7 @@ def make_part(text: Tracked, cell: int | None = None) -> Part:
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     futures = (n for n in tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
     features = frozenset(alias.name for node in futures for alias in node.names)
-    return Part(text, tree, cell, features, parents)
+    return ProgramPart(text, tree, cell, features, parents)
 
 
 @dataclass(slots=True)
@@ -144,7 +144,7 @@ class Program2:
         Whether each class with `next` has `__iter__` too.
     """
 
-    parts: list[Part]
+    parts: list[ProgramPart]
     bound: set[str] = field(default_factory=set)
     modules: dict[str, str] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
@@ -153,7 +153,7 @@ class Program2:
     methods: set[str] = field(default_factory=set)
     only_iterators: bool = True
 
-    def nodes(self) -> Iterator[tuple[Part, ast.AST]]:
+    def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:
         """All nodes with their parts."""
         for part in self.parts:
             for node in ast.walk(part.tree):
@@ -171,7 +171,7 @@ class Program2:
         return ""
 
 
-def make_program(parts: list[Part]) -> Program2:
+def make_program(parts: list[ProgramPart]) -> Program2:
     """A program of these parts."""
     program = Program2(parts)
     others: set[str] = set()

@@ -8,7 +8,7 @@ from urllib.parse import quote
 from migrator.model.report import FileReport, Report
 
 
-class Places:
+class ReportPaths:
     """Where the files of a report are, seen from the current folder."""
 
     def __init__(self, report: Report) -> None:

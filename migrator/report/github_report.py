@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity
-from migrator.report.file_paths import Places
+from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import JobState, headline, jobs, other_files
 from migrator.report.wording import closing, nothing, totals
 
@@ -16,7 +16,7 @@ _PROPERTY = {**_MESSAGE, ":": "%3A", ",": "%2C"}
 
 def render(report: Report) -> str:
     """The workflow commands, and the totals as plain text in a group."""
-    places = Places(report)
+    places = ReportPaths(report)
     lines = [
         _command(places, file, finding, report)
         for file, finding in report.findings()
@@ -38,7 +38,7 @@ def _summary(report: Report) -> list[str]:
     return [*texts, *(f"{name}: {text}" for name, text in totals(report)), *closing(report)]
 
 
-def _command(places: Places, file: FileReport, finding: Finding, report: Report) -> str:
+def _command(places: ReportPaths, file: FileReport, finding: Finding, report: Report) -> str:
     level = "notice" if finding.fixed else _LEVELS[finding.severity]
     properties = {"file": visible(places.path(file))}
     text = visible(finding.message)

@@ -11,7 +11,7 @@ from migrator import __version__
 from migrator.model.report import Report
 from migrator.report.page.elements import el, html, raw
 from migrator.report.page.files import file_view
-from migrator.report.page.picture import Source, picture
+from migrator.report.page.picture import ShownFile, picture
 from migrator.report.page.summary import header, job_table, summary
 from migrator.report.pipeline import pipelines
 from migrator.source.excerpt import source_text
@@ -54,7 +54,7 @@ def _hash(text: str) -> str:
 
 def _body(report: Report, script: str) -> Element:
     is_open = len(report.files) <= _OPEN_FILES
-    sources = {f.path: Source(f, source_text(f.path, f.original)) for f in report.files}
+    sources = {f.path: ShownFile(f, source_text(f.path, f.original)) for f in report.files}
     pictures: dict[str, list[Element]] = {}
     for pipeline in pipelines(report):
         shown = picture(pipeline, sources)

@@ -10,11 +10,11 @@ from migrator.model.printable import visible
 from migrator.model.report import (
     FileReport,
     Finding,
-    Origin,
     Report,
     Severity,
     Site,
     Status,
+    StreamOrigin,
     SuppressedBy,
     Suppression,
 )
@@ -172,7 +172,7 @@ def _site(file: FileReport, site: Site) -> dict[str, Any]:
     }
 
 
-def _origin(origin: Origin) -> dict[str, Any]:
+def _origin(origin: StreamOrigin) -> dict[str, Any]:
     return {
         "path": visible(origin.path),
         "line": origin.at.line,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from migrator.model.report import FileReport, Migration, Origin, Report, Site
+from migrator.model.report import FileReport, Migration, Report, Site, StreamOrigin
 
 _OUTPUTS = frozenset({"foreachRDD", "foreach", "pprint", "saveAsTextFiles", "saveAsObjectFiles"})
 _OUTPUTS |= {"saveAsHadoopFiles", "saveAsNewAPIHadoopFiles", "print", "foreachPartition"}
@@ -23,10 +23,10 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class PipelineCall:
     """A call that makes, changes or ends a stream."""
 
-    origin: Origin
+    origin: StreamOrigin
     name: str
     role: Role
     migration: Migration
@@ -36,8 +36,8 @@ class Node:
 class Pipeline:
     """Calls that belong together; an edge leads from the call that made a stream to its user."""
 
-    nodes: tuple[Node, ...]
-    edges: tuple[tuple[Origin, Origin], ...]
+    nodes: tuple[PipelineCall, ...]
+    edges: tuple[tuple[StreamOrigin, StreamOrigin], ...]
 
     @property
     def paths(self) -> frozenset[str]:
@@ -55,7 +55,7 @@ def pipelines(report: Report) -> list[Pipeline]:
         for source in site.inputs
         if source in nodes and source != origin
     ]
-    leaving: dict[Origin, dict[tuple[Origin, Origin], int]] = {}
+    leaving: dict[StreamOrigin, dict[tuple[StreamOrigin, StreamOrigin], int]] = {}
     for number, edge in enumerate(edges):
         leaving.setdefault(edge[0], {}).setdefault(edge, number)
     found = []
@@ -67,24 +67,26 @@ def pipelines(report: Report) -> list[Pipeline]:
     return found
 
 
-def _calls(files: list[FileReport]) -> list[tuple[Origin, Site]]:
-    sites = [(Origin(f.path, site.at), site) for f in files for site in f.sites]
+def _calls(files: list[FileReport]) -> list[tuple[StreamOrigin, Site]]:
+    sites = [(StreamOrigin(f.path, site.at), site) for f in files for site in f.sites]
     fed = {origin for _, site in sites for origin in site.inputs}
     calls = [(o, s) for o, s in sites if s.use == "call" and s.name not in _NOT_IN_PICTURE]
     return [(o, s) for o, s in calls if s.inputs or o in fed or s.receiver == "DStream"]
 
 
-def _node(origin: Origin, site: Site) -> Node:
+def _node(origin: StreamOrigin, site: Site) -> PipelineCall:
     if site.receiver == "DStream":
         role = Role.OUTPUT if site.name in _OUTPUTS else Role.OPERATOR
     elif site.receiver == "StreamingContext" and site.name in _COMBINING:
         role = Role.OPERATOR
     else:
         role = Role.SOURCE
-    return Node(origin, site.name, role, site.migration)
+    return PipelineCall(origin, site.name, role, site.migration)
 
 
-def _groups(origins: list[Origin], edges: list[tuple[Origin, Origin]]) -> list[list[Origin]]:
+def _groups(
+    origins: list[StreamOrigin], edges: list[tuple[StreamOrigin, StreamOrigin]]
+) -> list[list[StreamOrigin]]:
     """The groups of connected calls, in reading order."""
     group = {origin: [origin] for origin in origins}
     for source, target in edges:
@@ -98,5 +100,5 @@ def _groups(origins: list[Origin], edges: list[tuple[Origin, Origin]]) -> list[l
     return sorted(ordered, key=lambda members: _order(members[0]))
 
 
-def _order(origin: Origin) -> tuple[str, tuple[int, int, int]]:
+def _order(origin: StreamOrigin) -> tuple[str, tuple[int, int, int]]:
     return origin.path, origin.at.order

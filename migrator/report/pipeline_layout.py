@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from migrator.model.report import Origin
-from migrator.report.pipeline import Node, Pipeline
+from migrator.model.report import StreamOrigin
+from migrator.report.pipeline import Pipeline, PipelineCall
 
 HEIGHT = 44
 _CHAR = 8.6
@@ -23,7 +23,7 @@ _MARGIN = 8
 class Box:
     """A call with its place, or a point that a long line goes through (origin None)."""
 
-    origin: Origin | None
+    origin: StreamOrigin | None
     layer: int
     width: float = 0
     height: float = _LANE
@@ -41,8 +41,8 @@ class Box:
 class Layout:
     """Boxes of calls, lines through points, and the size of the whole."""
 
-    boxes: dict[Origin, Box]
-    lines: list[tuple[Origin, list[tuple[float, float]]]]
+    boxes: dict[StreamOrigin, Box]
+    lines: list[tuple[StreamOrigin, list[tuple[float, float]]]]
     width: float
     height: float
 
@@ -81,24 +81,24 @@ def layout(pipeline: Pipeline) -> Layout:
     return Layout(boxes, lines, x - _GAP_X + _MARGIN, height)
 
 
-def where(node: Node, shows_path: bool) -> str:
+def where(node: PipelineCall, shows_path: bool) -> str:
     """The place of a call, as it is written below its name."""
     at = node.origin.at
     text = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
     return f"{PurePosixPath(node.origin.path).name}, {text}" if shows_path else text
 
 
-def _width(node: Node, shows_path: bool) -> float:
+def _width(node: PipelineCall, shows_path: bool) -> float:
     below = _SMALL_CHAR * len(where(node, shows_path))
     return _PADDING + max(_CHAR * max(len(node.name), 8), below - _PADDING / 2)
 
 
-def _layers(pipeline: Pipeline) -> dict[Origin, int]:
+def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
     """The longest way from a source to each call; edges that would close a circle do not count."""
-    before: dict[Origin, list[Origin]] = {node.origin: [] for node in pipeline.nodes}
+    before: dict[StreamOrigin, list[StreamOrigin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)
-    found: dict[Origin, int] = {}
+    found: dict[StreamOrigin, int] = {}
     for start in before:
         stack, active = [start], {start}
         while stack:

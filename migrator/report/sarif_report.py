@@ -8,7 +8,7 @@ from typing import Any
 from migrator import __version__
 from migrator.model.printable import visible
 from migrator.model.report import FileReport, Finding, Report, Severity, SuppressedBy, Suppression
-from migrator.report.file_paths import Places
+from migrator.report.file_paths import ReportPaths
 from migrator.report.jobs import jobs
 from migrator.rules.base import Rule
 from migrator.rules.registry import page_text, rule_modules
@@ -24,7 +24,7 @@ _ROOT = "SRCROOT"
 
 def render(report: Report) -> str:
     """The log with one run."""
-    places = Places(report)
+    places = ReportPaths(report)
     modules = rule_modules()
     indexes = {code: index for index, code in enumerate(modules)}
     run = {
@@ -69,7 +69,7 @@ def _rule(rule: Rule, docstring: str) -> dict[str, Any]:
     }
 
 
-def _result(places: Places, file: FileReport, finding: Finding, index: int) -> dict[str, Any]:
+def _result(places: ReportPaths, file: FileReport, finding: Finding, index: int) -> dict[str, Any]:
     text = visible(finding.message)
     if finding.advice:
         text += f"\n{visible(finding.advice)}"
@@ -104,7 +104,7 @@ def _plain(text: str) -> str:
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def _location(places: Places, file: FileReport, finding: Finding) -> dict[str, Any]:
+def _location(places: ReportPaths, file: FileReport, finding: Finding) -> dict[str, Any]:
     uri = places.uri(file)
     artifact = {"uri": uri}
     if not uri.startswith("file:"):

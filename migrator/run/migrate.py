@@ -12,7 +12,7 @@ from migrator.model.printable import visible
 from migrator.model.report import Report, Severity, Status
 from migrator.output.diff import unified_diff
 from migrator.output.in_place import base_of, interrupted, recover, replace_all, undo_command
-from migrator.output.journal import Replacement
+from migrator.output.journal import FileChange
 from migrator.output.single import check_output_file, output_file, write_file
 from migrator.output.tree import check_output, default_output, write_tree
 from migrator.report.formats import render
@@ -154,7 +154,7 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
     if options.mode is Mode.IN_PLACE:
         real = Path(os.path.realpath(root))
         changed = [
-            Replacement(f.path if root.is_dir() else real.name, f.original, f.content)
+            FileChange(f.path if root.is_dir() else real.name, f.original, f.content)
             for f in report.files
             if f.content is not None
         ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from migrator.model.report import Finding, Origin, Report, Severity
+from migrator.model.report import Finding, Report, Severity, StreamOrigin
 
 
 def merge_missing_brokers(report: Report) -> None:
@@ -19,7 +19,7 @@ def merge_missing_brokers(report: Report) -> None:
     if len(found) < 2:
         return
     first = found[0][1]
-    others = tuple(Origin(file.path, f.at) for file, f in found[1:])
+    others = tuple(StreamOrigin(file.path, f.at) for file, f in found[1:])
     message = f"{first.problem}; so do {len(others)} other calls of this project"
     if len(others) == 1:
         message = f"{first.problem}; so does another call of this project"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from migrator.discover.candidates import MAX_BYTES, mentions_streaming
 from migrator.discover.filetypes import FileType
 from migrator.discover.neighbours import Neighbours
-from migrator.discover.walk import Source
+from migrator.discover.walk import Candidate
 from migrator.infer.fixpoint import add_module, infer
 from migrator.infer.import_graph import ImportGraph
 from migrator.infer.locate import ModuleIndex
@@ -32,7 +32,7 @@ _BAHIRS_CLASS = b"MQTTUtilsPythonHelper"
 _OF_STARTERS = (JavaVersion, Requirement, SparkHome, SparkHomeRead)
 
 # makes the report of a file that raised an exception
-Failed = Callable[[Source, Exception], FileReport]
+Failed = Callable[[Candidate, Exception], FileReport]
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Programs:
         The modules in each folder.
     """
 
-    sources: dict[str, tuple[Source, FileType]] = field(default_factory=dict)
+    sources: dict[str, tuple[Candidate, FileType]] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
     starters: list[str] = field(default_factory=list)
     around: Neighbours = field(default_factory=Neighbours)
@@ -65,7 +65,7 @@ class Programs:
     convert: bool = True
     folders: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def add(self, source: Source, kind: FileType, candidate: bool, starts: bool = False) -> None:
+    def add(self, source: Candidate, kind: FileType, candidate: bool, starts: bool = False) -> None:
         """Adds a file; starts: whether it may start jobs, even if it is no candidate."""
         self.sources[source.relative] = source, kind
         if candidate:
@@ -163,7 +163,7 @@ class Programs:
     def _is_bahirs(self, file: str) -> bool:
         return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
 
-    def find(self, file: str) -> tuple[Source, FileType]:
+    def find(self, file: str) -> tuple[Candidate, FileType]:
         """A file by its path, and how to read it."""
         found = self.sources.get(file)
         if found is None:

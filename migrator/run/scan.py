@@ -16,7 +16,7 @@ from migrator.collect.scala_packages import may_name_old_scala
 from migrator.discover.candidates import is_candidate, is_too_large, may_start_jobs
 from migrator.discover.filetypes import PROGRAMS, FileType
 from migrator.discover.neighbours import neighbours
-from migrator.discover.walk import Source, script_type, walk
+from migrator.discover.walk import Candidate, script_type, walk
 from migrator.languages.nested_settings import may_nest
 from migrator.model.report import FileReport, Report
 from migrator.report.formats import is_report
@@ -38,7 +38,7 @@ Progress = Callable[[str, int, int], None]
 class _Candidate:
     """A file that is analysed by itself."""
 
-    source: Source
+    source: Candidate
     kind: FileType
     data: bytes
 
@@ -156,7 +156,7 @@ def _rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileReport | None:
+def _read(report: Report, source: Candidate, tree: _Tree, noted: bool) -> FileReport | None:
     """Reads a file and adds it to the tree if it may have to do with DStreams.
 
     Parameters
@@ -202,7 +202,7 @@ def _read(report: Report, source: Source, tree: _Tree, noted: bool) -> FileRepor
     return None
 
 
-def _note(tree: _Tree, source: Source, content: bytes, noted: bool) -> None:
+def _note(tree: _Tree, source: Candidate, content: bytes, noted: bool) -> None:
     """Keeps a digest of a file on which the results of programs may depend."""
     if noted and (source.type is None or source.type in PROGRAMS):
         tree.contents[source.relative] = digest(content)
@@ -276,6 +276,6 @@ def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
     return found
 
 
-def _states_versions(source: Source) -> bool:
+def _states_versions(source: Candidate) -> bool:
     """Whether a file may say which PySpark or Python a project needs."""
     return source.type not in PROGRAMS or source.path.name == "setup.py"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from migrator.discover.filetypes import PROGRAMS, FileType
-from migrator.discover.walk import Source, script_type
+from migrator.discover.walk import Candidate, script_type
 from migrator.languages.spark_homes import HomeText, may_name_home
 from migrator.model.report import FileReport, Status
 from migrator.rules.registry import findings_for
@@ -32,7 +32,7 @@ class SparkHomeFiles:
     texts: dict[str, tuple[FileType, bytes]] = field(default_factory=dict)
     mentions: set[str] = field(default_factory=set)
 
-    def add(self, source: Source, data: bytes) -> None:
+    def add(self, source: Candidate, data: bytes) -> None:
         """Takes a file down if it may matter."""
         if b"SPARK_HOME" in data and source.type not in (FileType.PROSE, FileType.DOCUMENT):
             self.mentions.add(source.relative)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from migrator.discover.candidates import large_file_mentions
 from migrator.discover.filetypes import PROGRAMS, FileType, type_by_first_line
-from migrator.discover.walk import Source
+from migrator.discover.walk import Candidate
 from migrator.model.events import FileProblem
 from migrator.model.report import FileReport, Report, Spot
 from migrator.rules.findings import mark_unreadable
@@ -15,7 +15,7 @@ from migrator.rules.findings import mark_unreadable
 READ_ADVICE = "make it readable and run migrate again"
 
 
-def failed_report(report: Report, source: Source, error: Exception) -> FileReport:
+def failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
     """The report of a file whose analysis raised an error; migrate's own errors are counted.
 
     Parameters
@@ -36,7 +36,7 @@ def failed_report(report: Report, source: Source, error: Exception) -> FileRepor
     return problem_report(source, "internal", detail, "report this error of migrate")
 
 
-def large_report(source: Source) -> FileReport | None:
+def large_report(source: Candidate) -> FileReport | None:
     """The report of a file that is too large, or None if it does not mention DStreams."""
     if source.type in (FileType.SQL, FileType.DOCUMENT):
         # a dump or data: no notebook and no text for people is as large
@@ -53,7 +53,7 @@ def large_report(source: Source) -> FileReport | None:
     return problem_report(source, "large", detail, "look through it by hand")
 
 
-def problem_report(source: Source, kind: str, detail: str, advice: str) -> FileReport:
+def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
     """The report of a file that was not read."""
     return mark_unreadable(
         FileReport(source.relative), FileProblem(Spot(1, 1), kind, detail, advice)

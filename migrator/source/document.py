@@ -12,12 +12,12 @@ from migrator.source.databricks import magic_cells, notebook_mark
 from migrator.source.decode import Decoded, decode_guessing, decode_python
 from migrator.source.magics import cell_magic
 from migrator.source.notebook import CodeCell, Notebook, NotebookProblem, read_notebook
-from migrator.source.origins import Chain
+from migrator.source.origins import ChainedOrigin
 from migrator.source.python import Chunk, ParseProblem, Unit, make_chunk
 from migrator.source.python2 import ConvertProblem, can_convert, convert
 from migrator.source.python_cells import python_cells
 from migrator.source.recover import recovered
-from migrator.source.run_magics import Run, databricks_runs, run_target, with_runs
+from migrator.source.run_magics import RunMagic, databricks_runs, run_target, with_runs
 
 Texts: TypeAlias = dict[int | None, str]
 
@@ -124,7 +124,7 @@ def _python(decoded: Decoded) -> Document:
         chunk = document.read(decoded.text)
     if chunk is None and (parts := recovered(decoded.text)) is not None:
         chunk = _recovered_chunk(document, *parts)
-    runs: list[Run] = []
+    runs: list[RunMagic] = []
     unread = [part.text for part in document.broken if part.text.strip()]
     if mark is not None:
         cells = commented_cells(decoded.text, mark)
@@ -148,7 +148,7 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
         # one of these cells may be the broken one
         document.broken.clear()
     else:
-        chunk.origin = found if chunk.origin is None else Chain(chunk.origin, found)
+        chunk.origin = found if chunk.origin is None else ChainedOrigin(chunk.origin, found)
     return chunk
 
 
@@ -217,7 +217,7 @@ def _notebook(notebook: Notebook) -> Document:
     document.foreign += [
         ForeignPart(cell.number, 1, cell.source, "document") for cell in notebook.texts
     ]
-    runs: list[Run] = []
+    runs: list[RunMagic] = []
     line = 1
     for cell in notebook.cells:
         if cell.python is None:
@@ -230,7 +230,7 @@ def _notebook(notebook: Notebook) -> Document:
         if chunk is not None:
             chunks.append(chunk)
             found = ((number, run_target(text)) for number, text in cell.python.kept)
-            runs += [Run(line + number - 1, target) for number, target in found if target]
+            runs += [RunMagic(line + number - 1, target) for number, target in found if target]
             line += len(chunk.lines) + 1
     if chunks:
         body = [statement for chunk in chunks for statement in chunk.tree.body]

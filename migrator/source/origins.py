@@ -17,7 +17,7 @@ class Origin(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class ChainedOrigin:
     """A text that was converted in two steps, which are undone in reverse order."""
 
     last: Origin
@@ -32,7 +32,7 @@ class Chain:
         return self.first.restore(self.last.restore(edited))
 
 
-class Places(Protocol):
+class OldPlaces(Protocol):
     """What knows where the characters of a text stood before."""
 
     def old_place(self, line: int, column: int) -> tuple[int, int]:
@@ -52,7 +52,7 @@ class Replaced:
     """
 
     original: str
-    places: Places
+    places: OldPlaces
     before: Origin | None = None
     after: Origin | None = None
 
@@ -72,7 +72,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DedentedLines:
     """Lines of a file without their first columns, from a line on; they are never edited."""
 
     line: int

@@ -41,7 +41,7 @@ def can_convert() -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class ConvertedOrigin:
     """Where the tokens of a converted text came from.
 
     Attributes
@@ -119,7 +119,7 @@ class Origin:
         return line - 1 if same else None
 
 
-def convert(text: str) -> Origin:
+def convert(text: str) -> ConvertedOrigin:
     """A Python 2 source as Python 3.
 
     Raises
@@ -145,7 +145,7 @@ def convert(text: str) -> Origin:
     if tree is None:
         raise ConvertProblem("fissix could not read it")
     starts, places, converted = _walked(tree)
-    return Origin(text, converted.removesuffix("\n"), starts, places, tabs)
+    return ConvertedOrigin(text, converted.removesuffix("\n"), starts, places, tabs)
 
 
 def _walked(

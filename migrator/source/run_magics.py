@@ -15,7 +15,7 @@ _RUN = re.compile(
 _DATABRICKS = re.compile(r"# MAGIC(?=[ \t]+%run\b)")
 
 
-class Run(ast.Pass):
+class RunMagic(ast.Pass):
     """A statement for inference that stands where a notebook runs another one."""
 
     def __init__(self, line: int, target: str) -> None:
@@ -31,16 +31,16 @@ def run_target(line: str) -> str | None:
     return match["double"] or match["single"] or match["plain"]
 
 
-def databricks_runs(text: str) -> Iterator[Run]:
+def databricks_runs(text: str) -> Iterator[RunMagic]:
     """The same for the cells in comments of a source notebook of Databricks."""
     for number, line in enumerate(split_lines(text), 1):
         mark = _DATABRICKS.match(line)
         target = None if mark is None else run_target(line[mark.end() :])
         if target is not None:
-            yield Run(number, target)
+            yield RunMagic(number, target)
 
 
-def with_runs(body: list[ast.stmt], runs: Iterable[Run]) -> list[ast.stmt]:
+def with_runs(body: list[ast.stmt], runs: Iterable[RunMagic]) -> list[ast.stmt]:
     """The statements of a notebook with what it runs at its place."""
     # a magic stands in the text as `pass`, which may be anywhere in its line
     return sorted([*runs, *body], key=lambda s: s.lineno)

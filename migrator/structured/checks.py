@@ -11,12 +11,12 @@ from dstream_compat.native.json_uses import has_open_keys
 from .dataframes.frames import Frame
 from .program.batch_function import locals_of
 from .program.graph import Output, Query, Stage
-from .program.job import Job
-from .program.modules import Module
+from .program.job import JobBlock
+from .program.modules import SourceModule
 from .refusals import NotExpressible
 
 
-def check_module(job: Job) -> None:
+def check_module(job: JobBlock) -> None:
     """Refuses what the layout of the result cannot be put into."""
     module, block = job.module, job.block
     first = block.body[0]
@@ -32,7 +32,7 @@ def check_module(job: Job) -> None:
     _check_controls(job)
 
 
-def check_imports(job: Job) -> None:
+def check_imports(job: JobBlock) -> None:
     """Refuses imports in the place of which the result cannot have its own."""
     module, block = job.module, job.block
     for node in ast.walk(module.tree):
@@ -60,19 +60,19 @@ def _indent(line: str) -> str:
     return line[: len(line) - len(line.lstrip(" \t"))] if line.strip() else ""
 
 
-def _start(job: Job) -> int:
+def _start(job: JobBlock) -> int:
     places = [each.lineno for each in (job.session, *job.streams) if each is not None]
     return min(places, default=1)
 
 
-def _statement(job: Job, call: ast.AST) -> ast.stmt:
+def _statement(job: JobBlock, call: ast.AST) -> ast.stmt:
     found = call
     while not isinstance(found, ast.stmt):
         found = job.module.parents[found]
     return found
 
 
-def _function(job: Job, node: ast.AST) -> ast.AST | None:
+def _function(job: JobBlock, node: ast.AST) -> ast.AST | None:
     """The function around a node."""
     found = job.module.parents.get(node)
     while found is not None and not isinstance(found, ast.FunctionDef | ast.Lambda):
@@ -80,7 +80,7 @@ def _function(job: Job, node: ast.AST) -> ast.AST | None:
     return found
 
 
-def _check_controls(job: Job) -> None:
+def _check_controls(job: JobBlock) -> None:
     starts = [
         c for c in job.controls if isinstance(c.func, ast.Attribute) and c.func.attr == "start"
     ]
@@ -122,7 +122,7 @@ def check_queries(queries: Iterable[Query]) -> list[str]:
     return ["each query opens a connection of its own to the socket"] if shared else []
 
 
-def check_late(job: Job, node: ast.expr) -> None:
+def check_late(job: JobBlock, node: ast.expr) -> None:
     """Refuses an expression that is moved, if it may give something else at its new place.
 
     Raises
@@ -150,7 +150,7 @@ def check_late(job: Job, node: ast.expr) -> None:
                 raise NotExpressible("LATE", f"`{part.id}` may have another value later", node)
 
 
-def uses_locals(job: Job, text: str) -> bool:
+def uses_locals(job: JobBlock, text: str) -> bool:
     """Whether code uses a name that belongs to a function around the job."""
     own: set[str] = set(job.added) if job.block.functions else set()
     for function in job.block.functions:
@@ -163,7 +163,7 @@ def uses_locals(job: Job, text: str) -> bool:
     return any(node.id in own - made for node in names)
 
 
-def own_lines(module: Module, statement: ast.stmt) -> None:
+def own_lines(module: SourceModule, statement: ast.stmt) -> None:
     """Refuses a statement before which no line can be added.
 
     Raises

@@ -12,12 +12,12 @@ from dstream_compat.native.json_uses import JsonUses, told
 from dstream_compat.native.types import Type
 
 from . import operators, outputs, sources
-from .builder.builder import Builder, Step
+from .builder.builder import Builder, RewrittenCall
 from .builder.consent import SAFE, UNSAFE
 from .checks import check_imports, check_module
 from .program.batch_function import locals_of
-from .program.job import Job
-from .program.modules import Module, blocks
+from .program.job import JobBlock
+from .program.modules import SourceModule, blocks
 from .reading.reader import Reader
 from .refusals import NotExpressible, Reason
 from .result.controls import control_spans
@@ -47,7 +47,7 @@ class Rewritten:
     """
 
     text: str
-    steps: tuple[Step, ...]
+    steps: tuple[RewrittenCall, ...]
     differences: tuple[str, ...] = ()
 
 
@@ -86,7 +86,7 @@ def rewrite(
         if isinstance(found, Rewritten):
             return replace(found, text=found.text.replace("\n", "\r\n"))
         return found
-    module = Module(text, ast.parse(text))
+    module = SourceModule(text, ast.parse(text))
     try:
         jobs = [job for block in blocks(module.tree) if (job := Reader(module, block).read())]
         if not jobs:
@@ -122,7 +122,7 @@ def _with_uses(text: str, brokers: str | None) -> Rewritten | Reason | None:
     return Reason("JSON_SHAPE", reason, *uses.place, uses.shape)
 
 
-def _session_name(module: Module, job: Job) -> str:
+def _session_name(module: SourceModule, job: JobBlock) -> str:
     """The variable of the session; functions may have one of the same name for themselves."""
     uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
     other = {
@@ -139,8 +139,8 @@ def _session_name(module: Module, job: Job) -> str:
 
 
 def _rewritten(
-    module: Module,
-    job: Job,
+    module: SourceModule,
+    job: JobBlock,
     accept: Collection[Code],
     brokers: str | None,
     json: Type | JsonUses | None,
@@ -193,7 +193,7 @@ def _difference(accepted: Refusal) -> str:
     return f"{accepted.text}: {accepted.code.meaning}"
 
 
-def _edited(module: Module, edits: list[Span], first: int, last: int) -> str:
+def _edited(module: SourceModule, edits: list[Span], first: int, last: int) -> str:
     """A part of the text after some edits."""
     text = module.text[first:last]
     for start, end, new in sorted(edits, reverse=True):

@@ -23,7 +23,7 @@ from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, read_outcome
 from migrator.verify.process import COMPAT, DSTREAMS, Ended, Limits, Work, run_all
 from migrator.verify.search import Search, same_output_differs
-from migrator.verify.session import Session
+from migrator.verify.session import JobProcess
 from migrator.verify.shrink import Budget
 from migrator.verify.states import kept_windows
 from migrator.verify.verdict import Result, Side, Verdict
@@ -212,7 +212,7 @@ class Check:
     ) -> None:
         asked = self._request
         folder = asked.out / "shrinking"
-        with Session(folder.resolve(), asked.limits) as session:
+        with JobProcess(folder.resolve(), asked.limits) as session:
 
             def run(recording: Path) -> None:
                 for label, side in ((ORIGINAL, "old"), (MIGRATED, "new")):

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from migrator.verify.live_sources import Source, source
+from migrator.verify.live_sources import LiveSource, source
 
 _UNKNOWN = object()
 
 
 def sources_of(
-    text: str, arguments: Sequence[str], make: Callable[[str], Source] = source
-) -> tuple[list[Source], list[str]]:
+    text: str, arguments: Sequence[str], make: Callable[[str], LiveSource] = source
+) -> tuple[list[LiveSource], list[str]]:
     """The sources that can be recorded, and the calls whose sources cannot be told.
 
     Parameters
@@ -25,7 +25,7 @@ def sources_of(
     make
         Makes a source of the text that names it.
     """
-    found: dict[str, Source] = {}
+    found: dict[str, LiveSource] = {}
     unknown = []
     values = Values(text, arguments)
     for call in values.calls():

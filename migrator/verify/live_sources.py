@@ -19,7 +19,7 @@ _RETRY_SECONDS = 2.0
 _CONNECT_SECONDS = 5.0
 
 
-class Source(Protocol):
+class LiveSource(Protocol):
     """A live source: its name in recordings, and why it gives nothing now, if it cannot.
 
     Parameters
@@ -45,7 +45,7 @@ class Source(Protocol):
         """Ends reading."""
 
 
-def source(text: str, kafka: dict[str, str] | None = None) -> Source:
+def source(text: str, kafka: dict[str, str] | None = None) -> LiveSource:
     """The source that an option names, such as ``socket:localhost:9999`` or ``file:/logs``.
 
     Parameters
@@ -65,11 +65,11 @@ def source(text: str, kafka: dict[str, str] | None = None) -> Source:
         host, _, port = rest.rpartition(":")
         if not host or not port.isdigit() or not 0 < int(port) < 65536:
             raise MigrateError(f"--source {text}: write socket:HOST:PORT")
-        return Socket(host, int(port))
+        return LiveSocket(host, int(port))
     if kind == "file":
         if not rest:
             raise MigrateError(f"--source {text}: write file:FOLDER")
-        return Folder(rest)
+        return LiveFolder(rest)
     if kind == "kafka":
         servers, _, topic = rest.rpartition("/")
         if not servers or not topic:
@@ -83,7 +83,7 @@ def source(text: str, kafka: dict[str, str] | None = None) -> Source:
     )
 
 
-class Socket:
+class LiveSocket:
     """Lines of a server, as a receiver reads them; it connects again when the server goes away."""
 
     def __init__(self, host: str, port: int) -> None:
@@ -169,7 +169,7 @@ class Socket:
             self.broken += broken
 
 
-class Folder:
+class LiveFolder:
     """Files that appear in a folder by a rename, as `textFileStream` reads them."""
 
     def __init__(self, folder: str) -> None:

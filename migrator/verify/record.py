@@ -14,7 +14,7 @@ from dstream_compat.testing.recordings import FILE, FORMAT, dumped
 from migrator.errors import MigrateError
 from migrator.model.printable import visible
 from migrator.report.wording import counted
-from migrator.verify.live_sources import Source
+from migrator.verify.live_sources import LiveSource
 from migrator.verify.masks import Masks
 
 
@@ -33,7 +33,9 @@ class Recorder:
         What is masked before anything is written.
     """
 
-    def __init__(self, sources: Sequence[Source], interval: float, out: Path, masks: Masks) -> None:
+    def __init__(
+        self, sources: Sequence[LiveSource], interval: float, out: Path, masks: Masks
+    ) -> None:
         self._sources = sources
         self._interval = interval
         self._masks = masks
@@ -105,7 +107,7 @@ class Recorder:
 
     def _open(self, file: BinaryIO) -> None:
         """Opens all sources, or none: a file without batches would only be in the way then."""
-        opened: list[Source] = []
+        opened: list[LiveSource] = []
         header = {"format": FORMAT, "interval": self._interval}
         try:
             self._write(file, header | {"sources": {one.name: {} for one in self._sources}})
@@ -152,7 +154,7 @@ class Recorder:
             self._say_losses(one)
         return taken
 
-    def _say_losses(self, source: Source) -> None:
+    def _say_losses(self, source: LiveSource) -> None:
         """Says what is not recorded, and the first line that is not recorded as it is."""
         where = f"{source.name}: batch {self.batches + 1}"
         for text in source.left_out:

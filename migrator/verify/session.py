@@ -35,7 +35,7 @@ class _Died(RunFailed):
     """The process ended, or had to be ended; a new one may do better."""
 
 
-class Session:
+class JobProcess:
     """A process that runs jobs one after another, until it is closed; a new one if it dies.
 
     Parameters

@@ -14,7 +14,7 @@ from migrator.infer.scopes import imported_module, scope_of
 from migrator.model.report import TextEdit
 from migrator.source.child_nodes import children
 from migrator.source.python import Unit
-from migrator.source.run_magics import Run
+from migrator.source.run_magics import RunMagic
 
 _VERSION = re.compile(
     r"hasattr\(|version_info|\bPY_?[23]|PY2\b|PY3\b|hexversion|python_version|sys\.version\b"
@@ -75,7 +75,7 @@ class Around:
     @cached_property
     def _any_name(self) -> bool:
         """Whether names may come from somewhere that is not read."""
-        if any(isinstance(node, Run) for node in self.unit.tree.body):
+        if any(isinstance(node, RunMagic) for node in self.unit.tree.body):
             return True
         return any(map(self._may_bring_names, self.unit.nodes()))
 

@@ -14,7 +14,7 @@ from migrator.model.removed_events import LostSession, RemovedName
 from migrator.model.report import Spot, TextEdit
 from migrator.python.replacements import Replacement
 from migrator.source.python import Unit
-from migrator.source.python2 import Origin as Python2Origin
+from migrator.source.python2 import ConvertedOrigin as Python2Origin
 from migrator.spark import api
 
 _NODE = ast.expr | ast.stmt | ast.alias

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from migrator.languages.jvm.api import PACKAGES, ROOT
-from migrator.languages.jvm.tree import Source
+from migrator.languages.jvm.tree import JvmSource
 from migrator.model.report import Spot
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Imported:
     paths: list[tuple[Spot, str]] = field(default_factory=list)
 
 
-def imported(source: Source) -> Imported:
+def imported(source: JvmSource) -> Imported:
     """The imports of a source that concern Spark Streaming, anywhere in it."""
     found = Imported()
     for node, _ in source.nodes:
@@ -48,7 +48,7 @@ def imported(source: Source) -> Imported:
     return found
 
 
-def _read(found: Imported, source: Source, node: Node) -> None:
+def _read(found: Imported, source: JvmSource, node: Node) -> None:
     text = _SPACE.sub(" ", source.text(node)).strip(" ;").removeprefix("import ")
     for part in _split(text.removeprefix("static ").strip()):
         path, _, last = part.rpartition(".")

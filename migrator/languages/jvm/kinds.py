@@ -16,7 +16,7 @@ from migrator.languages.jvm.api import (
     ROOT,
     STREAM_OTHER,
 )
-from migrator.languages.jvm.tree import Scope, Source
+from migrator.languages.jvm.tree import JvmScope, JvmSource
 from migrator.spark.kinds import Kind
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class ApiClass:
     name: str
 
 
-class Kinds:
+class JvmKinds:
     """The kinds of all expressions of a source."""
 
-    def __init__(self, source: Source, imports: dict[str, str]) -> None:
+    def __init__(self, source: JvmSource, imports: dict[str, str]) -> None:
         self.source = source
         self.imports = imports
         self.by_node: dict[int, object] = {}
@@ -81,14 +81,14 @@ class Kinds:
             return path.rpartition(".")[2]
         return self.imports.get(path)
 
-    def _learn(self, node: Node, scope: Scope) -> None:
+    def _learn(self, node: Node, scope: JvmScope) -> None:
         kind = self._kind(node, scope)
         if kind is not None and self.by_node.get(node.id) != kind:
             self.by_node[node.id] = kind
             self.changed = True
         self._declare(node, scope)
 
-    def _kind(self, node: Node, scope: Scope) -> object:
+    def _kind(self, node: Node, scope: JvmScope) -> object:
         if node.type in _NAMES:
             name = self.source.text(node)
             known = scope.find(name)
@@ -113,7 +113,7 @@ class Kinds:
         member = self.member(node)
         return None if member is None else self._member_kind(*member, scope)
 
-    def _member_kind(self, receiver: Node, field: Node, scope: Scope) -> object:
+    def _member_kind(self, receiver: Node, field: Node, scope: JvmScope) -> object:
         name = self.source.text(field)
         if receiver.type == "this" or self.source.text(receiver) == "this":
             return scope.find(name)
@@ -130,7 +130,7 @@ class Kinds:
         package, _, simple = path.rpartition(".")
         return ApiClass(simple) if simple in PACKAGES.get(package, ()) else None
 
-    def _declare(self, node: Node, scope: Scope) -> None:
+    def _declare(self, node: Node, scope: JvmScope) -> None:
         names: list[tuple[Node | None, object]] = []
         annotated = node.child_by_field_name("type")
         value = node.child_by_field_name("value")
@@ -168,7 +168,7 @@ class Kinds:
             return KINDS.get(named) if named is not None else None
         return self.of(value)
 
-    def _assign(self, node: Node, scope: Scope) -> None:
+    def _assign(self, node: Node, scope: JvmScope) -> None:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         kind = self.of(right)
         if left is None or kind is None:
@@ -179,7 +179,7 @@ class Kinds:
         if owner is not None and owner.kinds[name] is None:
             self._bind(owner, name, kind)
 
-    def _bind(self, scope: Scope, name: str, kind: object) -> None:
+    def _bind(self, scope: JvmScope, name: str, kind: object) -> None:
         if name not in scope.kinds or (kind is not None and scope.kinds[name] != kind):
             scope.kinds[name] = kind
             self.changed = True

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from migrator.languages.jvm.api import CONTEXT_OTHER, CONTEXT_STREAMS, is_source
 from migrator.languages.jvm.imports import imported
-from migrator.languages.jvm.kinds import ApiClass, Kinds
+from migrator.languages.jvm.kinds import ApiClass, JvmKinds
 from migrator.languages.jvm.strings import string_events
-from migrator.languages.jvm.tree import Source, can_parse
+from migrator.languages.jvm.tree import JvmSource, can_parse
 from migrator.languages.text import text_events
 from migrator.model.events import Event, FileProblem, PackageUse
 from migrator.model.jvm_events import JvmUse
@@ -66,9 +66,9 @@ def report_source(
         mark_unreadable(report, FileProblem(place(Spot(1, 1)), "large", detail, advice))
         add(*text_events(text, "slashes"))
         return
-    source = Source(text, language)
+    source = JvmSource(text, language)
     found = imported(source)
-    kinds = Kinds(source, found.names)
+    kinds = JvmKinds(source, found.names)
     events: list[Event] = [
         PackageUse(at, "import", path, path, None, "jvm", _SHOWN[language])
         for at, path in found.paths
@@ -83,7 +83,7 @@ def report_source(
 
 
 def _uses(
-    source: Source, kinds: Kinds, language: str, place: Callable[[Spot], Spot]
+    source: JvmSource, kinds: JvmKinds, language: str, place: Callable[[Spot], Spot]
 ) -> Iterator[JvmUse]:
     for node, _ in source.nodes:
         use = _constructed(source, kinds, node) or _called(source, kinds, node)
@@ -95,7 +95,7 @@ def _uses(
         yield replace(use, language=_SHOWN[language])
 
 
-def _constructed(source: Source, kinds: Kinds, node: Node) -> JvmUse | None:
+def _constructed(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     if node.type not in ("instance_expression", "object_creation_expression"):
         return None
     name = kinds.type_named(node.child_by_field_name("type") or node.named_child(0))
@@ -104,7 +104,7 @@ def _constructed(source: Source, kinds: Kinds, node: Node) -> JvmUse | None:
     return JvmUse(source.spot(node), name, "construct", "class", Confidence.PROVEN)
 
 
-def _called(source: Source, kinds: Kinds, node: Node) -> JvmUse | None:
+def _called(source: JvmSource, kinds: JvmKinds, node: Node) -> JvmUse | None:
     member = kinds.member(node) if node.type in _CALLS else None
     if member is None:
         return None

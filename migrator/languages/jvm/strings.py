@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from migrator.collect.connector_packages import connector_packages_in
 from migrator.collect.keys_in_text import is_reported, stands_as_option
 from migrator.collect.settings import settings_in
-from migrator.languages.jvm.tree import Source
+from migrator.languages.jvm.tree import JvmSource
 from migrator.model.events import Event, Setting
 from migrator.model.report import Spot
 from migrator.model.requirement_events import ConnectorPackage
@@ -24,7 +24,7 @@ _READERS = frozenset({"get", "contains", "getOption", "getBoolean", "getInt", "g
 _SETTERS = frozenset(("set", "config", "setIfMissing", "setProperty", "setLocalProperty"))
 
 
-def string_events(source: Source) -> Iterator[Event]:
+def string_events(source: JvmSource) -> Iterator[Event]:
     """The events of all strings."""
     for node, _ in source.nodes:
         if node.type not in _STRINGS:
@@ -58,7 +58,7 @@ def _inside(at: Spot, text: str, offset: int) -> Spot:
     return Spot(line, column)
 
 
-def _given(source: Source, node: Node) -> str | None:
+def _given(source: JvmSource, node: Node) -> str | None:
     """The literal behind a key: `set("key", "value")` or `"key" -> "value"`."""
     following = node.next_named_sibling
     if following is not None and following.type == "operator_identifier":
@@ -72,7 +72,7 @@ def _given(source: Source, node: Node) -> str | None:
 _WORDS = ("true", "false")
 
 
-def _called(source: Source, node: Node) -> str | None:
+def _called(source: JvmSource, node: Node) -> str | None:
     """The method whose first argument a string is."""
     call = node.parent.parent if node.parent is not None else None
     if call is None or node.parent is None or node.prev_named_sibling is not None:

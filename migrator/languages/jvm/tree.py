@@ -32,30 +32,30 @@ def can_parse(language: str) -> bool:
 
 
 @dataclass(eq=False, slots=True)
-class Scope:
+class JvmScope:
     """A namespace of a source: what its names are, None if that is not known."""
 
-    parent: Scope | None
+    parent: JvmScope | None
     kinds: dict[str, object] = field(default_factory=dict)
 
     def find(self, name: str) -> object:
         """What a name is, in this scope or around it."""
-        scope: Scope | None = self
+        scope: JvmScope | None = self
         while scope is not None:
             if name in scope.kinds:
                 return scope.kinds[name]
             scope = scope.parent
         return None
 
-    def owner(self, name: str) -> Scope | None:
+    def owner(self, name: str) -> JvmScope | None:
         """The scope that declares a name."""
-        scope: Scope | None = self
+        scope: JvmScope | None = self
         while scope is not None and name not in scope.kinds:
             scope = scope.parent
         return scope
 
 
-class Source:
+class JvmSource:
     """A parsed source.
 
     Attributes
@@ -89,13 +89,13 @@ class Source:
         return next((self.spot(node) for node in broken), Spot(1, 1))
 
 
-def _nodes(root: Node) -> Iterator[tuple[Node, Scope]]:
+def _nodes(root: Node) -> Iterator[tuple[Node, JvmScope]]:
     # not recursive: sources may be nested deeper than Python calls
-    waiting = [(root, Scope(None))]
+    waiting = [(root, JvmScope(None))]
     while waiting:
         node, scope = waiting.pop()
         yield node, scope
-        inner = Scope(scope) if node.type in _SCOPES else scope
+        inner = JvmScope(scope) if node.type in _SCOPES else scope
         if node.type == "lambda_expression":
             inner.kinds.update((name, None) for name in _parameters(node))
         waiting += [(child, inner) for child in reversed(node.named_children)]

@@ -22,10 +22,10 @@ from migrator.python2.doubts import (
 )
 from migrator.python2.doubts.doubt import Doubt, shown
 from migrator.python2.doubts.relative_imports import Siblings
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
-Finder = Callable[[Program2, Part, Kinds], Iterator[Doubt]]
+Finder = Callable[[Program2, ProgramPart, ExpressionKinds], Iterator[Doubt]]
 _FINDERS: tuple[Finder, ...] = (
     divisions.find,
     lazy.find,
@@ -51,7 +51,7 @@ def doubts(program: Program2, siblings: Siblings) -> Iterator[Python2Doubt]:
     siblings
         What lies beside it.
     """
-    kinds = Kinds(program)
+    kinds = ExpressionKinds(program)
     for part in program.parts:
         found = [doubt for find in _FINDERS for doubt in find(program, part, kinds)]
         found += relative_imports.find(part, siblings)

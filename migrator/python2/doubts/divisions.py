@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt, shown
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _INTS = ("int", "bool")
 # they define `/` for themselves, and never as a division of ints
 _OTHERS = ("float", "str", "text", "list", "dict", "tuple", "set")
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """The divisions of which neither operand is proven to be a float."""
     if part.divides:
         return
@@ -34,7 +34,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
             yield Doubt(node, "division", part.source(node), _detail(part, (left, right), known))
 
 
-def _detail(part: Part, operands: tuple[ast.AST, ast.AST], known: list[str | None]) -> str:
+def _detail(part: ProgramPart, operands: tuple[ast.AST, ast.AST], known: list[str | None]) -> str:
     unknown = [part.source(n) for n, k in zip(operands, known, strict=True) if k not in _INTS]
     ints = [part.source(n) for n, k in zip(operands, known, strict=True) if k in _INTS]
     what = " and ".join(f"`{shown(text)}`" for text in unknown)

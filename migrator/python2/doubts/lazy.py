@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from migrator.python.replacements import VIEWS
 from migrator.python2.contexts import looks, loop_of
 from migrator.python2.doubts.doubt import Doubt, shown
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _LISTS = ("list", "dict", "set", "file", "none")
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Views of what may be a dict, and `map` and `filter` that gave something else."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Call):
@@ -34,7 +34,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
                     yield from _filter(program, part, kinds, node, second)
 
 
-def _view(program: Program2, part: Part, node: ast.Call, name: str) -> Iterator[Doubt]:
+def _view(program: Program2, part: ProgramPart, node: ast.Call, name: str) -> Iterator[Doubt]:
     if loop_of(part, node) is not None or looks(program, part, node):
         return
     # what is done with it is nothing that a list can do
@@ -47,7 +47,7 @@ def _view(program: Program2, part: Part, node: ast.Call, name: str) -> Iterator[
 
 
 def _filter(
-    program: Program2, part: Part, kinds: Kinds, node: ast.Call, given: ast.AST
+    program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call, given: ast.AST
 ) -> Iterator[Doubt]:
     kind = kinds.kind(given)
     inner = given.func if isinstance(given, ast.Call) else given

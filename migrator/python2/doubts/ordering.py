@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.names.sorting import compared_by
-from migrator.python2.program import Part, Program2
+from migrator.python2.program import Program2, ProgramPart
 
 _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _NUMBERS = ("int", "float", "bool")
@@ -19,7 +19,7 @@ _GROUPS = {
 }
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Uses of `cmp`, and comparisons of a number with a string or of anything with None."""
     for node in ast.walk(part.tree):
         match node:
@@ -58,7 +58,7 @@ def _is_proven(node: ast.expr) -> bool:
 
 
 def _compared(
-    part: Part, kinds: Kinds, node: ast.Compare, one: ast.expr, other: ast.expr
+    part: ProgramPart, kinds: ExpressionKinds, node: ast.Compare, one: ast.expr, other: ast.expr
 ) -> Iterator[Doubt]:
     known = [_GROUPS.get(kinds.kind(value) or "") for value in (one, other)]
     if "None" in known:

@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _WITH_VALUE = re.compile(r"raise\s+[\w.]+\s*,")
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Strings that are raised, and values behind the comma whose kind is not known."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Raise) or node.exc is None:

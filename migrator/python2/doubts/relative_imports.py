@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.program import Part
+from migrator.python2.program import ProgramPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Siblings:
     is_package: bool = False
 
 
-def find(part: Part, siblings: Siblings) -> Iterator[Doubt]:
+def find(part: ProgramPart, siblings: Siblings) -> Iterator[Doubt]:
     """Imports that find their module only because it lies in the same package."""
     if not siblings.is_package or "absolute_import" in part.features:
         return

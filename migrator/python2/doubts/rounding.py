@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Calls of the builtin whose value is not proven to be an int."""
     for node in ast.walk(part.tree):
         if isinstance(node, ast.Call) and program.is_builtin(node.func, "round") and node.args:

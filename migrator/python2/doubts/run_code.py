@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _RUNS = ("exec", "execfile", "compile", "eval")
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Calls that run code."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Call) or not program.is_builtin(node.func, *_RUNS):
@@ -28,7 +28,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
         yield Doubt(node, "exec", name, detail, name == "execfile")
 
 
-def _in_function(part: Part, node: ast.AST) -> bool:
+def _in_function(part: ProgramPart, node: ast.AST) -> bool:
     while node in part.parents:
         node = part.parents[node]
         if isinstance(node, _FUNCTIONS):

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Variables that are read behind the block that binds them."""
     for node in ast.walk(part.tree):
         if isinstance(node, ast.ListComp):
@@ -36,7 +36,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
                 yield Doubt(node, "scope", name, detail)
 
 
-def _scope(part: Part, node: ast.AST) -> ast.AST:
+def _scope(part: ProgramPart, node: ast.AST) -> ast.AST:
     """The function or module around a node."""
     while node in part.parents:
         node = part.parents[node]
@@ -45,7 +45,7 @@ def _scope(part: Part, node: ast.AST) -> ast.AST:
     return node
 
 
-def _read_behind(part: Part, scope: ast.AST, block: ast.AST, name: str) -> int | None:
+def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -> int | None:
     """The line of the original where a variable is read behind a block, before it is bound."""
     inside = set(ast.walk(block))
     end = part.end(block)
@@ -64,7 +64,7 @@ def _read_behind(part: Part, scope: ast.AST, block: ast.AST, name: str) -> int |
     return part.old_place(min(reads, key=part.start))[0] if reads else None
 
 
-def _bound_from(part: Part, node: ast.AST) -> int:
+def _bound_from(part: ProgramPart, node: ast.AST) -> int:
     """Where a variable has the value that it gets there."""
     current = node
     while current in part.parents and not isinstance(current, ast.stmt):
@@ -72,7 +72,7 @@ def _bound_from(part: Part, node: ast.AST) -> int:
     return part.end(current) if isinstance(current, ast.Assign) else part.start(node)
 
 
-def _own(part: Part, node: ast.AST, scope: ast.AST, name: str) -> bool:
+def _own(part: ProgramPart, node: ast.AST, scope: ast.AST, name: str) -> bool:
     """Whether a name in an inner function or comprehension is a variable of that."""
     while node is not scope and node in part.parents:
         node = part.parents[node]

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """The calls that came of a `print` with a comma at its end."""
     for node in ast.walk(part.tree):
         match node:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _GONE = {
     "__cmp__": "define `__eq__` and `__lt__`",
@@ -25,7 +25,7 @@ _GONE = {
 }
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Methods that nothing calls any more, `__metaclass__`, and `__eq__` without `__hash__`."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.ClassDef):

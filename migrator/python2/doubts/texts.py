@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt, shown
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 # modules whose functions take bytes only
 _BYTES = ("hashlib", "base64", "binascii", "zlib", "hmac", "struct")
@@ -20,7 +20,7 @@ _PROCESSES = ("subprocess.check_output", "subprocess.Popen")
 _MODES = {"wb", "rb", "ab", "r+b", "rb+", "w+b", "wb+"}
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Calls whose values are bytes on one side only."""
     has_sockets = bool({"socket", "SocketServer", "socketserver"} & program.imported)
     for node in ast.walk(part.tree):
@@ -31,7 +31,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
 
 
 def _call(
-    program: Program2, part: Part, kinds: Kinds, node: ast.Call, has_sockets: bool
+    program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call, has_sockets: bool
 ) -> Iterator[Doubt]:
     func = node.func
     path = program.path(func)
@@ -55,7 +55,11 @@ def _call(
 
 
 def _method(
-    part: Part, kinds: Kinds, node: ast.Call, func: ast.Attribute, has_sockets: bool
+    part: ProgramPart,
+    kinds: ExpressionKinds,
+    node: ast.Call,
+    func: ast.Attribute,
+    has_sockets: bool,
 ) -> Iterator[Doubt]:
     first = node.args[0] if node.args else None
     codec = first.value if isinstance(first, ast.Constant) else None
@@ -77,7 +81,7 @@ def _method(
         yield Doubt(node, "bytes", at, "its result is bytes")
 
 
-def _given(part: Part, node: ast.AST, proven: bool) -> str:
+def _given(part: ProgramPart, node: ast.AST, proven: bool) -> str:
     return f"it takes bytes, and `{shown(part.source(node))}` {'is' if proven else 'may be'} text"
 
 
@@ -85,7 +89,7 @@ def _is_text(keyword: ast.keyword) -> bool:
     return keyword.arg in ("universal_newlines", "text", "encoding")
 
 
-def _wanted(part: Part, node: ast.Call) -> bool:
+def _wanted(part: ProgramPart, node: ast.Call) -> bool:
     """Whether bytes are what a value is needed as: they are an argument of what has told it."""
     parent = part.parents.get(node)
     if isinstance(parent, ast.Attribute):
@@ -99,7 +103,7 @@ def _wanted(part: Part, node: ast.Call) -> bool:
     return False
 
 
-def _literal(part: Part, node: ast.Constant, value: str) -> Iterator[Doubt]:
+def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Doubt]:
     """A byte string that is not ASCII had one item for each byte."""
     if value.isascii() or getattr(node, "kind", None) == "u":
         return

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.doubts.doubt import Doubt
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Program2, ProgramPart
 
 _NAMES = {"types.UnicodeType": "unicode", "types.LongType": "long"}
 
 
-def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
+def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
     """Checks for `unicode` or `long`, and decoding calls of `unicode`."""
     for node in ast.walk(part.tree):
         old = _old_name(part, node) if isinstance(node, ast.Name) else None
@@ -29,7 +29,7 @@ def find(program: Program2, part: Part, kinds: Kinds) -> Iterator[Doubt]:
             yield Doubt(parent, "types", "unicode(..., encoding)", detail)
 
 
-def _old_name(part: Part, node: ast.Name) -> str | None:
+def _old_name(part: ProgramPart, node: ast.Name) -> str | None:
     """What a type was called."""
     if node.id not in ("str", "int"):
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from migrator.edit.spans import Span
-from migrator.python2.program import Part
+from migrator.python2.program import ProgramPart
 
 
-def import_edit(part: Part, statement: str) -> Span:
+def import_edit(part: ProgramPart, statement: str) -> Span:
     """Puts an import in front of the first one, behind the docstring and `__future__`."""
     body = part.tree.body
     place = 0

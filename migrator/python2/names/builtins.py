@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from migrator.edit.spans import Span
 from migrator.python.replacements import RENAMED_BUILTINS, RENAMED_IN_MODULES
-from migrator.python2.kinds import Kinds
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.names.added_import import import_edit
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.program import Change, Program2, ProgramPart
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """The names with those of Python 3; none that the program binds itself."""
     reduced = []
     for node in ast.walk(part.tree):

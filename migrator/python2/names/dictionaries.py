@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from migrator.edit.spans import Span
 from migrator.python.replacements import DICT_METHODS, LIST_METHODS, VIEWS
 from migrator.python2.contexts import looks, loop_of, may_change
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Change, Program2, ProgramPart
 
 _LOOSE = (ast.Expr, ast.Assign, ast.Return, ast.BoolOp, ast.If, ast.While, ast.comprehension)
 _TIGHT = (
@@ -18,7 +18,7 @@ _TIGHT = (
 )
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """The calls as Python 3 has them; a method that the program defines itself stays."""
     for node in ast.walk(part.tree):
         match node:
@@ -34,7 +34,7 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
                     yield Change(node, "dictionaries", text, part.wrapped(node, "list("))
 
 
-def is_list(program: Program2, part: Part, kinds: Kinds, node: ast.Call) -> bool:
+def is_list(program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call) -> bool:
     """Whether the result of `keys()` and its like has to be a list, and is one of a dict."""
     assert isinstance(node.func, ast.Attribute)
     owner = node.func.value
@@ -55,7 +55,7 @@ def is_list(program: Program2, part: Part, kinds: Kinds, node: ast.Call) -> bool
     return kinds.kind(owner) == "dict"
 
 
-def _is_used_as_list(part: Part, node: ast.AST, name: str) -> bool:
+def _is_used_as_list(part: ProgramPart, node: ast.AST, name: str) -> bool:
     """Whether a variable is used in its function as only a list can be."""
     while node in part.parents and not isinstance(node, ast.FunctionDef):
         node = part.parents[node]
@@ -69,7 +69,7 @@ def _is_used_as_list(part: Part, node: ast.AST, name: str) -> bool:
     return False
 
 
-def _has_key(part: Part, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change:
+def _has_key(part: ProgramPart, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change:
     left, right = part.source(key), part.source(owner)
     if not isinstance(key, _TIGHT) or isinstance(key, ast.Tuple):
         left = left if left.startswith("(") and isinstance(key, ast.Tuple) else f"({left})"
@@ -86,7 +86,7 @@ def _has_key(part: Part, node: ast.Call, owner: ast.AST, key: ast.AST) -> Change
     return Change(node, "dictionaries", text, part.replaced(node, test))
 
 
-def _lazy(program: Program2, part: Part, node: ast.Call, name: str, new: str) -> Change:
+def _lazy(program: Program2, part: ProgramPart, node: ast.Call, name: str, new: str) -> Change:
     assert isinstance(node.func, ast.Attribute)
     start = part.end(node.func) - len(name)
     edits = [Span(start, start + len(name), new)]

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.spans import Span
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Change, Program2, ProgramPart
 
 _INTS = ("int", "bool")
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """The divisions whose operands are both proven ints."""
     if part.divides:
         return

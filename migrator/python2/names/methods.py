@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.spans import Span
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Change, Program2, ProgramPart
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """`__bool__` for `__nonzero__`, and iterators with `__next__`."""
     # iterators of Java have it as well, beside hasNext()
     of_java = any("hasNext" in other.text.text for other in program.parts)
@@ -29,7 +29,7 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
 
 
 def _method(
-    program: Program2, part: Part, method: ast.FunctionDef, names: set[str]
+    program: Program2, part: ProgramPart, method: ast.FunctionDef, names: set[str]
 ) -> Iterator[Change]:
     new = ""
     if method.name == "__nonzero__" and "__bool__" not in names:

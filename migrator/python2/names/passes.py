@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from migrator.python2.kinds import Kinds
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.names import (
     builtins,
     dictionaries,
@@ -13,9 +13,9 @@ from migrator.python2.names import (
     sequences,
     sorting,
 )
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.program import Change, Program2, ProgramPart
 
-Pass = Callable[[Program2, Part, Kinds], Iterator[Change]]
+Pass = Callable[[Program2, ProgramPart, ExpressionKinds], Iterator[Change]]
 # lists before names: `range` is one, and what was `xrange` is none
 PASSES: tuple[Pass, ...] = (
     division.changes,

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 
 from migrator.python2.contexts import is_pure, looks, loop_of, may_change, takes_all
-from migrator.python2.kinds import Kinds
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.kinds import ExpressionKinds
+from migrator.python2.program import Change, Program2, ProgramPart
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """The calls that are a list still, unless nobody can tell the difference."""
     if "list" in program.bound:
         return
@@ -35,7 +35,7 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
             yield Change(node, "sequences", text, part.wrapped(node, "list("))
 
 
-def _stays(program: Program2, part: Part, node: ast.Call, name: str) -> bool:
+def _stays(program: Program2, part: ProgramPart, node: ast.Call, name: str) -> bool:
     """Whether an iterator is as good as a list."""
     loop = loop_of(part, node)
     if name == "range":

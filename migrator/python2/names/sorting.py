@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 
 from migrator.edit.spans import Span
-from migrator.python2.kinds import Kinds
+from migrator.python2.kinds import ExpressionKinds
 from migrator.python2.names.added_import import import_edit
-from migrator.python2.program import Change, Part, Program2
+from migrator.python2.program import Change, Program2, ProgramPart
 
 _KEY = "cmp_to_key"
 
 
-def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
+def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
     """The calls with `functools.cmp_to_key`, which orders in the same way."""
     found = [*_sorts(program, part), *_comparisons(program, part)]
     imported = False
@@ -25,7 +25,7 @@ def changes(program: Program2, part: Part, kinds: Kinds) -> Iterator[Change]:
         yield Change(change.node, "sorting", change.text, change.edits)
 
 
-def _sorts(program: Program2, part: Part) -> Iterator[Change]:
+def _sorts(program: Program2, part: ProgramPart) -> Iterator[Change]:
     if _KEY in program.bound:
         return
     for node in ast.walk(part.tree):
@@ -69,7 +69,7 @@ def _is_function(node: ast.expr, program: Program2) -> bool:
     return isinstance(node, ast.Name) and (node.id in program.functions or node.id == "cmp")
 
 
-def _comparisons(program: Program2, part: Part) -> Iterator[Change]:
+def _comparisons(program: Program2, part: ProgramPart) -> Iterator[Change]:
     for node in ast.walk(part.tree):
         match node:
             case ast.Call(func=func, args=[left, right], keywords=[]):

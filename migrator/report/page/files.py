@@ -10,7 +10,7 @@ from migrator.model.steps import steps
 from migrator.model.structured_forms import StructuredForm
 from migrator.report.jobs import needed_by
 from migrator.report.page.elements import el
-from migrator.report.page.picture import Source
+from migrator.report.page.picture import ShownFile
 from migrator.report.wording import (
     BUGS,
     BUGS_REMARK,
@@ -32,7 +32,7 @@ _DIFF_WIDTH = 2000
 
 
 def file_view(
-    source: Source, report: Report, number: int, is_open: bool, pictures: list[Element]
+    source: ShownFile, report: Report, number: int, is_open: bool, pictures: list[Element]
 ) -> Element:
     """Everything about a file, folded away if the page would be too long.
 

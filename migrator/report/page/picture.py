@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 
-from migrator.model.report import FileReport, Origin
+from migrator.model.report import FileReport, StreamOrigin
 from migrator.report.page.elements import Attributes, el
-from migrator.report.pipeline import Node, Pipeline, Role
+from migrator.report.pipeline import Pipeline, PipelineCall, Role
 from migrator.report.pipeline_layout import Box, layout, where
 from migrator.report.wording import MIGRATION
 from migrator.source.excerpt import SourceText
@@ -17,7 +17,7 @@ _TITLE = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ShownFile:
     """A file with its lines."""
 
     file: FileReport
@@ -29,7 +29,7 @@ SIGNS = {"runs": "✓", "review": "?", "manual": "✎", "impossible": "✕"}
 _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 
-def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
+def picture(pipeline: Pipeline, sources: Mapping[str, ShownFile]) -> Element:
     """A pipeline: sources are round, outputs have corners, colours show how a call migrates.
 
     Parameters
@@ -40,7 +40,7 @@ def picture(pipeline: Pipeline, sources: Mapping[str, Source]) -> Element:
     drawn = layout(pipeline)
     shows_paths = len(pipeline.paths) > 1
     findings = {
-        Origin(path, f.at): f
+        StreamOrigin(path, f.at): f
         for path in pipeline.paths
         for f in reversed(sources[path].file.findings)
         if f.asks_for_change
@@ -81,7 +81,7 @@ def _line(points: list[tuple[float, float]]) -> Element:
     return el("path", {"class": "edge", "d": "".join(path)})
 
 
-def _box(node: Node, box: Box, text: SourceText, place: str) -> Element:
+def _box(node: PipelineCall, box: Box, text: SourceText, place: str) -> Element:
     source = (text.line(node.origin.at) or "").strip()[:_TITLE]
     middle = f"{box.x + box.width / 2:.1f}"
     return el(

@@ -17,8 +17,8 @@ from ..dataframes.frames import Frame
 from ..dataframes.named_rows import check_names
 from ..program.arguments import bound
 from ..program.graph import Node, Query, Stage
-from ..program.job import Job
-from ..program.modules import Block, Module
+from ..program.job import JobBlock
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible, from_refusal
 from ..registry import OPERATORS, SOURCES
 from ..windows.durations import WholeNumbers
@@ -31,7 +31,7 @@ LOST_ERROR = "a record on which the job failed may pass, as Spark computes only 
 
 
 @dataclass(frozen=True)
-class Step:
+class RewrittenCall:
     """What a call became.
 
     Parameters
@@ -87,7 +87,12 @@ class Builder:
     """
 
     def __init__(
-        self, module: Module, job: Job, session: str, functions: str, accept: Collection[Code]
+        self,
+        module: SourceModule,
+        job: JobBlock,
+        session: str,
+        functions: str,
+        accept: Collection[Code],
     ) -> None:
         self.module = module
         self.job = job
@@ -96,7 +101,7 @@ class Builder:
         self.printer = Printer(functions)
         self.query: Query | None = None
         self.accepted: list[Refusal] = []
-        self.steps: dict[ast.Call, Step] = {}
+        self.steps: dict[ast.Call, RewrittenCall] = {}
         self.udfs: set[Node] = set()
         self.defined: dict[Node, tuple[str, Chain]] = {}
         self.reasons: dict[Node, str] = {}
@@ -280,7 +285,7 @@ class Builder:
             # it is written where the value is used
             changed = parent is None or made.element != parent.element
             after = start + self.printer.values(made.leaves) * changed
-        self.steps[node.call] = Step(
+        self.steps[node.call] = RewrittenCall(
             node.call.end_lineno or node.call.lineno,
             _shown(node.call, self.module),
             after.removeprefix(start),
@@ -289,7 +294,7 @@ class Builder:
         return made
 
 
-def _shown(call: ast.Call, module: Module) -> str:
+def _shown(call: ast.Call, module: SourceModule) -> str:
     text = module.source(call)
     if isinstance(call.func, ast.Attribute):
         owner = module.source(call.func.value)

@@ -16,7 +16,7 @@ from ..refusals import NotExpressible
 from . import each
 from .actions import ACTIONS, action
 from .dataframes import created, to_df
-from .edits import Edits, Span
+from .edits import FunctionEdits, Span
 from .guards import is_guarded
 from .sessions import NO_CONNECT, OLD_VIEW, SESSION_METHODS, VIEWS, makes_session
 
@@ -24,7 +24,7 @@ assert each
 KEPT = frozenset(("cache", "persist", "unpersist"))
 
 
-class Body(Edits):
+class Body(FunctionEdits):
     """The code of one function, in which the RDD of a batch becomes a DataFrame.
 
     Parameters

@@ -20,7 +20,7 @@ HOISTED = {
 """Variables for frames that are too long for their line, by their last method."""
 
 
-class Edits:
+class FunctionEdits:
     """The edits of one function."""
 
     def __init__(self, builder: Builder, function: ast.FunctionDef | ast.Lambda) -> None:

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Collection
 
 from ..program.batch_function import Function, locals_of
-from ..program.modules import Block, Module
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 from .sessions import lazy_session
 
@@ -59,7 +59,7 @@ PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "dateti
 
 
 def refuse_effects(
-    module: Module, block: Block, function: Function, given: Collection[str] = ()
+    module: SourceModule, block: Block, function: Function, given: Collection[str] = ()
 ) -> None:
     """Refuses a function that changes variables of the driver, or of the functions it calls.
 
@@ -98,7 +98,7 @@ def refuse_effects(
                 _refuse_captured(module, block, name)
 
 
-def _refuse_changes(function: Function, own: set[str], module: Module) -> None:
+def _refuse_changes(function: Function, own: set[str], module: SourceModule) -> None:
     for node in ast.walk(function):
         match node:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
@@ -116,7 +116,7 @@ def _refuse_changes(function: Function, own: set[str], module: Module) -> None:
                     _refuse(root or "globals()", node)
 
 
-def _refuse_process(function: Function, module: Module) -> None:
+def _refuse_process(function: Function, module: SourceModule) -> None:
     """Refuses what belongs to the driver's process."""
     for node in ast.walk(function):
         path = module.path_of(node) if isinstance(node, ast.Attribute | ast.Name) else None
@@ -154,7 +154,7 @@ def _outer_names(function: Function, own: set[str]) -> list[ast.Name]:
     ]
 
 
-def _refuse_captured(module: Module, block: Block, name: ast.Name) -> None:
+def _refuse_captured(module: SourceModule, block: Block, name: ast.Name) -> None:
     """Refuses a variable that another function changes, or that may not be sent to a server."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Global | ast.Nonlocal) and name.id in node.names:
@@ -178,7 +178,7 @@ def _refuse_captured(module: Module, block: Block, name: ast.Name) -> None:
                     )
 
 
-def _is_plain(module: Module, call: ast.Call) -> bool:
+def _is_plain(module: SourceModule, call: ast.Call) -> bool:
     """Whether a call gives numbers, texts and their like."""
     match call.func:
         case ast.Name(id=name):

@@ -6,7 +6,7 @@ import ast
 from typing import Any, TypeAlias
 
 from ..program.graph import Node, Stage
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from ..registry import OPERATORS
 
 # what reads the function; it needs this module
@@ -32,7 +32,7 @@ class Order:
         the function in which the list is used
     """
 
-    def __init__(self, module: Module, function: ast.AST) -> None:
+    def __init__(self, module: SourceModule, function: ast.AST) -> None:
         self._module = module
         self._function = function
 

@@ -22,7 +22,7 @@ from dstream_compat.native.types import (
 from ..dataframes.frames import Frame, leaves_of
 from ..dataframes.named_rows import is_row
 from ..program.batch_function import BatchFunction, locals_of
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
 TAKES_ANY = frozenset(("sorted", "set", "list", "tuple", "sum", "max", "min", "any", "all"))
@@ -48,7 +48,9 @@ def _is_changed(kind: Type) -> bool:
     return isinstance(kind, Binary | Record | Timestamp | Date)
 
 
-def refuse_hidden(module: Module, function: BatchFunction, frame: Frame, node: ast.AST) -> None:
+def refuse_hidden(
+    module: SourceModule, function: BatchFunction, frame: Frame, node: ast.AST
+) -> None:
     """Refuses named tuples whose class a function of batches does not see under its name."""
     kind = frame.element.type
     if not isinstance(kind, Tuple) or not kind.maker or is_row(kind):
@@ -96,7 +98,7 @@ def records(frame: Frame, rows: str, whole: bool = True) -> str:
     return f"[{record(frame, 'row')} for row in {rows}]"
 
 
-def in_place(module: Module, call: ast.Call, text: str) -> str:
+def in_place(module: SourceModule, call: ast.Call, text: str) -> str:
     """A list of records where it is used: as an argument it needs no brackets."""
     match module.parents[call]:
         case ast.Call(func=ast.Name(id=name), args=[found], keywords=[]) if (
@@ -111,7 +113,7 @@ def in_place(module: Module, call: ast.Call, text: str) -> str:
 class Uses:
     """What is done with a list of records: whether rows may take the place of tuples."""
 
-    def __init__(self, module: Module, function: ast.AST, named: bool = False) -> None:
+    def __init__(self, module: SourceModule, function: ast.AST, named: bool = False) -> None:
         self.module = module
         self.function = function
         self.named = named

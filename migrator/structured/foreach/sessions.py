@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from ..builder.builder import Builder
-from ..program.modules import Block, Module
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
 SESSION_CLASSES = ("SparkSession", "SQLContext", "HiveContext")
@@ -51,7 +51,7 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
     return False
 
 
-def lazy_session(module: Module, maker: ast.Name) -> ast.FunctionDef | None:
+def lazy_session(module: SourceModule, maker: ast.Name) -> ast.FunctionDef | None:
     """The function of a name, if it makes a session once and returns it."""
     found = Block(module.tree.body).function(maker.id)
     if not isinstance(found, ast.FunctionDef):
@@ -87,7 +87,7 @@ def _refuse_settings(made: ast.AST) -> None:
                 raise NotExpressible("SESSION_SETTINGS", text, node)
 
 
-def _has_session_class(module: Module, value: ast.expr) -> bool:
+def _has_session_class(module: SourceModule, value: ast.expr) -> bool:
     for node in ast.walk(value):
         if isinstance(node, ast.Name | ast.Attribute) and any(
             module.is_old(node, name) for name in SESSION_CLASSES

@@ -7,7 +7,7 @@ import ast
 from ..builder.builder import Builder
 from ..builder.datetimes import datetime_class
 from ..program.batch_function import BatchFunction
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
 LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exception", "log"))
@@ -45,7 +45,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
     return f"{function.time} = {datetime_class(builder)}.now().replace(microsecond=0)"
 
 
-def _is_label(module: Module, node: ast.AST, function: ast.AST) -> bool:
+def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
     """Whether a use is part of what is printed or logged."""
     while node is not function:
         node = module.parents[node]

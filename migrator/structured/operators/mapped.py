@@ -14,11 +14,11 @@ from ..dataframes.naming import is_telling
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
-from ..state.infer import ROUNDS, Inference
+from ..state.infer import ROUNDS, KindInference
 from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, one_type
 from ..state.mapping_class import mapping_class
 from ..state.processors import (
-    Value,
+    StoredValue,
     class_name,
     key_of,
     needs,
@@ -81,7 +81,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
     names: tuple[str, ...] = (name,)
     if isinstance(kind, Tuple):
         names = tuple(f"{name}_{place + 1}" for place in range(len(kind.fields)))
-    state = Value(name, names, schema_of(names, text.split(", ")), isinstance(kind, Tuple))
+    state = StoredValue(name, names, schema_of(names, text.split(", ")), isinstance(kind, Tuple))
     results = _result_names(function, len(made.fields) if isinstance(made, Tuple) else 1)
     number = len(leaves_of(key))
     code = mapping_class(
@@ -183,7 +183,7 @@ def _kinds(
     given = [kinds_of(key.type), values]
     if len(others) == 3:
         given.insert(0, TIME)
-    inference = Inference(meanings(builder, node), state)
+    inference = KindInference(meanings(builder, node), state)
     for _ in range(ROUNDS):
         kept = inference.kept
         found = inference.call_with_state(spec.function, given)

@@ -15,10 +15,10 @@ from ..dataframes.frames import Frame, leaves_of, unique
 from ..program.graph import Node
 from ..refusals import NotExpressible
 from ..state.idle import unchanged
-from ..state.infer import ROUNDS, Inference
+from ..state.infer import ROUNDS, KindInference
 from ..state.kinds import NONE, Kinds, ListOf, UnknownKind, kinds_of, merged, one_type
 from ..state.processors import (
-    Value,
+    StoredValue,
     class_name,
     column_types,
     needs,
@@ -102,7 +102,7 @@ def transformed(
     name: str,
     key: Expression,
     key_types: list[str],
-    state: Value,
+    state: StoredValue,
     kind: Type,
     time: str,
     initial: Frame | None,
@@ -146,7 +146,7 @@ def _state_kinds(
     builder: Builder, node: Node, function: Function, value: Expression, initial: Frame | None
 ) -> Kinds:
     """The kinds of the state, once the function makes no more of them."""
-    inference = Inference(meanings(builder, node))
+    inference = KindInference(meanings(builder, node))
     given: Kinds = frozenset({ListOf(kinds_of(value.type))})
     state: Kinds = NONE
     if initial is not None:
@@ -201,17 +201,17 @@ def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression
         raise NotExpressible("INITIAL_STATE", "the initial state has other keys", node.call)
 
 
-def _state(function: Function, kind: Type, text: str, keys: tuple[str, ...]) -> Value:
+def _state(function: Function, kind: Type, text: str, keys: tuple[str, ...]) -> StoredValue:
     """The state with its names."""
     old = function.args.args[1].arg
     name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
     if name in keys:
         name = "state"
     if not isinstance(kind, Tuple):
-        return Value(name, (name,), f"{name} {text}", False)
+        return StoredValue(name, (name,), f"{name} {text}", False)
     names = tuple_names(function, len(kind.fields), name)
     names = unique((*keys, *names))[len(keys) :]
-    return Value(name, names, schema_of(names, text.split(", ")), True)
+    return StoredValue(name, names, schema_of(names, text.split(", ")), True)
 
 
 def _returned(function: ast.FunctionDef) -> list[str]:

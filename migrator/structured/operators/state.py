@@ -17,7 +17,7 @@ from ..dataframes.frames import Frame
 from ..program.graph import Node, Stage
 from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
-from ..state.updates import Part, Running, running
+from ..state.updates import Running, RunningValue, running
 from .aggregations import COUNT, grouped
 from .processed import updated
 
@@ -61,7 +61,9 @@ def knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
     return known
 
 
-def _aggregate(builder: Builder, node: Node, value: Expression, found: Running, part: Part) -> Call:
+def _aggregate(
+    builder: Builder, node: Node, value: Expression, found: Running, part: RunningValue
+) -> Call:
     """A running value as an aggregate of all values so far."""
     for place in part.path:
         if not isinstance(value, Struct) or place >= len(value.fields):

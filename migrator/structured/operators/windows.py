@@ -18,7 +18,7 @@ from ..refusals import NotExpressible
 from ..registry import OPERATORS, operator
 from ..state.processors import needs
 from ..windows.durations import Duration, duration, is_multiple
-from ..windows.window_classes import FUNCTIONS, Slices, Value, sql_type
+from ..windows.window_classes import FUNCTIONS, Slices, WindowValue, sql_type
 from .aggregations import COUNT, aggregate_names, record_of, refuse_key
 from .between_slides import each_interval, shows_more
 from .window_functions import check_filter, check_inverse, window_reduction
@@ -156,7 +156,7 @@ def _windowed(
         column = "" if function == "count" else value_names[place]
         if column:
             inputs.append((each.arguments[0], column))
-        values.append(Value(name, _sql(each, node), function, column))
+        values.append(WindowValue(name, _sql(each, node), function, column))
     frame.keeps(node.call, *keys, *(each for each, _ in inputs))
     if not keys:
         # Spark keeps no state without a key
@@ -213,7 +213,7 @@ def _sql(value: Expression, node: Node) -> str:
 
 
 def _slices(
-    builder: Builder, values: tuple[Value, ...], as_rows: bool, interval: Duration | None
+    builder: Builder, values: tuple[WindowValue, ...], as_rows: bool, interval: Duration | None
 ) -> Slices:
     """What the class of a window is: windows of one job have the same form, if they can."""
     windows = [node for node in builder.job.nodes if node.operator in WINDOWS]

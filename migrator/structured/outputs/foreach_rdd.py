@@ -17,7 +17,7 @@ from ..foreach.times import time_statement
 from ..program.batch_function import BatchFunction, batch_function
 from ..program.graph import Output
 from ..program.job import Session
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from ..registry import output
 
@@ -125,7 +125,7 @@ def _lambda(
     return [*lines, *_moved(text, node, builder.indent)]
 
 
-def _without_comments(module: Module, start: int, end: int, edits: list[Span]) -> list[Span]:
+def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:
     """The edits that take out comments: those of a statement stand above it."""
     found = []
     for each in module.comments:

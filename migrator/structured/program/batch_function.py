@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..refusals import NotExpressible
 from .graph import Output
-from .modules import Block, Module
+from .modules import Block, SourceModule
 
 Function = ast.FunctionDef | ast.Lambda
 
@@ -39,7 +39,7 @@ class BatchFunction:
         return self.node.body if isinstance(self.node, ast.FunctionDef) else []
 
 
-def batch_function(module: Module, output: Output) -> BatchFunction:
+def batch_function(module: SourceModule, output: Output) -> BatchFunction:
     """The function that an output calls.
 
     Raises
@@ -78,7 +78,7 @@ def batch_function(module: Module, output: Output) -> BatchFunction:
 
 
 def _called(
-    module: Module, output: Output, given: ast.Lambda, names: list[str]
+    module: SourceModule, output: Output, given: ast.Lambda, names: list[str]
 ) -> BatchFunction | None:
     """The function that a lambda does nothing but call with its own parameters."""
     match given.body:
@@ -99,7 +99,7 @@ def _called(
     return None
 
 
-def _uses(module: Module, name: str) -> int:
+def _uses(module: SourceModule, name: str) -> int:
     return sum(
         isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
         for node in ast.walk(module.tree)

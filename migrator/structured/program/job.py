@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .graph import Node, Output
-from .modules import Block, Module
+from .modules import Block, SourceModule
 from .settings import Conf
 
 
@@ -44,7 +44,7 @@ class Remembered:
 
 
 @dataclass(eq=False)
-class Job:
+class JobBlock:
     """What a block says of its job.
 
     Attributes
@@ -81,7 +81,7 @@ class Job:
         names that the result has in the block
     """
 
-    module: Module
+    module: SourceModule
     block: Block
     conf: Conf = field(default_factory=Conf)
     interval: ast.expr | None = None

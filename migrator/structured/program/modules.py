@@ -30,7 +30,7 @@ class Comment:
 
 
 @dataclass
-class Module:
+class SourceModule:
     """A module that is rewritten.
 
     Parameters

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from ..refusals import NotExpressible
 from .arguments import bound
-from .modules import Module
+from .modules import SourceModule
 
 CONTEXT = (
     "master=",
@@ -75,7 +75,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
     return made
 
 
-def is_context(module: Module, call: ast.Call) -> bool:
+def is_context(module: SourceModule, call: ast.Call) -> bool:
     """Whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
     made = call.func
     if _is_shared(call):
@@ -88,7 +88,7 @@ def _is_shared(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Attribute) and call.func.attr == "getOrCreate"
 
 
-def is_builder(module: Module, call: ast.Call) -> bool:
+def is_builder(module: SourceModule, call: ast.Call) -> bool:
     """Whether it is ``SparkSession.builder....getOrCreate()``."""
     node: ast.expr = call
     if not _is_shared(call):

@@ -6,8 +6,8 @@ import ast
 
 from ..program.batch_function import BatchFunction, batch_function, locals_of
 from ..program.graph import WINDOWS, Node, Output
-from ..program.job import Job, Remembered
-from ..program.modules import Module
+from ..program.job import JobBlock, Remembered
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 
 CODE = "OFFSET_RANGES"
@@ -41,7 +41,7 @@ def kept_in_global(
     return None
 
 
-def find_readers(job: Job) -> None:
+def find_readers(job: JobBlock) -> None:
     """Notes which outputs read offsets, and of which stream.
 
     Raises
@@ -57,7 +57,7 @@ def find_readers(job: Job) -> None:
         _check_name(job, name, kept, known)
 
 
-def _reads(job: Job, output: Output, function: BatchFunction) -> set[ast.AST]:
+def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AST]:
     """The uses of offsets in the function of an output, which are noted there."""
     nodes = [*ast.walk(function.node)]
     calls = [each for each in nodes if is_call(each, function.rdd)]
@@ -89,7 +89,7 @@ def _reads(job: Job, output: Output, function: BatchFunction) -> set[ast.AST]:
     return {*uses}
 
 
-def _check_name(job: Job, name: str, kept: Remembered, known: set[ast.AST]) -> None:
+def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST]) -> None:
     for node in ast.walk(job.module.tree):
         if isinstance(node, ast.Name) and node.id == name and node not in known:
             parent = job.module.parents[node]
@@ -108,7 +108,7 @@ def _check_name(job: Job, name: str, kept: Remembered, known: set[ast.AST]) -> N
         )
 
 
-def initial(module: Module, name: str) -> ast.Assign | None:
+def initial(module: SourceModule, name: str) -> ast.Assign | None:
     """The statement that gives a global name a plain value before the first batch."""
     for statement in module.tree.body:
         match statement:
@@ -120,7 +120,7 @@ def initial(module: Module, name: str) -> ast.Assign | None:
     return None
 
 
-def _only_fields(module: Module, node: ast.expr, scope: ast.AST) -> bool:
+def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
     """Whether of a list of offsets only the number and the fields of its elements are used."""
     parent = module.parents[node]
     match parent:
@@ -148,7 +148,7 @@ def _only_fields(module: Module, node: ast.expr, scope: ast.AST) -> bool:
     return False
 
 
-def _is_field(module: Module, node: ast.expr) -> bool:
+def _is_field(module: SourceModule, node: ast.expr) -> bool:
     parent = module.parents[node]
     return isinstance(parent, ast.Attribute) and parent.attr in FIELDS
 
@@ -161,7 +161,7 @@ def _loads(scope: ast.AST, name: str) -> list[ast.Name]:
     ]
 
 
-def reads_records(module: Module, output: Output) -> bool:
+def reads_records(module: SourceModule, output: Output) -> bool:
     """Whether an output uses more of its records than their offsets."""
     if output.method != "foreachRDD":
         return True

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..program.arguments import bound
 from ..program.graph import Node, Output
-from ..program.job import Job, Session, Streaming, words
-from ..program.modules import Block, Module
+from ..program.job import JobBlock, Session, Streaming, words
+from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
@@ -22,12 +22,12 @@ from .unsupported import reason
 class Reader(Streams):
     """Reads one block."""
 
-    def __init__(self, module: Module, block: Block) -> None:
-        super().__init__(module, block, Job(module, block))
+    def __init__(self, module: SourceModule, block: Block) -> None:
+        super().__init__(module, block, JobBlock(module, block))
         self.names: dict[str, Any] = {}
         self.every: set[str] = set()
 
-    def read(self) -> Job | None:
+    def read(self) -> JobBlock | None:
         """The job of the block, or None if it builds no StreamingContext.
 
         Raises

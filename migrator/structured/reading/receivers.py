@@ -7,7 +7,7 @@ import copy
 from dataclasses import dataclass
 
 from ..program.graph import Node
-from ..program.modules import Block, Module
+from ..program.modules import Block, SourceModule
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ def repeated(node: ast.ListComp) -> ast.expr | None:
     return None
 
 
-def only_used_in(module: Module, block: Block, statement: ast.Assign) -> list[ast.stmt]:
+def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
     """The statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
     length = statement.value.generators[0].iter
@@ -57,7 +57,7 @@ def _has_no_effect(node: ast.expr) -> bool:
 
 
 def inlined(
-    module: Module, block: Block, call: ast.Call
+    module: SourceModule, block: Block, call: ast.Call
 ) -> tuple[ast.FunctionDef, ast.Call] | None:
     """A function, and the call that it returns with the arguments of its only use.
 

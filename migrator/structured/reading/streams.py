@@ -7,8 +7,8 @@ from typing import Any
 
 from ..program.arguments import bound
 from ..program.graph import Node, Stage
-from ..program.job import Job, Session, Streaming, words
-from ..program.modules import Block, Module
+from ..program.job import JobBlock, Session, Streaming, words
+from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, context_settings, is_builder, is_context
 from ..refusals import NotExpressible
 from ..registry import OPERATORS, SOURCES
@@ -34,7 +34,7 @@ class Streams:
         the job, to which what is read is added
     """
 
-    def __init__(self, module: Module, block: Block, job: Job) -> None:
+    def __init__(self, module: SourceModule, block: Block, job: JobBlock) -> None:
         self.module = module
         self.block = block
         self.job = job

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Collection
 
 from ..program.batch_function import batch_function, locals_of
-from ..program.job import Job
+from ..program.job import JobBlock
 from ..refusals import NotExpressible
 
 
-def refuse_other_uses(job: Job, names: Collection[str]) -> None:
+def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
     """Refuses a job in which one of these names is used in a way that is not known."""
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
@@ -33,7 +33,7 @@ def refuse_other_uses(job: Job, names: Collection[str]) -> None:
             raise NotExpressible("USE", f"`{node.id}` is used here in another way", node)
 
 
-def _is_own(job: Job, node: ast.Name) -> bool:
+def _is_own(job: JobBlock, node: ast.Name) -> bool:
     """Whether a function around a name binds this name for itself."""
     parent = job.module.parents.get(node)
     while parent is not None and parent not in job.block.functions:

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from ..program.arguments import bound
-from ..program.job import Job
-from ..program.modules import Module
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .recovery import recovery_spans
 from .writer import Writer
@@ -15,7 +15,7 @@ from .writer import Writer
 Span = tuple[int, int, str]
 
 
-def control_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
+def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
     """What takes the place of the calls that control the job."""
     if job.returned is not None:
         yield from recovery_spans(module, job, writer)
@@ -38,7 +38,7 @@ def _method(call: ast.Call) -> str:
     return call.func.attr
 
 
-def _statement(module: Module, call: ast.Call) -> ast.Expr:
+def _statement(module: SourceModule, call: ast.Call) -> ast.Expr:
     """The statement that is the call."""
     found = module.parents[call]
     if not isinstance(found, ast.Expr):
@@ -46,14 +46,14 @@ def _statement(module: Module, call: ast.Call) -> ast.Expr:
     return found
 
 
-def _start(module: Module, call: ast.Call, writer: Writer) -> Span:
+def _start(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     statement = _statement(module, call)
     start, end = module.span(statement)
     text = "\n".join(writer.start(statement.col_offset))
     return start, end, text.lstrip(" ")
 
 
-def _await(module: Module, call: ast.Call, writer: Writer) -> Span:
+def _await(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     start, end = module.span(call)
     given = bound(call, ("timeout=",))
     if given is None:
@@ -66,7 +66,7 @@ def _await(module: Module, call: ast.Call, writer: Writer) -> Span:
     return start, end, f"{owner}.{method}({timeout})"
 
 
-def _stop(module: Module, call: ast.Call, writer: Writer) -> Span:
+def _stop(module: SourceModule, call: ast.Call, writer: Writer) -> Span:
     statement = _statement(module, call)
     start, end = module.span(statement)
     given = bound(call, ("stopSparkContext=", "stopGraceFully="))

@@ -7,7 +7,7 @@ import io
 import sys
 
 from ..builder.builder import Builder
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from .definitions import last_import, with_classes
 
 SQL = "pyspark.sql"
@@ -15,9 +15,9 @@ CONSTANTS_NOTE = "# what str.split() and str.strip() take for white space"
 Import = ast.Import | ast.ImportFrom
 
 
-def with_imports(text: str, before: Module, builder: Builder) -> str:
+def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
     """A result with its imports in order: those of no use are gone, and new ones are there."""
-    after = Module(text, ast.parse(text))
+    after = SourceModule(text, ast.parse(text))
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
     wanted = sorted({"SparkSession", *builder.needed.get(SQL, ())} & used)

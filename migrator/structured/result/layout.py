@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from ..checks import uses_locals
 from ..dataframes.chains import INDENT
 from ..program.graph import Query
-from ..program.job import Job
-from ..program.modules import Block, Module
+from ..program.job import JobBlock
+from ..program.modules import Block, SourceModule
 from .writer import Edit, Writer
 
 Span = tuple[int, int, str]
@@ -19,7 +19,7 @@ STATE_NOTE = "# the whole batch: Spark saves the state that is computed, and sho
 
 
 def statement_spans(
-    module: Module, job: Job, writer: Writer, edits: dict[ast.stmt, Edit]
+    module: SourceModule, job: JobBlock, writer: Writer, edits: dict[ast.stmt, Edit]
 ) -> list[Span]:
     """What takes the place of whole lines."""
     bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
@@ -85,14 +85,14 @@ def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
     return [*first, *lines, f"{pad}{batch}.unpersist()"]
 
 
-def _top_statement(module: Module, job: Job) -> ast.stmt | None:
+def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
     """The statement at the top of the module in which the job is, None if it is there itself."""
     if job.block.body is module.tree.body:
         return None
     return module.statement_in(Block(module.tree.body), job.block.body[0])
 
 
-def removed_spans(module: Module, removed: list[ast.stmt]) -> list[Span]:
+def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:
     """Statements of the module that are of no use any more; their comments stay."""
     spans = []
     for statement in removed:
@@ -120,7 +120,7 @@ def tidied(text: str) -> str:
     return "".join(found)
 
 
-def _lines_span(module: Module, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
+def _lines_span(module: SourceModule, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
     """The lines of a statement, and of the comments above it if they moved with it."""
     first, last = statement.lineno, statement.end_lineno or statement.lineno
     if moved:
@@ -140,7 +140,7 @@ def _first_line(statement: ast.stmt) -> int:
     return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
 
 
-def _first_comment(module: Module, statement: ast.stmt) -> int:
+def _first_comment(module: SourceModule, statement: ast.stmt) -> int:
     """The first line of the comments right above a statement."""
     alone = {each.line for each in module.comments if each.alone}
     line = _first_line(statement)
@@ -149,14 +149,14 @@ def _first_comment(module: Module, statement: ast.stmt) -> int:
     return line
 
 
-def _comments(module: Module, statement: ast.stmt, indent: int) -> list[str]:
+def _comments(module: SourceModule, statement: ast.stmt, indent: int) -> list[str]:
     """The comments above and in a statement, on lines of their own."""
     first = _first_comment(module, statement)
     last = statement.end_lineno or statement.lineno
     return [" " * indent + each.text for each in module.comments_in(first, last)]
 
 
-def _inner_comments(module: Module, statement: ast.stmt, indent: int) -> Iterator[str]:
+def _inner_comments(module: SourceModule, statement: ast.stmt, indent: int) -> Iterator[str]:
     last = statement.end_lineno or statement.lineno
     for each in module.comments_in(statement.lineno, last):
         yield " " * indent + each.text

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ..program.arguments import bound
-from ..program.job import Job
-from ..program.modules import Module
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from .writer import Writer
 
@@ -43,7 +43,7 @@ class Created:
     is_recovered: bool
 
 
-def created(module: Module, job: Job) -> Created:
+def created(module: SourceModule, job: JobBlock) -> Created:
     """The only use of the function that builds a job.
 
     Raises
@@ -86,7 +86,7 @@ def created(module: Module, job: Job) -> Created:
     return Created(node, _call(module, given["setupFunc"], uses[0]), True)
 
 
-def _check_folder(module: Module, job: Job, folder: ast.expr) -> None:
+def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None:
     if job.checkpoint is None:
         raise NotExpressible(
             "CHECKPOINT", "the job sets no checkpoint folder, so it never recovered", folder
@@ -99,7 +99,7 @@ def _check_folder(module: Module, job: Job, folder: ast.expr) -> None:
         )
 
 
-def _call(module: Module, setup: ast.expr, function: ast.Name) -> str:
+def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
     """The call of the function that `getOrCreate` makes."""
     match setup:
         case ast.Name():
@@ -118,7 +118,7 @@ def _call(module: Module, setup: ast.expr, function: ast.Name) -> str:
     raise NotExpressible("CREATE", "the function that builds the job is not known", setup)
 
 
-def recovery_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
+def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
     """What takes the place of the calls of a context that a function has built."""
     assert job.returned is not None
     found = created(module, job)
@@ -136,7 +136,7 @@ def recovery_spans(module: Module, job: Job, writer: Writer) -> Iterator[Span]:
     yield from _calls(module, found, writer, name)
 
 
-def _calls(module: Module, found: Created, writer: Writer, name: str) -> Iterator[Span]:
+def _calls(module: SourceModule, found: Created, writer: Writer, name: str) -> Iterator[Span]:
     target = found.statement.targets[0]
     assert isinstance(target, ast.Name)
     many = len(writer.queries) > 1
@@ -185,7 +185,7 @@ def _stop(call: ast.Call, many: bool, query: str) -> str:
     return pad.join(lines)
 
 
-def _uses(module: Module, target: ast.Name) -> list[ast.Name]:
+def _uses(module: SourceModule, target: ast.Name) -> list[ast.Name]:
     """The uses of the context's name where it is assigned."""
     scope: ast.AST = target
     while not isinstance(scope, ast.FunctionDef | ast.Module):

@@ -7,17 +7,17 @@ import io
 from itertools import takewhile
 from typing import TypeGuard
 
-from ..program.modules import Module
+from ..program.modules import SourceModule
 
 
-def without_unused(text: str, before: Module) -> str:
+def without_unused(text: str, before: SourceModule) -> str:
     """A result without the functions and constants that only the replaced code used.
 
     What has a comment, or was not used before either, stays.
     """
     was_used = _loaded(before.tree)
     while True:
-        after = Module(text, ast.parse(text))
+        after = SourceModule(text, ast.parse(text))
         used = _loaded(after.tree)
         gone = [
             each
@@ -90,12 +90,12 @@ def _loaded(tree: ast.Module) -> set[str]:
     return found
 
 
-def _has_comment(module: Module, statement: ast.stmt) -> bool:
+def _has_comment(module: SourceModule, statement: ast.stmt) -> bool:
     last = statement.end_lineno or statement.lineno
     return bool(module.comments_in(statement.lineno - 1, last))
 
 
-def _is_alone(module: Module, statement: ast.stmt) -> bool:
+def _is_alone(module: SourceModule, statement: ast.stmt) -> bool:
     """Whether no other statement stands on its lines."""
     last = statement.end_lineno or statement.lineno
     return all(

@@ -10,8 +10,8 @@ from ..checks import check_late, check_queries, check_whole
 from ..dataframes.chains import INDENT, Chain
 from ..dataframes.naming import plural
 from ..program.graph import WINDOWS, Node, Output, Query, Stage, queries
-from ..program.job import Job
-from ..program.modules import Module
+from ..program.job import JobBlock
+from ..program.modules import SourceModule
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
 from ..windows.durations import duration
@@ -39,7 +39,7 @@ class Edit:
 class Writer:
     """Writes one job."""
 
-    def __init__(self, module: Module, job: Job, builder: Builder) -> None:
+    def __init__(self, module: SourceModule, job: JobBlock, builder: Builder) -> None:
         self.module = module
         self.job = job
         self.builder = builder

@@ -7,7 +7,7 @@ import ast
 from migrator.spark.connectors import BROKERS
 
 from ..program.arguments import bound
-from ..program.modules import Block, Module
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
 RESET = {"smallest": "earliest", "earliest": "earliest", "largest": "latest", "latest": "latest"}
@@ -43,7 +43,7 @@ class Settings:
         where names are looked up
     """
 
-    def __init__(self, module: Module, block: Block) -> None:
+    def __init__(self, module: SourceModule, block: Block) -> None:
         self._module = module
         self._block = block
         self.statements: list[ast.stmt] = []
@@ -133,7 +133,7 @@ def starting(parameters: dict[str, ast.expr]) -> str:
     return RESET[reset.value]
 
 
-def offsets(module: Module, node: ast.expr) -> dict[str, dict[str, int]]:
+def offsets(module: SourceModule, node: ast.expr) -> dict[str, dict[str, int]]:
     """The offsets of a literal `fromOffsets`, by topic and partition.
 
     Raises

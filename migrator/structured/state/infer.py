@@ -37,7 +37,7 @@ FUNCTIONS = {
 }
 
 
-class Inference:
+class KindInference:
     """Runs a function on kinds.
 
     Parameters

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 
 from .branches import Names
-from .infer import FUNCTIONS, STRINGS, Inference
+from .infer import FUNCTIONS, STRINGS, KindInference
 from .kinds import BOOL, INT, NONE, NUMBERS, STR, ZERO, Kinds, ListOf, TupleOf, UnknownKind, merged
 
 
-def called(here: Inference, call: ast.Call, names: Names) -> Kinds:
+def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
     """What a call returns.
 
     Raises
@@ -53,7 +53,7 @@ def called(here: Inference, call: ast.Call, names: Names) -> Kinds:
     raise UnknownKind("what this call returns is not known", call)
 
 
-def _method(here: Inference, call: ast.Call, function: ast.Attribute, names: Names) -> Kinds:
+def _method(here: KindInference, call: ast.Call, function: ast.Attribute, names: Names) -> Kinds:
     owner, method = function.value, function.attr
     if isinstance(owner, ast.Name) and owner.id == here.state and owner.id not in names:
         if call.args or call.keywords:

@@ -10,14 +10,14 @@ from ..builder.datetimes import datetime_class
 from ..checks import uses_locals
 from ..refusals import NotExpressible
 from ..windows.durations import duration
-from .processors import OWN, Value, refuse_names
+from .processors import OWN, StoredValue, refuse_names
 
 
 def mapping_class(
     builder: Builder,
     name: str,
     function: ast.FunctionDef,
-    state: Value,
+    state: StoredValue,
     key: str,
     value: str,
     results: tuple[str, ...],
@@ -84,7 +84,7 @@ def _called(name: str, given: list[str], made: str, optional: bool, indent: int)
     ]
 
 
-def _timer(builder: Builder, state: Value, timeout: ast.expr) -> list[str]:
+def _timer(builder: Builder, state: StoredValue, timeout: ast.expr) -> list[str]:
     """The statements that have a key time out: in the first batch later than its timeout."""
     before, after = _until(builder, timeout)
     return [
@@ -124,7 +124,7 @@ def _uses_timing_out(function: ast.FunctionDef) -> bool:
     )
 
 
-def _body(builder: Builder, function: ast.FunctionDef, state: Value) -> str:
+def _body(builder: Builder, function: ast.FunctionDef, state: StoredValue) -> str:
     """The body of the function, with the methods of a value state."""
     module = builder.module
     last = function.args.args[-1]
@@ -149,7 +149,9 @@ def _body(builder: Builder, function: ast.FunctionDef, state: Value) -> str:
     return textwrap.dedent(text).rstrip("\n") + "\n"
 
 
-def _changed(builder: Builder, call: ast.Call, method: str, state: Value) -> tuple[int, int, str]:
+def _changed(
+    builder: Builder, call: ast.Call, method: str, state: StoredValue
+) -> tuple[int, int, str]:
     module, kept = builder.module, f"self.{state.name}"
     start, end = module.span(call)
     assert isinstance(call.func, ast.Attribute)

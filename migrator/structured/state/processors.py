@@ -29,7 +29,7 @@ OWN = (
 
 
 @dataclass(frozen=True)
-class Value:
+class StoredValue:
     """What is kept for a key, or put out, as columns.
 
     Parameters
@@ -163,7 +163,7 @@ def place(
         builder.spans.append((end, end, f"\n\n{code}"))
 
 
-def initial_state(state: Value, names: tuple[str, ...], timer: bool) -> str:
+def initial_state(state: StoredValue, names: tuple[str, ...], timer: bool) -> str:
     """The method that keeps the initial state of a key."""
     fields = [field_of("initialState", name) for name in names]
     wake = ""
@@ -178,7 +178,7 @@ def handleInitialState(self, key, initialState, timerValues):
 
 def updating_class(
     name: str,
-    state: Value,
+    state: StoredValue,
     key_names: tuple[str, ...],
     values: str,
     function: ast.Lambda | ast.FunctionDef,

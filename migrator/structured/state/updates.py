@@ -12,7 +12,7 @@ from .symbols import COUNT, Before, Best, Element, Old, Path, Sum, UnknownForm, 
 
 
 @dataclass(frozen=True)
-class Part:
+class RunningValue:
     """A running value.
 
     Parameters
@@ -43,7 +43,7 @@ class Running:
         whether a float is among its numbers, so that sums of integers become floats
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[RunningValue, ...]
     is_tuple: bool
     tests_truth: bool
     has_float: bool
@@ -80,22 +80,22 @@ def running(
     return Running(parts, is_tuple, tests_truth, has_float)
 
 
-def _part(found: Any) -> Part:
+def _part(found: Any) -> RunningValue:
     match found:
         case Best(function=function, parts=parts) if len(parts) == 1:
             (one,) = parts
             if isinstance(one, Element):
-                return Part(function, one.path)
+                return RunningValue(function, one.path)
         case Sum(terms=terms, number=0) if len(terms) == 1:
             ((term, times),) = terms
             if times == 1 and term == "count":
-                return Part("count")
+                return RunningValue("count")
             if times == 1 and isinstance(term, tuple):
-                return Part("sum", term[1])
+                return RunningValue("sum", term[1])
     raise UnknownForm
 
 
-def _next(part: Part, old: Old, path: Path, empty: bool) -> Any:
+def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Any:
     """The running value after some values, from the state before."""
     before: Any = Before(path) if old is Old.SOME else Sum()
     if empty:

@@ -28,7 +28,7 @@ from ..dataframes.named_rows import has_names
 from ..program.graph import Node
 from ..refusals import from_refusal
 from .code import called
-from .expressions import Inference
+from .expressions import TypeInference
 from .results import elements
 from .scope import Names
 from .types import UnknownTypeError, named, schema, stored
@@ -98,7 +98,7 @@ def _udf(
         raise UnknownTypeError("it would be given rows in place of named tuples")
     function = _function(builder, node, given)
     _refuse_annotations(function)
-    here = Inference(Names(builder.module, node).lookup)
+    here = TypeInference(Names(builder.module, node).lookup)
     here.environments.append(builder.module.environment_in(node.block))
     found = here.call(function, [_argument(argument)])
     wrapped = flat and not (isinstance(found, Array) and not found.lazy)
@@ -148,7 +148,7 @@ def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
     if isinstance(given, ast.Lambda):
         return Local(given, environment, defaults(given, environment))
     if isinstance(given, ast.Name | ast.Attribute):
-        here = Inference(Names(builder.module, node).lookup)
+        here = TypeInference(Names(builder.module, node).lookup)
         here.environments.append(environment)
         found = here.value(given, {})
         if isinstance(found, Local | Known):

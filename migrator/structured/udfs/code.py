@@ -10,7 +10,7 @@ from dstream_compat.native.names import Known, Local
 from ..dataframes.chains import Chain
 from ..dataframes.naming import singular
 from ..program.graph import Node
-from ..program.modules import Module
+from ..program.modules import SourceModule
 
 if TYPE_CHECKING:
     from ..builder.builder import Builder
@@ -55,7 +55,7 @@ def called(
     return builder.defined[node][0]
 
 
-def _lambda(module: Module, given: ast.Lambda, wrapped: bool) -> str:
+def _lambda(module: SourceModule, given: ast.Lambda, wrapped: bool) -> str:
     """The source of a lambda on one line; as a list if it gives an iterator."""
     body = module.source(given.body)
     text = module.source(given)

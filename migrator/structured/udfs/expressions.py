@@ -24,7 +24,7 @@ from dstream_compat.native.types import (
 
 from .calls import call, call_known
 from .formats import check_percent
-from .names import Around, Names, Value, label, narrowed
+from .names import Names, OuterNames, Value, label, narrowed
 from .parts import formatted, item
 from .results import Raised, elements, negative, operation, ordered
 from .statements import body_type
@@ -33,7 +33,7 @@ from .types import SetOf, UnknownTypeError, has_integers, hashable, ints, named,
 DEPTH = 12
 
 
-class Inference:
+class TypeInference:
     """Follows a function on types.
 
     Parameters
@@ -101,13 +101,13 @@ class Inference:
                 if self.own and name in self.own[-1]:
                     raise UnknownTypeError(f"`{name}` may not be assigned here")
                 environment = self.environments[-1]
-                while isinstance(environment, Around):
+                while isinstance(environment, OuterNames):
                     if name in environment.names:
                         raise UnknownTypeError(f"`{name}` is of the function around a lambda")
                     environment = environment.outer
                 return self.lookup(name, environment)
             case ast.Lambda():
-                environment = Around(names, self.environments[-1])
+                environment = OuterNames(names, self.environments[-1])
                 return Local(node, environment, {})
             case ast.Attribute(value=owner, attr=name):
                 found = self.value(owner, names)

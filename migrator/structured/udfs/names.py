@@ -15,7 +15,7 @@ Value = Type | Function
 Names = dict[str, Value]
 
 
-class Around:
+class OuterNames:
     """The names around a lambda, as it finds them when it is called."""
 
     def __init__(self, names: Names, outer: Environment) -> None:

@@ -10,7 +10,7 @@ from dstream_compat.native.types import Map, Never, Type
 
 from ..program.batch_function import locals_of
 from ..program.graph import Node
-from ..program.modules import Module
+from ..program.modules import SourceModule
 from .names import Value
 from .patterns import pattern_of
 from .types import SetOf, UnknownTypeError, united
@@ -29,7 +29,7 @@ class Names:
         whose functions they are
     """
 
-    def __init__(self, module: Module, node: Node) -> None:
+    def __init__(self, module: SourceModule, node: Node) -> None:
         self.module = module
         self.node = node
 

@@ -11,7 +11,7 @@ from dstream_compat.native.expressions import Given
 from dstream_compat.native.names import Environment, Known, Meaning, bound_once
 from dstream_compat.native.types import Long
 
-from ..program.modules import Block, Module
+from ..program.modules import Block, SourceModule
 from ..refusals import NotExpressible
 
 ARITHMETIC = {
@@ -67,7 +67,7 @@ class Duration:
         return f'"{round(self.value * 1000)} milliseconds"'
 
 
-def duration(module: Module, block: Block, node: ast.expr) -> Duration:
+def duration(module: SourceModule, block: Block, node: ast.expr) -> Duration:
     """A duration of a job.
 
     Raises
@@ -116,7 +116,7 @@ class WholeNumbers:
         what else names mean there
     """
 
-    module: Module
+    module: SourceModule
     block: Block
     outer: Environment
 
@@ -132,7 +132,7 @@ class WholeNumbers:
         return None
 
 
-def _value(module: Module, block: Block, node: ast.expr | None, depth: int) -> float | None:
+def _value(module: SourceModule, block: Block, node: ast.expr | None, depth: int) -> float | None:
     match node:
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool):
             return value
@@ -148,7 +148,7 @@ def _value(module: Module, block: Block, node: ast.expr | None, depth: int) -> f
     return None
 
 
-def _is_whole(module: Module, block: Block, node: ast.expr | None, depth: int) -> bool:
+def _is_whole(module: SourceModule, block: Block, node: ast.expr | None, depth: int) -> bool:
     match node:
         case ast.Constant(value=value):
             return isinstance(value, int) and not isinstance(value, bool)
@@ -163,7 +163,7 @@ def _is_whole(module: Module, block: Block, node: ast.expr | None, depth: int) -
     return False
 
 
-def _binding(module: Module, block: Block, name: str) -> ast.expr | None:
+def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
     """What a name is bound to, if it is bound once."""
     for scope in (*reversed(block.functions), module.tree):
         if isinstance(scope, ast.FunctionDef) and any(
@@ -192,7 +192,7 @@ def _own(scope: ast.AST) -> Iterator[ast.AST]:
             yield from _own(child)
 
 
-def _assigned(module: Module, store: ast.Name) -> ast.expr | None:
+def _assigned(module: SourceModule, store: ast.Name) -> ast.expr | None:
     match module.parents[store]:
         case ast.Assign(targets=[ast.Name()], value=value):
             return value

@@ -46,7 +46,7 @@ def sql_type(kind: Type) -> str | None:
 
 
 @dataclass(frozen=True)
-class Value:
+class WindowValue:
     """A value of a window.
 
     Parameters
@@ -87,7 +87,7 @@ class Slices:
         whether the query has a batch for each interval, instead of one for each slide
     """
 
-    values: tuple[Value, ...]
+    values: tuple[WindowValue, ...]
     as_rows: bool
     keeps_empty: bool
     panes: bool
@@ -208,7 +208,7 @@ class Slices:
             "            self.slices.clear()",
         ]
 
-    def _of_slices(self, value: Value) -> str:
+    def _of_slices(self, value: WindowValue) -> str:
         name = value.name
         if name in TAKEN or keyword.iskeyword(name) or hasattr(builtins, name):
             name = "each"
@@ -218,7 +218,7 @@ class Slices:
         return f"{function}({name} for {', '.join(names)} in slices)"
 
 
-def _of_rows(value: Value) -> str:
+def _of_rows(value: WindowValue) -> str:
     if value.function == "count":
         return "sum(1 for _ in rows)"
     return f'{value.function}(row["{value.column}"] for row in rows)'

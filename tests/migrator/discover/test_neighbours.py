@@ -9,7 +9,7 @@ import pytest
 
 import migrator.discover.neighbours
 from migrator.discover.neighbours import neighbours
-from migrator.infer.locate import ModuleIndex, Place
+from migrator.infer.locate import ModuleIndex, ModulePlace
 from migrator.run.scan import scan
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.reports import CONTEXT
@@ -163,23 +163,23 @@ def test_a_very_large_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 FILES = ("job.py", "../lib/x.py", "../lib/p/__init__.py", "../lib/n.ipynb", "sub/y.py")
 FOUND = [
-    (0, "x", Place("lib/x"), "../lib/x.py"),
-    (0, "p", Place("lib/p"), "../lib/p/__init__.py"),
-    (0, "sub.y", Place("jobs/sub/y"), "sub/y.py"),
-    (1, "sub.y", Place("jobs/sub/y"), "sub/y.py"),
-    (2, "lib.x", Place("lib/x"), "../lib/x.py"),
+    (0, "x", ModulePlace("lib/x"), "../lib/x.py"),
+    (0, "p", ModulePlace("lib/p"), "../lib/p/__init__.py"),
+    (0, "sub.y", ModulePlace("jobs/sub/y"), "sub/y.py"),
+    (1, "sub.y", ModulePlace("jobs/sub/y"), "sub/y.py"),
+    (2, "lib.x", ModulePlace("lib/x"), "../lib/x.py"),
     (0, "z", None, None),
 ]
 
 
 @pytest.mark.parametrize(("level", "dotted", "place", "file"), FOUND)
 def test_index_below_the_top(
-    level: int, dotted: str, place: Place | None, file: str | None
+    level: int, dotted: str, place: ModulePlace | None, file: str | None
 ) -> None:
     index = ModuleIndex(FILES, "jobs")
     assert index.find("job.py", level, dotted) == place
     assert place is None or index.file(place.path) == file
-    assert index.script("job.py", "../lib/n") == Place("lib/n.ipynb")
+    assert index.script("job.py", "../lib/n") == ModulePlace("lib/n.ipynb")
     assert index.file("lib/n.ipynb") == "../lib/n.ipynb"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from migrator.infer.locate import ModuleIndex, Place
+from migrator.infer.locate import ModuleIndex, ModulePlace
 
 FILES = (
     "job.py",
@@ -68,7 +68,7 @@ NOT_FOUND = [
 
 @pytest.mark.parametrize(("importer", "level", "dotted", "path"), FOUND)
 def test_found(importer: str, level: int, dotted: str, path: str) -> None:
-    assert INDEX.find(importer, level, dotted) == Place(path)
+    assert INDEX.find(importer, level, dotted) == ModulePlace(path)
 
 
 @pytest.mark.parametrize(("importer", "level", "dotted"), NOT_FOUND[:-1])
@@ -78,7 +78,9 @@ def test_not_found(importer: str, level: int, dotted: str) -> None:
 
 def test_found_by_its_name_only() -> None:
     """Something that is not in the tree may put the folder on the search path."""
-    assert INDEX.find("job.py", 0, "tools.text") == Place("vendor/deep/tools/text", sure=False)
+    assert INDEX.find("job.py", 0, "tools.text") == ModulePlace(
+        "vendor/deep/tools/text", sure=False
+    )
 
 
 def test_files() -> None:

@@ -13,7 +13,7 @@ import pytest
 from migrator.discover.paths import select
 from migrator.errors import MigrateError
 from migrator.output.in_place import interrupted, recover, replace_all, undo
-from migrator.output.journal import Replacement, run_folders, runs
+from migrator.output.journal import FileChange, run_folders, runs
 from tests.support.migrator.crashes import Described, at_change, described, killed_at
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ OLD = {
 }
 NEW = {name: data + b"# new\n" for name, data in OLD.items()}
 STAYS = {"jobs/same.py": b"x = 1\n"}
-REPLACEMENTS = [Replacement(name, OLD[name], NEW[name]) for name in OLD]
+REPLACEMENTS = [FileChange(name, OLD[name], NEW[name]) for name in OLD]
 
 
 def make(base: Path) -> Described:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from migrator.infer.import_graph import ImportGraph
-from migrator.infer.locate import ModuleIndex, Place
+from migrator.infer.locate import ModuleIndex, ModulePlace
 from migrator.source.run_magics import run_target
 from tests.support.migrator.notebooks import notebook
 from tests.support.migrator.reports import project
@@ -140,13 +140,13 @@ def test_target(line: str, target: str | None) -> None:
 
 FILES = ("a/x.py", "a/y.ipynb", "a/z.py", "a/z.ipynb", "p/__init__.py")
 SCRIPTS = [
-    ("x", Place("a/x")),
-    ("./x.py", Place("a/x")),
-    ("y", Place("a/y.ipynb")),
+    ("x", ModulePlace("a/x")),
+    ("./x.py", ModulePlace("a/x")),
+    ("y", ModulePlace("a/y.ipynb")),
     # a notebook comes first
-    ("z", Place("a/z.ipynb")),
-    ("../p/__init__", Place("p")),
-    ("/Shared/a/x", Place("a/x", sure=False)),
+    ("z", ModulePlace("a/z.ipynb")),
+    ("../p/__init__", ModulePlace("p")),
+    ("/Shared/a/x", ModulePlace("a/x", sure=False)),
     ("/Shared/b/x", None),
     ("../../a/x", None),
     ("/", None),
@@ -155,7 +155,7 @@ SCRIPTS = [
 
 
 @pytest.mark.parametrize(("target", "found"), SCRIPTS)
-def test_script(target: str, found: Place | None) -> None:
+def test_script(target: str, found: ModulePlace | None) -> None:
     assert ModuleIndex(FILES).script("a/job.ipynb", target) == found
 
 

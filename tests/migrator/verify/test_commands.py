@@ -17,7 +17,7 @@ import pytest
 
 from dstream_compat.testing.recordings import read_batches
 from migrator.cli import proof
-from migrator.verify.live_sources import Folder
+from migrator.verify.live_sources import LiveFolder
 from tests.migrator.verify.conftest import NEW
 from tests.support.fenced import ROOT
 from tests.support.migrator.runs import Run
@@ -72,7 +72,7 @@ def test_what_is_not_recorded_as_it_is_is_counted(
     monkeypatch: pytest.MonkeyPatch, migrate: Migrate, tmp_path: Path
 ) -> None:
     (tmp_path / "in").mkdir()
-    one = Folder(str(tmp_path / "in"))
+    one = LiveFolder(str(tmp_path / "in"))
     monkeypatch.setattr(proof, "source", lambda text, kafka: one)
     opened = one.open
 

@@ -16,7 +16,7 @@ import pytest
 
 from dstream_compat.testing.recordings import read_batches
 from migrator.errors import MigrateError
-from migrator.verify.live_sources import Folder, Socket, source
+from migrator.verify.live_sources import LiveFolder, LiveSocket, source
 from migrator.verify.masks import Masks
 from migrator.verify.record import Recorder
 
@@ -212,7 +212,7 @@ def test_lines_of_a_socket(listener: socket.socket) -> None:
 
 
 def test_lines_that_are_no_utf8_are_kept(listener: socket.socket) -> None:
-    one = Socket("127.0.0.1", listener.getsockname()[1])
+    one = LiveSocket("127.0.0.1", listener.getsockname()[1])
     one.open()
     peer, _ = listener.accept()
     with peer:
@@ -227,7 +227,7 @@ def test_lines_that_are_no_utf8_are_kept(listener: socket.socket) -> None:
 def test_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
     port = listener.getsockname()[1]
     listener.close()
-    recorder = Recorder([Socket("127.0.0.1", port)], 1.0, tmp_path / "out", Masks([]))
+    recorder = Recorder([LiveSocket("127.0.0.1", port)], 1.0, tmp_path / "out", Masks([]))
     with pytest.raises(MigrateError, match="cannot connect"):
         recorder.record(1, lambda done, records: None, Waits())
     # the next try can write there
@@ -236,7 +236,7 @@ def test_nobody_listens(tmp_path: Path, listener: socket.socket) -> None:
 
 def test_files_that_appear(tmp_path: Path) -> None:
     (tmp_path / "old.txt").write_text("old\n")
-    one = Folder(str(tmp_path))
+    one = LiveFolder(str(tmp_path))
     one.open()
     assert one.take() == {}
     for name, text in {"b.txt": "1\r\n2", "a.txt": "x\n\n", "empty": "", ".hidden": "h"}.items():
@@ -254,7 +254,7 @@ PACKED = [(".gz", gzip.compress), (".bz2", bz2.compress), (".deflate", zlib.comp
 def test_files_are_unpacked_by_their_suffix(
     tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes]
 ) -> None:
-    one = Folder(str(tmp_path))
+    one = LiveFolder(str(tmp_path))
     one.open()
     (tmp_path / f"a.log{suffix}").write_bytes(pack("käse\n1\r\n".encode()))
     (tmp_path / f"empty{suffix}").write_bytes(pack(b""))
@@ -276,7 +276,7 @@ def test_files_are_unpacked_by_their_suffix(
     ],
 )
 def test_files_without_lines_are_left_out(tmp_path: Path, name: str, data: bytes, why: str) -> None:
-    one = Folder(str(tmp_path))
+    one = LiveFolder(str(tmp_path))
     one.open()
     (tmp_path / name).write_bytes(data)
     (tmp_path / "gz").write_text("a\n")
@@ -287,7 +287,7 @@ def test_files_without_lines_are_left_out(tmp_path: Path, name: str, data: bytes
 
 
 def test_lines_of_a_file_that_are_no_utf8_are_counted(tmp_path: Path) -> None:
-    one = Folder(str(tmp_path))
+    one = LiveFolder(str(tmp_path))
     one.open()
     (tmp_path / "a").write_bytes(b"k\xe4se\nb\n\xed\xa0\x80\n")
     # a surrogate is one error of Java's decoder
@@ -316,7 +316,7 @@ def test_what_is_not_recorded_as_it_is_is_said(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_goes_away(tmp_path: Path) -> None:
-    one = Folder(str(tmp_path / "in"))
+    one = LiveFolder(str(tmp_path / "in"))
     (tmp_path / "in").mkdir()
     one.open()
     (tmp_path / "in").rmdir()
@@ -330,7 +330,7 @@ def test_a_folder_that_goes_away(tmp_path: Path) -> None:
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(MigrateError, match="no folder"):
-        Folder(str(tmp_path / "no")).open()
+        LiveFolder(str(tmp_path / "no")).open()
 
 
 @pytest.mark.parametrize(

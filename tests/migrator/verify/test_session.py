@@ -12,7 +12,7 @@ import pytest
 
 from migrator.verify import memory, session
 from migrator.verify.process import DSTREAMS, Limits, RunFailed, Work, end_session, members
-from migrator.verify.session import Session
+from migrator.verify.session import JobProcess
 
 SERVER = """
 import json, os, sys, time
@@ -33,11 +33,11 @@ def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """Run a program in the process of a session."""
     monkeypatch.setattr(session, "COMMAND", (sys.executable, "-c", SERVER))
     monkeypatch.setattr(session, "_START_SECONDS", 5.0)
-    made: list[Session] = []
+    made: list[JobProcess] = []
 
     def run(program: str, limits: Limits | None = None) -> None:
         if not made:
-            made.append(Session(tmp_path / "a" / "b", limits or Limits(seconds=10.0)))
+            made.append(JobProcess(tmp_path / "a" / "b", limits or Limits(seconds=10.0)))
         job = tmp_path / "job.py"
         job.write_text(NOTE + program)
         results, log = tmp_path / "results.jsonl", tmp_path / "run.log"

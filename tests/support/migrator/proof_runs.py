@@ -14,7 +14,7 @@ from migrator.verify.ends import compared_batches
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, outputs_only
 from migrator.verify.process import Limits, Work
-from migrator.verify.session import Session
+from migrator.verify.session import JobProcess
 
 # its workers have the libraries: without it, those of a run cost more than the job
 _TRIES: Final = 5
@@ -32,7 +32,7 @@ class Runs:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._session = Session(folder / "session", Limits(seconds=180))
+        self._session = JobProcess(folder / "session", Limits(seconds=180))
         self._known: dict[str, Results] = {}
         self._count = 0
 

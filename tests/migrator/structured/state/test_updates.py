@@ -10,7 +10,7 @@ import pytest
 from dstream_compat.native.names import Known, module_environment
 from migrator.structured.state.idle import unchanged
 from migrator.structured.state.kinds import FLOAT, INT, STR, Kinds, ListOf, TupleOf
-from migrator.structured.state.updates import Part, running
+from migrator.structured.state.updates import RunningValue, running
 
 Function = ast.Lambda | ast.FunctionDef
 
@@ -36,7 +36,7 @@ def parsed(text: str) -> tuple[Function, Callable[[ast.expr, str], bool]]:
     return function, known
 
 
-SUM, COUNT, MAX, MIN = (Part(name) for name in ("sum", "count", "max", "min"))
+SUM, COUNT, MAX, MIN = (RunningValue(name) for name in ("sum", "count", "max", "min"))
 RUNNING = {
     "lambda new, old: sum(new) + (old or 0)": (SUM,),
     "lambda new, old: sum(new, old or 0)": (SUM,),
@@ -45,16 +45,16 @@ RUNNING = {
     "lambda new, old: reduce(lambda a, b: a + b, new, 0) + (old if old is not None else 0)": (SUM,),
     "lambda new, old: len(new) + (0 if old is None else old)": (COUNT,),
     "lambda new, old: sum(1 for _ in new) + (old or 0)": (COUNT,),
-    "lambda new, old: sum(v[1] for v in new) + (old or 0)": (Part("sum", (1,)),),
-    "lambda new, old: sum(map(lambda v: v[0], new)) + (old or 0)": (Part("sum", (0,)),),
+    "lambda new, old: sum(v[1] for v in new) + (old or 0)": (RunningValue("sum", (1,)),),
+    "lambda new, old: sum(map(lambda v: v[0], new)) + (old or 0)": (RunningValue("sum", (0,)),),
     "lambda new, old: max(new + [old]) if old is not None else max(new)": (MAX,),
     "lambda new, old: old if not new else min(new) if old is None else min(old, min(new))": (MIN,),
     "lambda v, s: (s[0] + sum(v), s[1] + len(v)) if s else (sum(v), len(v))": (SUM, COUNT),
     "def f(v, s):\n if s is None:\n  s = 0\n for n in v:\n  s += n\n return s": (SUM,),
     "def f(v, s):\n if not s:\n  s = 0\n return s + sum(v)": (SUM,),
     "def f(v, s):\n t, n = s or (0, 0)\n for a, b in v:\n  t += a\n  n = n + b\n return t, n": (
-        Part("sum", (0,)),
-        Part("sum", (1,)),
+        RunningValue("sum", (0,)),
+        RunningValue("sum", (1,)),
     ),
     "def f(v, s):\n m = s\n for n in v:\n  if m is None or n < m:\n   m = n\n return m": (MIN,),
     "def f(v, s):\n if not v:\n  return s\n if s is None:\n  return max(v), min(v)\n"

@@ -24,15 +24,15 @@ from dstream_compat.native.types import (
     Type,
 )
 from migrator.structured.program.graph import Node, Stage
-from migrator.structured.program.modules import Block, Module
-from migrator.structured.udfs.expressions import Inference
+from migrator.structured.program.modules import Block, SourceModule
+from migrator.structured.udfs.expressions import TypeInference
 from migrator.structured.udfs.results import elements
 from migrator.structured.udfs.scope import Names
 from migrator.structured.udfs.types import UnknownTypeError, schema, stored
 from tests.migrator.structured.udfs import functions
 
 TEXT = inspect.getsource(functions)
-MODULE = Module(TEXT, ast.parse(TEXT))
+MODULE = SourceModule(TEXT, ast.parse(TEXT))
 CALL = ast.parse("lines.map(f)", mode="eval").body
 assert isinstance(CALL, ast.Call)
 CALL.lineno = len(TEXT.splitlines()) + 1
@@ -59,7 +59,7 @@ def inferred(function: Callable[..., Any]) -> tuple[Type, set[type[BaseException
         for each in MODULE.tree.body
         if isinstance(each, ast.FunctionDef) and each.name == function.__name__
     )
-    here = Inference(Names(MODULE, NODE).lookup)
+    here = TypeInference(Names(MODULE, NODE).lookup)
     environment = module_environment(MODULE.tree)
     here.environments.append(environment)
     found = here.call(Local(node, environment, {}), [String()])

@@ -6,14 +6,14 @@ import ast
 
 import pytest
 
-from migrator.structured.program.modules import Block, Module
+from migrator.structured.program.modules import Block, SourceModule
 from migrator.structured.refusals import NotExpressible
 from migrator.structured.windows.durations import Duration, duration, is_multiple
 
 
 def read(text: str, name: str = "length") -> Duration:
     """The duration that a module gives to a name."""
-    module = Module(text, ast.parse(text))
+    module = SourceModule(text, ast.parse(text))
     last = module.tree.body[-1]
     body = last.body if isinstance(last, ast.FunctionDef) else module.tree.body
     functions = (last,) if isinstance(last, ast.FunctionDef) else ()
@@ -66,7 +66,7 @@ def test_a_name_has_the_value_that_it_is_given_once(
 
 @pytest.mark.parametrize("text", ["f(60)", "x[0]", "60 if x else 30", "-1", "0", "'60'", "1 - 1"])
 def test_a_duration_that_is_no_plain_number_is_refused(text: str) -> None:
-    module = Module(text, ast.parse(text))
+    module = SourceModule(text, ast.parse(text))
     statement = module.tree.body[0]
     assert isinstance(statement, ast.Expr)
     with pytest.raises(NotExpressible):

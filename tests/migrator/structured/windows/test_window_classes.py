@@ -6,16 +6,16 @@ import ast
 
 import pytest
 
-from migrator.structured.windows.window_classes import Slices, Value
+from migrator.structured.windows.window_classes import Slices, WindowValue
 
-COUNT = Value("count", "LONG", "count")
-TOTAL = Value("total", "LONG", "sum", "bytes")
+COUNT = WindowValue("count", "LONG", "count")
+TOTAL = WindowValue("total", "LONG", "sum", "bytes")
 
 
 @pytest.mark.parametrize("values", [(COUNT,), (TOTAL,), (TOTAL, COUNT)])
 @pytest.mark.parametrize("keeps", [True, False])
 @pytest.mark.parametrize("panes", [True, False])
-def test_classes_are_programs(values: tuple[Value, ...], keeps: bool, panes: bool) -> None:
+def test_classes_are_programs(values: tuple[WindowValue, ...], keeps: bool, panes: bool) -> None:
     slices = Slices(values, False, keeps, panes, False)
     tree = ast.parse(slices.source(slices.name))
     (made,) = tree.body
@@ -29,5 +29,5 @@ def test_classes_are_programs(values: tuple[Value, ...], keeps: bool, panes: boo
 
 @pytest.mark.parametrize("name", ["end", "key", "sum", "max", "class", "slices"])
 def test_names_of_columns_hide_no_names_of_a_class(name: str) -> None:
-    slices = Slices((Value(name, "LONG", "sum", "n"),), False, False, False, False)
+    slices = Slices((WindowValue(name, "LONG", "sum", "n"),), False, False, False, False)
     assert "sum(each for _, each in slices)" in slices.source("Windowed")
