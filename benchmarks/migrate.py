@@ -49,7 +49,7 @@ def copies(folder: Path, source: Path, number: int) -> Path:
 
 
 def measure(name: str, quick: bool) -> float:
-    """Files per CPU second of one measurement, in this process."""
+    """Return files per CPU second of one measurement, in this process."""
     sys.path.insert(0, str(ROOT))
     from migrator.run.cache import Cache
     from migrator.run.scan import scan

@@ -71,7 +71,7 @@ class TextServer(threading.Thread):
         self.sent = threading.Event()
 
     def run(self) -> None:
-        """Serves one client, which may come late: a job needs some seconds to warm up."""
+        """Serve one client, which may come late: a job needs some seconds to warm up."""
         with contextlib.suppress(OSError):
             client, _ = self._listener.accept()
             with client:
@@ -83,7 +83,7 @@ class TextServer(threading.Thread):
                 self._stopped.wait()
 
     def stop(self) -> None:
-        """Closes the connection."""
+        """Close the connection."""
         self._stopped.set()
         # shutdown wakes the thread out of accept(), close alone does not
         with contextlib.suppress(OSError):
@@ -95,7 +95,9 @@ class TextServer(threading.Thread):
 
 
 def environment(work: Path) -> dict[str, str]:
-    """What all is started with: this checkout, a small local Spark, temporary files in `work`."""
+    """Return what all is started with: this checkout, a small
+    local Spark, temporary files in `work`.
+    """
     env = dict(os.environ)
     env["TMPDIR"] = str(work)
     env["PYTHONUNBUFFERED"] = "1"
@@ -132,7 +134,7 @@ class Job:
         self._reader.start()
 
     def counts(self, expected: Counter[str], end: float) -> Counter[str]:
-        """Waits until all words are saved and one more batch has come, then gives their counts.
+        """Wait until all words are saved and one more batch has come, then gives their counts.
 
         The additional batch would show words that are counted twice.
         """
@@ -152,7 +154,7 @@ class Job:
         return saved_counts(self._prefix)
 
     def stop(self) -> None:
-        """Ends the job and all that it started."""
+        """End the job and all that it started."""
         self._quiet.set()
         try:
             # as Ctrl-C in a terminal: Python ends in order, and Spark's Java with it
@@ -180,7 +182,7 @@ class Job:
             self._changed.notify_all()
 
     def _wait_for_batch(self, seen: int, end: float) -> int:
-        """The number of batches, once it is more than `seen`; -1 if there will be none."""
+        """Return the number of batches, once it is more than `seen`; -1 if there will be none."""
         with self._changed:
             self._changed.wait_for(
                 lambda: self._batches < 0 or self._batches > seen,
@@ -197,7 +199,7 @@ class Job:
 
 @contextlib.contextmanager
 def started(command: list[str], folder: Path, log: IO[str], server: TextServer) -> Iterator[Job]:
-    """A job and all that it starts, ended when the block is left."""
+    """Return a job and all that it starts, ended when the block is left."""
     job = Job(command, folder, log, server)
     try:
         yield job
@@ -206,7 +208,7 @@ def started(command: list[str], folder: Path, log: IO[str], server: TextServer) 
 
 
 def saved_counts(prefix: Path) -> Counter[str]:
-    """The sum of all batches that the job has saved."""
+    """Return the sum of all batches that the job has saved."""
     total: Counter[str] = Counter()
     for done in prefix.parent.glob(f"{prefix.name}-*.txt/_SUCCESS"):
         for part in done.parent.glob("part-*"):
@@ -220,7 +222,7 @@ def saved_counts(prefix: Path) -> Counter[str]:
 def count_words(
     title: str, command: list[str], text: list[str], folder: Path, end: float
 ) -> Counter[str]:
-    """Runs one word count over the text; its totals have to equal plain Python's."""
+    """Run one word count over the text; its totals have to equal plain Python's."""
     expected = plain_counts(text)
     folder.mkdir()
     server = TextServer(text)
@@ -252,12 +254,12 @@ def count_words(
 
 
 def plain_counts(text: list[str]) -> Counter[str]:
-    """The counts that plain Python gets."""
+    """Return the counts that plain Python gets."""
     return Counter(word for file in text for word in file.split())
 
 
 def difference(total: Counter[str], expected: Counter[str]) -> str:
-    """The first words whose counts differ."""
+    """Return the first words whose counts differ."""
     words = sorted(word for word in total.keys() | expected.keys() if total[word] != expected[word])
     return "\n".join(
         [
@@ -271,12 +273,12 @@ def difference(total: Counter[str], expected: Counter[str]) -> str:
 
 
 def heading(text: str) -> None:
-    """Begins a part of the demo."""
+    """Begin a part of the demo."""
     print(f"\n{'=' * 96}\n{text}\n{'=' * 96}", flush=True)
 
 
 def shorten(argument: str) -> str:
-    """Paths as one would type them."""
+    """Return paths as one would type them."""
     if argument == sys.executable:
         return "python"
     path = Path(argument)
@@ -286,7 +288,7 @@ def shorten(argument: str) -> str:
 
 
 def migrate(target: Path) -> None:
-    """Migrates the examples into a new folder, shows the report and what changed in one job."""
+    """Migrate the examples into a new folder, show the report and what changed in one job."""
     heading("migrate legacy_examples --output <output>")
     done = subprocess.run(
         [sys.executable, "-m", "migrator", EXAMPLES.name, "--output", str(target)],
@@ -308,7 +310,7 @@ def migrate(target: Path) -> None:
 
 
 def show_totals(totals: Mapping[str, Counter[str]]) -> None:
-    """Prints the counts side by side; by now they are known to be equal."""
+    """Print the counts side by side; by now they are known to be equal."""
     heading("the totals")
     first = next(iter(totals.values()))
     print(" " * 18 + "".join(f"{title:>16}" for title in totals))
@@ -326,12 +328,12 @@ class Terminated(BaseException):
 
 
 def terminated(number: int, frame: FrameType | None) -> NoReturn:
-    """Ends the demo in order, so that no job is left behind."""
+    """End the demo in order, so that no job is left behind."""
     raise Terminated(number)
 
 
 def main() -> int:
-    """Runs the demo; returns the exit code."""
+    """Run the demo; return the exit code."""
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, terminated)
     end = time.monotonic() + DEADLINE

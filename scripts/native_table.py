@@ -30,7 +30,7 @@ EXAMPLES: tuple[tuple[str, str, Type], ...] = (
 
 
 def tables() -> str:
-    """All tables."""
+    """Return all tables."""
     return "\n\n".join((_examples(), _known(), _codes()))
 
 
@@ -77,7 +77,7 @@ def _cell(text: str) -> str:
 
 
 def written(page: str) -> str:
-    """The page with its tables up to date."""
+    """Return the page with its tables up to date."""
     before, _, rest = page.partition(START)
     _, _, after = rest.partition(END)
     return f"{before}{START}\n\n{tables()}\n\n{END}{after}"

@@ -74,7 +74,7 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def names_of(root: Path) -> Iterator[str]:
-    """The modules of a package, what they define, and the members of their classes."""
+    """Yield the modules of a package, what they define, and the members of their classes."""
     for file in sorted(root.rglob("*.py")):
         parts = file.relative_to(root.parent).with_suffix("").parts
         module = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -90,7 +90,7 @@ def names_of(root: Path) -> Iterator[str]:
 
 
 def defined(body: list[ast.stmt]) -> Iterator[tuple[str, list[str]]]:
-    """The names that statements define, with the members of classes."""
+    """Yield the names that statements define, with the members of classes."""
     for node in body:
         match node:
             case ast.ClassDef(name=name):
@@ -106,7 +106,7 @@ def defined(body: list[ast.stmt]) -> Iterator[tuple[str, list[str]]]:
 
 
 def listed(tree: ast.Module) -> list[str]:
-    """What a module exports, as far as that is written down."""
+    """Return what a module exports, as far as that is written down."""
     for node in tree.body:
         match node:
             case ast.Assign(targets=[ast.Name("__all__")], value=ast.List(elts=elements)):
@@ -115,7 +115,7 @@ def listed(tree: ast.Module) -> list[str]:
 
 
 def exists(path: str) -> bool:
-    """Whether a dotted path leads to something in the installed PySpark."""
+    """Return whether a dotted path leads to something in the installed PySpark."""
     parts = path.split(".")
     for length in range(len(parts), 0, -1):
         module = imported(".".join(parts[:length]))

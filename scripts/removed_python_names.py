@@ -135,7 +135,7 @@ def order(version: str) -> tuple[int, ...]:
 
 
 def pythons(folder: Path) -> dict[str, Path]:
-    """The Python of each version that is asked."""
+    """Return the Python of each version that is asked."""
     found = {}
     for version in VERSIONS:
         (found[version],) = folder.glob(f"{version}.*/bin/python")
@@ -143,7 +143,7 @@ def pythons(folder: Path) -> dict[str, Path]:
 
 
 def made_when_asked_for(python: Path, names: list[str]) -> list[str]:
-    """The names that a Python has although it does not list them."""
+    """Return the names that a Python has although it does not list them."""
     command = [os.fspath(python), "-s", "-c", CHECK]
     text = json.dumps(names)
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=True, cwd="/")
@@ -152,7 +152,7 @@ def made_when_asked_for(python: Path, names: list[str]) -> list[str]:
 
 
 def ask(python: Path) -> dict[str, Any]:
-    """What a Python has."""
+    """Return what a Python has."""
     command = [os.fspath(python), "-s", "-c", PROBE]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd="/")
     # some modules print when they are imported
@@ -161,7 +161,7 @@ def ask(python: Path) -> dict[str, Any]:
 
 
 def table(known: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """What is gone, with the version that lacks it first."""
+    """Return what is gone, with the version that lacks it first."""
     modules = {v: set(k["modules"]) | set(k["listed"]) for v, k in known.items()}
     gone = {m: v for m, v in lost(modules, modules).items() if m not in AMBIGUOUS}
     gone = {m: v for m, v in gone.items() if m[0] != "_" or m == "__builtin__"}
@@ -180,7 +180,7 @@ def table(known: dict[str, dict[str, Any]]) -> dict[str, Any]:
 
 
 def left_behind(known: dict[str, dict[str, Any]], old: str, new: str) -> list[str]:
-    """The names of a module of Python 2 that are not to be found at its new place."""
+    """Return the names of a module of Python 2 that are not to be found at its new place."""
     last = known["3.13"]["all"]
     return sorted(set(known["2.7"]["modules"][old]) - set(last[new]))
 
@@ -200,13 +200,13 @@ def of_classes(modules: dict[str, dict[str, Any]], wanted: set[str]) -> list[str
 
 
 def lost(own: dict[str, set[str]], names: dict[str, set[str]]) -> dict[str, str]:
-    """What some version has and all later ones lack, with the first of these.
+    """Return what some version has and all later ones lack, with the first of these.
 
     Parameters
     ----------
-    own
+    own : dict of str to set of str
         What each version has for programs to use.
-    names
+    names : dict of str to set of str
         What it has at all: `urllib.request` lists no `URLError`, but has it.
     """
     found = {}

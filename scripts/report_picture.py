@@ -33,13 +33,13 @@ class Terminal(io.StringIO):
     """Standard output of a terminal."""
 
     def isatty(self) -> bool:
-        """It is one."""
+        """Return True: it is a terminal."""
         return True
 
 
 @contextlib.contextmanager
 def at_terminal(folder: Path) -> Iterator[Terminal]:
-    """Lets standard output be a terminal with colours, and a folder the current one."""
+    """Let standard output be a terminal with colours, and a folder the current one."""
     settings = {"COLUMNS": str(WIDTH), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     kept = {name: value for name, value in os.environ.items() if name not in _COLOR_SETTINGS}
     terminal = Terminal()
@@ -52,7 +52,7 @@ def at_terminal(folder: Path) -> Iterator[Terminal]:
 
 
 def report() -> str:
-    """What the command prints, with its colours."""
+    """Return what the command prints, with its colours."""
     from migrator.cli.main import main
 
     with tempfile.TemporaryDirectory() as name:
@@ -67,7 +67,7 @@ def report() -> str:
 
 
 def picture() -> str:
-    """The picture as SVG."""
+    """Return the picture as SVG."""
     console = Console(
         record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor"
     )
@@ -77,7 +77,7 @@ def picture() -> str:
 
 
 def main() -> int:
-    """Draws the picture."""
+    """Draw the picture."""
     sys.path.insert(0, str(ROOT))
     PICTURE.parent.mkdir(parents=True, exist_ok=True)
     PICTURE.write_text(picture(), encoding="utf-8")

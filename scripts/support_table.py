@@ -130,7 +130,7 @@ class Row:
 
 
 def rows() -> list[Row]:
-    """The table, class by class, sorted by name."""
+    """Return the table, class by class, sorted by name."""
     import pyspark.streaming as real
 
     import dstream_compat as ours
@@ -149,7 +149,7 @@ def rows() -> list[Row]:
 
 
 def class_rows(name: str, real: type, ours: type, inherited: bool = True) -> Iterator[Row]:
-    """One row per public name of a class, those that only we have included."""
+    """Yield one row per public name of a class, those that only we have included."""
     for member in sorted({*public(real), *public(ours)} - (set() if inherited else public(real))):
         full = f"{name}.{member}"
         theirs, mine = getattr(real, member, None), getattr(ours, member, None)
@@ -166,7 +166,7 @@ def class_rows(name: str, real: type, ours: type, inherited: bool = True) -> Ite
 
 
 def connector_rows() -> Iterator[Row]:
-    """One row per factory of streams in the connector modules."""
+    """Yield one row per factory of streams in the connector modules."""
     import dstream_compat.flume
     import dstream_compat.kafka
     import dstream_compat.kinesis
@@ -188,7 +188,7 @@ def connector_rows() -> Iterator[Row]:
 
 
 def other_rows(known: set[str]) -> Iterator[Row]:
-    """One row per class or function of Spark's modules that has no table of its own."""
+    """Yield one row per class or function of Spark's modules that has no table of its own."""
     for module, names in spark_names().items():
         ours = importlib.import_module(f"dstream_compat.{module}")
         for name in names:
@@ -202,7 +202,7 @@ def other_rows(known: set[str]) -> Iterator[Row]:
 
 
 def private_rows() -> Iterator[Row]:
-    """One row per private name of Spark's classes that only says why it is not there."""
+    """Yield one row per private name of Spark's classes that only says why it is not there."""
     from dstream_compat.api import private_names
     from dstream_compat.names.refused import Refused
 
@@ -217,7 +217,9 @@ def private_rows() -> Iterator[Row]:
 
 
 def spark_names() -> dict[str, list[str]]:
-    """The names in Spark's streaming modules, those of 2.4.8 and of the installed version."""
+    """Return the names in Spark's streaming modules, those of
+    2.4.8 and of the installed version.
+    """
     from tests.support.streaming.public_names import read_folder
 
     old = json.loads(OLD_NAMES.read_text(encoding="utf-8"))
@@ -228,7 +230,7 @@ def spark_names() -> dict[str, list[str]]:
 
 
 def refusal_of(thing: Any) -> str:
-    """Why a class or function cannot be used, and what to do instead, in one sentence."""
+    """Return why a class or function cannot be used, and what to do instead, in one sentence."""
     from dstream_compat.exceptions import UnsupportedOperationError
 
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -243,7 +245,7 @@ def refusal_of(thing: Any) -> str:
 
 
 def factories(module: ModuleType) -> list[type]:
-    """The classes of a module whose names end in `Utils`."""
+    """Return the classes of a module whose names end in `Utils`."""
     return [
         thing
         for name, thing in vars(module).items()
@@ -252,17 +254,17 @@ def factories(module: ModuleType) -> list[type]:
 
 
 def public(thing: type) -> set[str]:
-    """The public names of a class, inherited ones included."""
+    """Return the public names of a class, inherited ones included."""
     return {name for name in dir(thing) if not name.startswith("_")}
 
 
 def refuses(function: Any) -> bool:
-    """Whether a function is there only to say that it is not supported."""
+    """Return whether a function is there only to say that it is not supported."""
     return (inspect.getdoc(function) or "").startswith(_REFUSALS)
 
 
 def one_sentence(error: Exception) -> str:
-    """Why the name that an error begins with is refused, and what to do instead."""
+    """Return why the name that an error begins with is refused, and what to do instead."""
     why, _, instead = str(error).partition(": ")[2].partition(". ")
     if re.match("[A-Z][a-z]* ", instead):  # and no name in code
         instead = instead[0].lower() + instead[1:]
@@ -270,7 +272,9 @@ def one_sentence(error: Exception) -> str:
 
 
 def refused_row(name: str, function: Any) -> Row:
-    """The row of a function that only refuses: its error says why, and what to do instead."""
+    """Return the row of a function that only refuses: its
+    error says why, and what to do instead.
+    """
     from dstream_compat.exceptions import UnsupportedOperationError
 
     required = [p for p in parameters(function).values() if p.kind is p.POSITIONAL_OR_KEYWORD]
@@ -283,7 +287,7 @@ def refused_row(name: str, function: Any) -> Row:
 
 
 def signature_remark(theirs: Any, mine: Any) -> str:
-    """Says how the parameters differ from Spark's, if they do."""
+    """Return how the parameters differ from Spark's, if they do."""
     if not callable(theirs) or not callable(mine):
         return ""
     expected, found = list(parameters(theirs)), list(parameters(mine))
@@ -294,12 +298,12 @@ def signature_remark(theirs: Any, mine: Any) -> str:
 
 
 def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
-    """The parameters of a function."""
+    """Return the parameters of a function."""
     return inspect.signature(function).parameters
 
 
 def signature_of(function: Callable[..., Any]) -> str:
-    """The signature of a function as one would write it; nothing for a property."""
+    """Return the signature of a function as one would write it; nothing for a property."""
     if not callable(function):
         return ""
     shown = [
@@ -327,7 +331,7 @@ class Default:
 
 
 def page(found: list[Row]) -> str:
-    """The whole of docs/support.md."""
+    """Return the whole of docs/support.md."""
     lines = [
         "# What is supported",
         "",
@@ -349,7 +353,7 @@ def page(found: list[Row]) -> str:
 
 
 def summary(found: list[Row]) -> list[str]:
-    """The table of classes: how much of each is supported, and what is not."""
+    """Return the table of classes: how much of each is supported, and what is not."""
     lines = ["| class | supported | without |", "|---|---|---|"]
     for owner in dict.fromkeys(row.owner for row in found):
         own = [row for row in found if row.owner == owner]
@@ -364,7 +368,7 @@ def summary(found: list[Row]) -> list[str]:
 
 
 def guarantees() -> str:
-    """The table of sources; those with the same guarantee share a row."""
+    """Return the table of sources; those with the same guarantee share a row."""
     rows: dict[tuple[bool, str], list[str]] = {}
     for one in GUARANTEES:
         rows.setdefault((one.replayable, one.state), []).append(f"`{one.source}`")
@@ -381,7 +385,7 @@ def guarantees() -> str:
 
 
 def updated(readme: str, new: str) -> str:
-    """README.md with a new table of sources between its two marks."""
+    """Return README.md with a new table of sources between its two marks."""
     before, begin, rest = readme.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -390,7 +394,7 @@ def updated(readme: str, new: str) -> str:
 
 
 def pages() -> dict[Path, str]:
-    """What the two pages should say."""
+    """Return what the two pages should say."""
     found = rows()
     return {
         README: updated(README.read_text(encoding="utf-8"), guarantees()),
@@ -399,7 +403,7 @@ def pages() -> dict[Path, str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Updates or checks the pages; returns the exit code."""
+    """Update or check the pages; return the exit code."""
     parser = argparse.ArgumentParser(description="Write the support table.")
     parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
     options = parser.parse_args(arguments)

@@ -21,7 +21,7 @@ TARGETS = ("compat", "structured")
 
 
 def add_report_options(parser: argparse.ArgumentParser) -> None:
-    """Options for the form of the report."""
+    """Add the options for the form of the report."""
     group = parser.add_argument_group("report")
     group.add_argument(
         "--format",
@@ -54,7 +54,7 @@ def add_report_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_selection_options(parser: argparse.ArgumentParser) -> None:
-    """Options for what counts."""
+    """Add the options for what counts."""
     group = parser.add_argument_group("what counts")
     group.add_argument(
         "--select",
@@ -98,7 +98,7 @@ def add_selection_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_fix_options(parser: argparse.ArgumentParser) -> None:
-    """Options for what is rewritten."""
+    """Add the options for what is rewritten."""
     group = parser.add_argument_group("fixes")
     group.add_argument(
         "--target",
@@ -136,7 +136,7 @@ def add_fix_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
-    """Ends the process with 2 if options contradict each other."""
+    """End the process with 2 if options contradict each other."""
     if found.diff and found.format != "text":
         parser.error(
             f"--format {found.format} and --diff both print on standard output; use one of them, "
@@ -156,13 +156,13 @@ def check_report_options(parser: argparse.ArgumentParser, found: argparse.Namesp
 
 
 def selection_options(options: Options, found: argparse.Namespace) -> dict[str, Any]:
-    """The fields of `Options` that these options and the configuration give.
+    """Return the fields of `Options` that these options and the configuration give.
 
     Parameters
     ----------
-    options
+    options : Options
         The options so far, of which the paths are used.
-    found
+    found : Namespace
         The parsed arguments.
 
     Raises

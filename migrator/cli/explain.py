@@ -11,13 +11,13 @@ from migrator.rules.registry import page_text, rule_modules
 
 
 def explain(names: list[str], *, color: bool) -> int:
-    """Prints pages of rules: formatted on a terminal, as Markdown elsewhere.
+    """Print pages of rules: formatted on a terminal, as Markdown elsewhere.
 
     Parameters
     ----------
-    names
+    names : list of str
         Codes or names of rules.
-    color
+    color : bool
         False for none.
 
     Returns

@@ -13,13 +13,13 @@ from migrator.rules.registry import rule_modules
 
 
 def list_rules(form: str, *, color: bool) -> int:
-    """Prints one line for each rule.
+    """Print one line for each rule.
 
     Parameters
     ----------
-    form
+    form : str
         "text" or "json".
-    color
+    color : bool
         False for none.
 
     Returns
@@ -45,7 +45,9 @@ def _first_line(text: str | None) -> str:
 
 
 def _marked(rule: Rule) -> str:
-    """The code with a star if fixes are made, with a plus if only an option lets them be made."""
+    """Return the code with a star if fixes are made, with a
+    plus if only an option lets them be made.
+    """
     if rule.safety is Safety.SAFE and not rule.option:
         return f"{rule.code}*"
     return f"{rule.code}+" if rule.safety in (Safety.SAFE, Safety.UNSAFE) else rule.code

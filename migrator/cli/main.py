@@ -77,11 +77,11 @@ class _Terminated(BaseException):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the tool.
+    """Run the tool.
 
     Parameters
     ----------
-    arguments
+    arguments : sequence of str, optional
         The arguments of the command; `sys.argv` by default.
 
     Returns
@@ -129,12 +129,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _discard_output() -> None:
-    """Sends what is left in the buffer of standard output nowhere, so that exit does not fail."""
+    """Send what is left in the buffer of standard output nowhere, so that exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _subcommand(arguments: list[str]) -> Callable[[], int] | None:
-    """What to do if the first argument is the name of a subcommand, else None."""
+    """Return what to do if the first argument is the name of a subcommand, else None."""
     if not arguments or arguments[0] not in _SUBCOMMANDS:
         return None
     from migrator.cli.subcommands import subcommand
@@ -158,7 +158,7 @@ def _terminate(number: int, frame: FrameType | None) -> NoReturn:
 
 
 def _escape_unencodable_output() -> None:
-    """Shows characters that the terminal's encoding lacks as escapes."""
+    """Show characters that the terminal's encoding lacks as escapes."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -166,7 +166,7 @@ def _escape_unencodable_output() -> None:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the command line."""
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="migrate",
         description=_DESCRIPTION,
@@ -203,7 +203,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _refuse_unknown_options(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Names an unknown option even where PATH is missing: argparse would only ask for PATH."""
+    """Name an unknown option even where PATH is missing: argparse would only ask for PATH."""
     options = itertools.takewhile(lambda text: text != "--", arguments)
     _, unknown = parser.parse_known_args([".", *options])
     named = [text for text in unknown if text[:1] == "-" and text.strip("-")[:1].isalpha()]

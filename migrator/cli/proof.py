@@ -37,11 +37,11 @@ _INTERRUPTED = 130
 
 
 def verify(found: argparse.Namespace) -> int:
-    """Verifies a job and prints the report.
+    """Verify a job and print the report.
 
     Parameters
     ----------
-    found
+    found : Namespace
         The parsed arguments.
 
     Returns
@@ -105,7 +105,9 @@ def _print(verdict: Verdict, form: str, *, color: bool) -> None:
 
 
 def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
-    """Records the batches of a live source for a verification; None if that was interrupted."""
+    """Record the batches of a live source for a verification;
+    return None if that was interrupted.
+    """
     recorder = _recorder(found, job, out)
     _record(recorder, found.batches)
     if recorder.batches >= found.batches:
@@ -120,11 +122,11 @@ def _recorded(found: argparse.Namespace, job: Path, out: Path) -> Path | None:
 
 
 def record(found: argparse.Namespace) -> int:
-    """Records batches from live sources.
+    """Record batches from live sources.
 
     Parameters
     ----------
-    found
+    found : Namespace
         The parsed arguments.
 
     Returns
@@ -167,7 +169,7 @@ def _recorder(found: argparse.Namespace, job: Path | None, out: Path) -> Recorde
 
 
 def _record(recorder: Recorder, batches: int | None) -> None:
-    """Records until enough is there, or a signal ends it; what has arrived is written."""
+    """Record until enough is there, or a signal ends it; what has arrived is written."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         recorder.stop()
@@ -196,11 +198,11 @@ def _record(recorder: Recorder, batches: int | None) -> None:
 
 
 def scaffold(found: argparse.Namespace) -> int:
-    """Writes a regression test.
+    """Write a regression test.
 
     Parameters
     ----------
-    found
+    found : Namespace
         The parsed arguments.
 
     Returns

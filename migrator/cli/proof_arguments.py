@@ -25,13 +25,13 @@ _UNITS = {"k": 2**10, "m": 2**20, "g": 2**30}
 
 
 def proof_command(name: str, arguments: list[str]) -> Callable[[], int]:
-    """The work that one of the commands asks for.
+    """Return the work that one of the commands asks for.
 
     Parameters
     ----------
-    name
+    name : str
         Its name.
-    arguments
+    arguments : list of str
         What follows the name. Ends the process on wrong ones.
     """
     parser = argparse.ArgumentParser(

@@ -20,11 +20,11 @@ _DESCRIPTIONS = {"explain": _EXPLAIN, "rules": _RULES, "undo": _UNDO}
 
 
 def subcommand(arguments: list[str]) -> Callable[[], int]:
-    """The work that a subcommand asks for.
+    """Return the work that a subcommand asks for.
 
     Parameters
     ----------
-    arguments
+    arguments : list of str
         The name of the subcommand first. Ends the process on wrong ones.
     """
     name, *rest = arguments

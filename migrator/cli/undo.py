@@ -12,13 +12,13 @@ from migrator.report.wording import counted
 
 
 def undo_run(name: str, *, force: bool) -> int:
-    """Undoes the last run over a path and says so.
+    """Undo the last run over a path and say so.
 
     Parameters
     ----------
-    name
+    name : str
         The path.
-    force
+    force : bool
         Whether files that were edited since are put back too.
 
     Returns
@@ -41,11 +41,11 @@ def undo_run(name: str, *, force: bool) -> int:
 
 
 def list_runs(name: str) -> int:
-    """Prints the runs over a path that can be undone, the latest first.
+    """Print the runs over a path that can be undone, the latest first.
 
     Parameters
     ----------
-    name
+    name : str
         The path.
 
     Returns

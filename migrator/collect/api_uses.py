@@ -46,7 +46,7 @@ class ApiUses:
         self.guards: Guards | None = None
 
     def call(self, node: ast.Call) -> Iterator[Event]:
-        """A constructor of the API; other calls are reported at their attribute."""
+        """Yield a constructor of the API; other calls are reported at their attribute."""
         self.calls[node.func] = node
         lookup = self.program.lookups.get(node)
         if lookup is not None and node not in self.part_of:
@@ -68,7 +68,9 @@ class ApiUses:
                     return
 
     def attribute(self, node: ast.Attribute, optional: bool = False) -> Iterator[Event]:
-        """An attribute of an object or class of the API; optional: a default stands in for it."""
+        """Yield an attribute of an object or class of the API;
+        optional: a default stands in for it.
+        """
         value = self.facts.receivers.get(node)
         if value is None:
             return
@@ -94,17 +96,17 @@ class ApiUses:
         atoms: list[tuple[Atom, Receiver]],
         known: bool,
     ) -> Use:
-        """The use that an attribute is.
+        """Return the use that an attribute is.
 
         Parameters
         ----------
-        node
+        node : Attribute
             The attribute.
-        value
+        value : Value
             What it is taken from.
-        atoms
+        atoms : list of (Atom, Receiver)
             The part of that value that is of the API.
-        known
+        known : bool
             Whether the API has the name.
         """
         receiver = atoms[0][1]
@@ -132,11 +134,11 @@ class ApiUses:
         )
 
     def _has(self, atom: Atom, receiver: Receiver, name: str) -> bool:
-        """Whether the API has a name there, or the program puts it there."""
+        """Return whether the API has a name there, or the program puts it there."""
         return receiver.names is None or name in receiver.names or self._patched(atom, name)
 
     def _may_be_of_another_class(self, node: ast.Attribute, value: Value) -> bool:
-        """Whether a name that streams lack may belong to another class."""
+        """Return whether a name that streams lack may belong to another class."""
         if node.attr in _PRIVATE_HANDLES:
             return False
         if is_of_mock(node.attr):
@@ -148,20 +150,20 @@ class ApiUses:
         return self.is_guarded(node)
 
     def is_guarded(self, node: ast.Attribute) -> bool:
-        """Whether the program asks what a value is before it takes a name from it."""
+        """Return whether the program asks what a value is before it takes a name from it."""
         if self.guards is None:
             self.guards = Guards(self.unit)
         return self.guards.covers(node)
 
     def _private_handle(self, node: ast.Attribute) -> Use:
-        """A handle on Java objects, of something that is not known to be ours."""
+        """Return a handle on Java objects, of something that is not known to be ours."""
         kind = _PRIVATE_HANDLES[node.attr].value
         spot = self.attribute_spot(node)
         why = (f"only a {kind} has {node.attr} (line {spot.line})",)
         return Use(spot, node.attr, "attribute", kind, Confidence.PROBABLE, why, known=False)
 
     def name(self, node: ast.Name) -> Iterator[Event]:
-        """A class of the API that is named but not called."""
+        """Yield a class of the API that is named but not called."""
         value = self.facts.names.get(node)
         if value is None or node in self.part_of or not isinstance(node.ctx, ast.Load):
             return
@@ -207,7 +209,7 @@ class ApiUses:
         return None
 
     def _patched(self, atom: Atom, name: str) -> bool:
-        """Whether the program itself puts that name on the class or object."""
+        """Return whether the program itself puts that name on the class or object."""
         patched = self.facts.patched
         kinds: set[Kind] = set()
         if isinstance(atom, Obj):
@@ -218,7 +220,7 @@ class ApiUses:
         return any((owner, name) in patched for owner in (*paths, *(k.value for k in kinds)))
 
     def _confidence(self, value: Value, atoms: list[Atom]) -> Confidence:
-        """Proven if the value can be nothing else."""
+        """Return "proven" if the value can be nothing else."""
         sure = (
             not value.unknown
             and len(value.without_none()) == len(atoms)
@@ -228,7 +230,7 @@ class ApiUses:
         return Confidence.PROVEN if sure else Confidence.PROBABLE
 
     def evidence(self, why: tuple[Step, ...]) -> tuple[str, ...]:
-        """The steps of a chain of evidence, with their places."""
+        """Return the steps of a chain of evidence, with their places."""
         texts = []
         for line, text, program in why:
             unit = self.unit if program.unit is None else program.unit
@@ -242,14 +244,16 @@ class ApiUses:
         return tuple(texts)
 
     def is_pyspark(self, node: ast.Name) -> bool:
-        """Whether a name is the module `pyspark`."""
+        """Return whether a name is the module `pyspark`."""
         value = self.facts.names.get(node)
         return value is not None and any(
             isinstance(a, Ref) and a.path == "pyspark" for a in value.atoms
         )
 
     def attribute_spot(self, node: ast.Attribute) -> Spot:
-        """Where the name of an attribute stands, which in a long chain is not where it starts."""
+        """Return where the name of an attribute stands, which in
+        a long chain is not where it starts.
+        """
         line = node.end_lineno or node.lineno
         column = (node.end_col_offset or node.col_offset) - len(node.attr.encode())
         return self.unit.spot(line, max(column, 0))
@@ -261,17 +265,17 @@ class ApiUses:
 
 
 def _is_harmless(node: ast.Attribute, optional: bool) -> bool:
-    """Whether an attribute that the API lacks has a default, and is no private handle."""
+    """Return whether an attribute that the API lacks has a default, and is no private handle."""
     return optional and not node.attr.startswith("_j")
 
 
 def kind_name(kind: Kind) -> str:
-    """The name of a kind in reports."""
+    """Return the name of a kind in reports."""
     return Kind.DSTREAM.value if kind in STREAMS else kind.value
 
 
 def _class_name(path: str) -> str | None:
-    """The class that a path into `pyspark.streaming` is, or None."""
+    """Return the class that a path into `pyspark.streaming` is, or None."""
     path = api.canonical(path)
     if not api.in_streaming(path):
         return None

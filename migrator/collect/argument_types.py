@@ -31,7 +31,7 @@ _ANY_SEQUENCE = "collection"
 
 
 def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
-    """The first argument of a call that cannot be of the right type, or None."""
+    """Return the first argument of a call that cannot be of the right type, or None."""
     if key in _STREAMS:
         for argument in call.args:
             given = _type_of(argument, facts)
@@ -46,7 +46,7 @@ def find_wrong_type(key: str, call: ast.Call, facts: Facts) -> WrongType | None:
 
 
 def _checked(key: str, call: ast.Call) -> Iterator[tuple[ast.expr, str, str]]:
-    """The arguments whose type is known to matter."""
+    """Yield the arguments whose type is known to matter."""
     by_name = {k.arg: k.value for k in call.keywords}
     for position, name, wanted in _WANTED.get(key, ()):
         before = call.args[: position + 1]
@@ -57,7 +57,7 @@ def _checked(key: str, call: ast.Call) -> Iterator[tuple[ast.expr, str, str]]:
 
 
 def _type_of(node: ast.expr, facts: Facts) -> str | None:
-    """The type of a value, or None if it may be anything."""
+    """Return the type of a value, or None if it may be anything."""
     if isinstance(node, ast.Starred):
         return None
     if isinstance(node, ast.Constant):

@@ -20,7 +20,7 @@ class BatchFunctions(UnitCollector):
     """Collects these events for a whole unit."""
 
     def unit_events(self) -> Iterator[Event]:
-        """The events that need the whole unit."""
+        """Yield the events that need the whole unit."""
         batches = {n: v for n, v in self.facts.receivers.items() if _batch(v) is not None}
         codes = [
             call
@@ -74,7 +74,7 @@ class BatchFunctions(UnitCollector):
 
 
 def _batch(value: Value) -> Obj | None:
-    """The RDD of a batch in a value."""
+    """Return the RDD of a batch in a value."""
     for atom in value.ordered():
         if isinstance(atom, Obj) and atom.kind is Kind.RDD and atom.tag:
             return atom

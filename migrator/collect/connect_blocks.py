@@ -43,7 +43,7 @@ class ConnectBlocks(UnitCollector):
     """Collects these events for a whole unit."""
 
     def unit_events(self) -> Iterator[Event]:
-        """The events of the unit."""
+        """Yield the events of the unit."""
         for node, value in self.facts.receivers.items():
             yield from self._attribute(node, value)
         for call, callee in self.facts.callees.items():
@@ -65,7 +65,7 @@ class ConnectBlocks(UnitCollector):
                 yield ConnectBlock(found.at, found.confidence, found.evidence, "context", text)
 
     def _functions(self) -> Iterator[Event]:
-        """The events of functions that are given to methods of Spark, each function once."""
+        """Yield the events of functions that are given to methods of Spark, each function once."""
         by_name: dict[str, list[Function]] = {}
         for node in self.unit.nodes():
             if isinstance(node, _FUNCTIONS):
@@ -83,7 +83,7 @@ class ConnectBlocks(UnitCollector):
                             yield event
 
     def _is_sparks(self, func: ast.Attribute) -> bool:
-        """Whether a method is one of Spark's; nothing else has a foreachBatch."""
+        """Return whether a method is one of Spark's; nothing else has a foreachBatch."""
         if func.attr == "foreachBatch":
             return True
         value = self.facts.receivers.get(func)
@@ -111,7 +111,7 @@ class ConnectBlocks(UnitCollector):
 
 
 def _need(kind: Kind, name: str) -> str | None:
-    """What of a driver an attribute needs."""
+    """Return what of a driver an attribute needs."""
     if kind in _SPARK and name in _JVM:
         return "jvm"
     if kind is Kind.DATAFRAME:
@@ -123,7 +123,7 @@ def _need(kind: Kind, name: str) -> str | None:
 
 
 def _only(value: Value) -> Obj | None:
-    """The object of a value that can be nothing else."""
+    """Return the object of a value that can be nothing else."""
     atoms = list(value.without_none())
     if value.unknown or len({a.kind if isinstance(a, Obj) else None for a in atoms}) != 1:
         return None
@@ -131,7 +131,7 @@ def _only(value: Value) -> Obj | None:
 
 
 def _function(node: ast.expr, by_name: dict[str, list[Function]]) -> Function | None:
-    """The function that is given, if it is in this unit and its name has one meaning."""
+    """Return the function that is given, if it is in this unit and its name has one meaning."""
     match node:
         case ast.Lambda():
             return node
@@ -142,7 +142,7 @@ def _function(node: ast.expr, by_name: dict[str, list[Function]]) -> Function | 
 
 
 def _changed_globals(function: Function) -> Iterator[tuple[ast.Name, str]]:
-    """The names that a function declares as global and binds, each where it does so first."""
+    """Yield the names that a function declares as global and binds, each where it does so first."""
     nodes = list(ast.walk(function))
     declared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
     for node in nodes:
@@ -152,7 +152,7 @@ def _changed_globals(function: Function) -> Iterator[tuple[ast.Name, str]]:
 
 
 def _bound(function: Function) -> set[str]:
-    """The names that a function binds itself."""
+    """Return the names that a function binds itself."""
     given = function.args
     parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     names = {parameter.arg for parameter in parameters if parameter is not None}

@@ -30,7 +30,7 @@ _AROUND = 100
 
 
 def connector_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each connector package in a text: its offset, its coordinates, the connector's name."""
+    """Yield each connector package in a text: its offset, its coordinates, the connector's name."""
     found: dict[tuple[int, int, str], tuple[int, str, str]] = {}
     line = counted = command = 0
     for match in _PACKAGE_NAME.finditer(text):

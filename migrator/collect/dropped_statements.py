@@ -28,15 +28,15 @@ class _Run:
 def dropping_edits(
     unit: Unit, statements: Iterable[ast.stmt], others: Iterable[ast.stmt] = ()
 ) -> tuple[TextEdit, ...]:
-    """The edits that take statements out; none at all if one of them cannot be taken out.
+    """Return the edits that take statements out; none at all if one of them cannot be taken out.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    statements
+    statements : iterable of stmt
         What goes.
-    others
+    others : iterable of stmt
         What other edits take out, so that a block may not rely on it.
     """
     going = set(statements)
@@ -59,7 +59,7 @@ def dropping_edits(
 
 
 def blocks(unit: Unit) -> Iterator[list[ast.stmt]]:
-    """All lists of statements of a unit."""
+    """Yield all lists of statements of a unit."""
     for node in chain([unit.tree], unit.nodes()):
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)

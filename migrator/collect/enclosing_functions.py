@@ -11,7 +11,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def enclosing_functions(unit: Unit) -> dict[ast.AST, ast.AST]:
-    """The innermost function around each node; the module for what stands in none."""
+    """Return the innermost function around each node; the module for what stands in none."""
     found: dict[ast.AST, ast.AST] = {}
     pending: list[tuple[ast.AST, ast.AST]] = [(unit.tree, unit.tree)]
     while pending:

@@ -43,7 +43,7 @@ class _Given:
 
 
 def host_events(unit: Unit) -> Iterator[Event]:
-    """A requirement for each of these images and clusters."""
+    """Yield a requirement for each of these images and clusters."""
     if not any(_HINT.search(chunk.text) for chunk in unit.chunks):
         return
     names = _constants(unit)
@@ -84,7 +84,7 @@ def _given(node: ast.AST) -> Iterator[_Given]:
 
 
 def _constants(unit: Unit) -> dict[str, ast.Constant]:
-    """The names of a program that are bound once, to a constant."""
+    """Return the names of a program that are bound once, to a constant."""
     bound: dict[str, list[ast.expr | None]] = {}
     for node in unit.nodes():
         match node:
@@ -118,7 +118,7 @@ def _requirements(unit: Unit, node: ast.Constant, text: str, given: _Given) -> I
 
 
 def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
-    """The lines of a call, which say which program the image runs."""
+    """Return the lines of a call, which say which program the image runs."""
     around = program_text(unit, call)
     if around is None or call.end_lineno is None:
         return None
@@ -129,7 +129,9 @@ def _of_call(unit: Unit, call: ast.Call) -> Surroundings | None:
 
 
 def _written(unit: Unit, node: ast.Constant) -> str | None:
-    """What stands between the quotes of a string in one line without a prefix, None otherwise."""
+    """Return what stands between the quotes of a string in one
+    line without a prefix, None otherwise.
+    """
     chunk = unit.chunk_at(node.lineno)
     if node.end_lineno != node.lineno or node.end_col_offset is None:
         return None

@@ -89,17 +89,17 @@ _OPENJDK = re.compile(r"(?:8|11)(?P<kind>-jdk|-jre)?(?P<rest>(?:-slim)?(?:-(?:bu
 class JavaNaming:
     """An old Java in a line.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         A key of the patterns: "home", "path", "image", "apt" and so on.
-    text
+    text : str
         What the message shows.
-    version
+    version : int
         Its number.
-    start, end
+    start, end : int
         The part of the line that a fix replaces.
-    new
+    new : str, optional
         What takes its place, None if that is not known.
     """
 
@@ -112,20 +112,20 @@ class JavaNaming:
 
 
 def may_name_java(text: str | bytes) -> bool:
-    """Whether a text, or the bytes of a file, may name a Java."""
+    """Return whether a text, or the bytes of a file, may name a Java."""
     if isinstance(text, bytes):
         return any(word in text for word in _BYTES)
     return any(word in text for word in _WORDS)
 
 
 def java_in_path(path: str) -> int | None:
-    """The Java that a path names, if that is too old; None otherwise."""
+    """Return the Java that a path names, if that is too old; None otherwise."""
     match = _IN_PATH.search(path)
     return None if match is None else _old(match["number"])
 
 
 def javas_in(line: str) -> Iterator[JavaNaming]:
-    """Each place in a line that names a Java before the oldest that Spark 4 runs on."""
+    """Yield each place in a line that names a Java before the oldest that Spark 4 runs on."""
     taken: list[tuple[int, int]] = []
     if len(line) > _WIDEST:
         return
@@ -140,11 +140,11 @@ def javas_in(line: str) -> Iterator[JavaNaming]:
 
 
 def named_java(name: str, path: str, start: int) -> JavaNaming | None:
-    """An old Java in a value, of which only a name beside it says what it is.
+    """Return an old Java in a value, of which only a name beside it says what it is.
 
     Parameters
     ----------
-    start
+    start : int
         Where the value stands in its line.
     """
     match = re.match(r"(?P<path>.*[/\\].*)", path)
@@ -157,7 +157,7 @@ def named_java(name: str, path: str, start: int) -> JavaNaming | None:
 
 
 def java_of_task(version: str) -> JavaNaming | None:
-    """An old Java that the task `JavaToolInstaller` of Azure Pipelines asks for."""
+    """Return an old Java that the task `JavaToolInstaller` of Azure Pipelines asks for."""
     match = re.match(rf"{_NUMBER}(?!\d)", version)
     old = None if match is None else _old(match["number"])
     if old is None:
@@ -166,7 +166,7 @@ def java_of_task(version: str) -> JavaNaming | None:
 
 
 def new_folder(path: str) -> tuple[int, int, str] | None:
-    """The part of a path that names a Java of a distribution, and that of the new Java."""
+    """Return the part of a path that names a Java of a distribution, and that of the new Java."""
     match = _FOLDER.search(path)
     if match is None:
         return None
@@ -216,7 +216,7 @@ def _shown(kind: str, match: re.Match[str]) -> str:
 
 
 def _new_tag(match: re.Match[str]) -> str | None:
-    """The tag of the same image with the new Java, as far as there is one."""
+    """Return the tag of the same image with the new Java, as far as there is one."""
     image, tag = match["image"], match["tag"]
     if match.group().startswith("--from"):
         # its paths are not known

@@ -34,7 +34,7 @@ class JobCode(UnitCollector):
     """Collects the events of a unit that are not about one use of the API."""
 
     def call(self, node: ast.Call) -> Iterator[Event]:
-        """The events of a call about the job that it belongs to."""
+        """Yield the events of a call about the job that it belongs to."""
         callee = self.facts.callees.get(node)
         if callee is None:
             # `getattr` is not evaluated as a call
@@ -92,7 +92,7 @@ class JobCode(UnitCollector):
                     )
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
-        """Patches, and sessions kept in `globals()`."""
+        """Find patches, and sessions kept in `globals()`."""
         for target in node.targets:
             match target:
                 case ast.Attribute(value=base, attr=name):
@@ -132,7 +132,7 @@ class JobCode(UnitCollector):
         )
 
     def expression(self, node: ast.Expr) -> Iterator[Event]:
-        """A stream that is thrown away where it is made."""
+        """Yield a stream that is thrown away where it is made."""
         if isinstance(node.value, ast.Call):
             yield from self._unused(node.value, None)
 
@@ -152,7 +152,7 @@ class JobCode(UnitCollector):
             yield UnusedStream(inferred.at, inferred.confidence, inferred.evidence, text, name)
 
     def unit_events(self) -> Iterator[Event]:
-        """Streams bound to a name that nothing reads."""
+        """Find streams bound to a name that nothing reads."""
         bound = [
             (node.targets[0].id, node.value)
             for node in self.unit.nodes()
@@ -170,7 +170,7 @@ class JobCode(UnitCollector):
                 yield from self._unused(call, name)
 
     def _read(self) -> set[str] | None:
-        """The names that are read anywhere, None if that is not known."""
+        """Return the names that are read anywhere, None if that is not known."""
         found = set(self.program.demanded)
         if "*" in found:
             return None

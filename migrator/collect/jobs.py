@@ -51,7 +51,7 @@ class Summary:
 
 
 def job_of(program: Program) -> Summary:
-    """The same for all modules that may run together with one."""
+    """Return the same for all modules that may run together with one."""
     parts = [_summary(p) for p in _together(program)]
     return Summary(
         any(p.outputs for p in parts),
@@ -61,7 +61,7 @@ def job_of(program: Program) -> Summary:
 
 
 def _together(program: Program) -> set[Program]:
-    """The modules that import a module, directly or not, and all that these import."""
+    """Return the modules that import a module, directly or not, and all that these import."""
     programs = program.project.programs
     imports = {
         p: [q for path in p.imports if (q := p.project.program(path)) is not None]
@@ -94,12 +94,12 @@ def _summary(program: Program) -> Summary:
 
 
 def _is_unread(program: Program) -> bool:
-    """Whether a part of a module does not parse, which may have outputs and state."""
+    """Return whether a part of a module does not parse, which may have outputs and state."""
     return program.unit is not None and bool(program.unit.unread)
 
 
 def _used(program: Program) -> Iterator[str]:
-    """Names taken from something that is or may be a stream or context."""
+    """Yield names taken from something that is or may be a stream or context."""
     for node, value in program.facts.receivers.items():
         if node.attr in _PRIVATE or value.unknown or holds_streams(value) or _is_api(value):
             yield node.attr

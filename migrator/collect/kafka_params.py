@@ -17,15 +17,16 @@ _REST = re.compile(r"(?:\s|#[^\r\n]*)*,?(?:\s|#[^\r\n]*)*\Z")
 
 
 def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit | None:
-    """The edit that names the brokers, a null character standing for them; None if none is proven.
+    """Return the edit that names the brokers, a null character
+    standing for them; None if none is proven.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    call
+    call : Call
         The call, which names no brokers yet.
-    confidence
+    confidence : Confidence
         Whether its receiver is proven.
     """
     chunk = unit.chunk_at(call.lineno)
@@ -53,7 +54,7 @@ def brokers_edit(unit: Unit, call: ast.Call, confidence: Confidence) -> TextEdit
 
 
 def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
-    """The edit of parameters that are a literal without `**`."""
+    """Return the edit of parameters that are a literal without `**`."""
     if not isinstance(params, ast.Dict) or any(key is None for key in params.keys):
         return None
     start = offset_in(chunk, params.lineno, params.col_offset)
@@ -71,7 +72,9 @@ def _into_dict(chunk: Chunk, params: ast.expr) -> TextEdit | None:
 
 
 def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | None:
-    """The edit of parameters in a variable that only ever holds a literal without the brokers."""
+    """Return the edit of parameters in a variable that only
+    ever holds a literal without the brokers.
+    """
     if unit.unread or not _holds_literal(unit, params.id):
         return None
     start = offset_in(chunk, params.lineno, params.col_offset)
@@ -84,7 +87,9 @@ def _from_variable(unit: Unit, chunk: Chunk, params: ast.Name) -> TextEdit | Non
 
 
 def _holds_literal(unit: Unit, name: str) -> bool:
-    """Whether a name is bound once, to a dict without brokers, and only given to receivers."""
+    """Return whether a name is bound once, to a dict without
+    brokers, and only given to receivers.
+    """
     literals: list[ast.Dict] = []
     given: set[ast.AST] = set()
     uses: list[ast.Name] = []

@@ -31,7 +31,7 @@ class SettingKeys:
 
     Attributes
     ----------
-    matter
+    matter : bool
         Whether the unit has settings at all; without them nothing needs to be shown.
     """
 
@@ -46,7 +46,7 @@ class SettingKeys:
         return node in self._keys
 
     def call(self, node: ast.Call) -> None:
-        """Setters, and arguments that are settings."""
+        """Find setters, and arguments that are settings."""
         for keyword in node.keywords:
             if keyword.arg is not None and _NAMED_CONF.search(keyword.arg):
                 self._confs.add(keyword.value)
@@ -72,7 +72,7 @@ class SettingKeys:
                 self._mark(key)
 
     def dict(self, node: ast.Dict) -> None:
-        """A dict of settings: it is named so, or other keys of it are Spark's."""
+        """Find dicts of settings: they are named so, or other keys of them are Spark's."""
         keys = [key for key in node.keys if key is not None]
         if node in self._confs or any(_is_sparks(key) for key in keys):
             for key in keys:
@@ -83,7 +83,7 @@ class SettingKeys:
                     self._confs.add(value)
 
     def sequence(self, node: ast.Tuple | ast.List) -> None:
-        """Pairs of settings, and the arguments of a command."""
+        """Find pairs of settings, and the arguments of a command."""
         pairs = [i.elts[0] for i in node.elts if isinstance(i, ast.Tuple | ast.List) and i.elts]
         if pairs and (node in self._confs or any(_is_sparks(key) for key in pairs)):
             for key in pairs:
@@ -91,7 +91,7 @@ class SettingKeys:
         self._options(node.elts)
 
     def assign(self, node: ast.Assign) -> None:
-        """`conf = {key: value}` and `conf[key] = value`."""
+        """Find `conf = {key: value}` and `conf[key] = value`."""
         for target in node.targets:
             if isinstance(target, ast.Subscript):
                 if self._is_conf(target.value):
@@ -105,7 +105,7 @@ class SettingKeys:
                 self._mark(part)
 
     def _is_conf(self, node: ast.expr) -> bool:
-        """Whether an expression is a configuration, by its kind or its name."""
+        """Return whether an expression is a configuration, by its kind or its name."""
         value = self.facts.values.get(node)
         if value is not None and any(isinstance(a, Obj) and a.kind in _CONFS for a in value.atoms):
             return True
@@ -121,7 +121,7 @@ class SettingKeys:
         return False
 
     def _mark(self, node: ast.expr) -> None:
-        """Notes a key; of one that is put together, only its beginning."""
+        """Note a key; of one that is put together, only its beginning."""
         match node:
             case ast.Constant():
                 self._keys.add(node)

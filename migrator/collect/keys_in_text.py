@@ -30,28 +30,30 @@ _AROUND = 300
 
 
 def is_reported(key: str, group: str, stands: bool) -> bool:
-    """Whether a name under `spark.streaming.` is reported.
+    """Return whether a name under `spark.streaming.` is reported.
 
     Parameters
     ----------
-    key
+    key : str
         The name.
-    group
+    group : str
         Its group of settings.
-    stands
+    stands : bool
         Whether it stands as a key.
     """
     return stands or group not in _GROUPS or is_near(key)
 
 
 def stands_as_option(line: str, start: int, end: int) -> bool:
-    """Whether a part of a line is a key given to a command: `--conf key=value`, `-Dkey=value`."""
+    """Return whether a part of a line is a key given to a
+    command: `--conf key=value`, `-Dkey=value`.
+    """
     first = max(start - _AROUND, 0)
     return bool(_OPTION.search(line, first, start) and _ASSIGNED.match(line, end, end + _AROUND))
 
 
 def stands_as_key(line: str, start: int, end: int) -> bool:
-    """Whether a part of a line of a settings file, a script or a program is a key."""
+    """Return whether a part of a line of a settings file, a script or a program is a key."""
     first = max(start - _AROUND, 0)
     if _SETTER.search(line, first, start):
         return True

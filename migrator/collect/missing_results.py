@@ -27,7 +27,7 @@ class MissingResults(UnitCollector):
     """Collects the attributes that are taken from such a result."""
 
     def unit_events(self) -> Iterator[Event]:
-        """The events that need the whole unit."""
+        """Yield the events that need the whole unit."""
         for node, value in self.facts.receivers.items():
             if len(value.atoms) != 1 or value.unknown:
                 continue
@@ -41,7 +41,7 @@ class MissingResults(UnitCollector):
                     yield AttributeOfNone(at, confidence, evidence, name, node.attr)
 
     def _is_guarded(self, node: ast.Attribute, name: str) -> bool:
-        """Whether the program tests the value first, or has its own method of that name."""
+        """Return whether the program tests the value first, or has its own method of that name."""
         if any(patched == name for _, patched in self.facts.patched):
             return True
         tested = isinstance(node.value, ast.Name) and node.value.id in self._tested

@@ -51,7 +51,7 @@ class ModuleStrings:
         return found
 
     def event(self, node: ast.Constant) -> Iterator[ModuleString]:
-        """The event of a string that is a path."""
+        """Yield the event of a string that is a path."""
         if not _is_path(node):
             return
         use = self.uses.get(node, "")
@@ -59,7 +59,7 @@ class ModuleStrings:
         yield ModuleString(self.unit.spot(node.lineno, node.col_offset), _text(node), use, edit)
 
     def call(self, node: ast.Call) -> None:
-        """Notes the paths that a call imports, patches or looks up."""
+        """Note the paths that a call imports, patches or looks up."""
         given = [*node.args, *(keyword.value for keyword in node.keywords)]
         if not any(_is_path(part) or isinstance(part, ast.Dict) for part in given):
             return
@@ -68,7 +68,7 @@ class ModuleStrings:
         self._patches(callee, node)
 
     def _imports(self, callee: str, node: ast.Call) -> None:
-        """Notes the module that a call imports, or looks up among those that are imported."""
+        """Note the module that a call imports, or looks up among those that are imported."""
         match callee, node.args:
             case "importlib.import_module", [name]:
                 if not node.keywords and self._is_imported(name, _text(name)):
@@ -86,7 +86,7 @@ class ModuleStrings:
                 self._entry(name)
 
     def _patches(self, callee: str, node: ast.Call) -> None:
-        """Notes what a call of a test replaces."""
+        """Note what a call of a test replaces."""
         match callee, node.args:
             case "monkeypatch.setitem" | "monkeypatch.delitem", [table, name, *_]:
                 if self._is_modules(table):
@@ -108,12 +108,12 @@ class ModuleStrings:
                         self._entry(key)
 
     def subscript(self, node: ast.Subscript) -> None:
-        """Notes the key of `sys.modules[...]`."""
+        """Note the key of `sys.modules[...]`."""
         if _is_path(node.slice) and self._is_modules(node.value):
             self._entry(node.slice)
 
     def _callee(self, node: ast.Call) -> str:
-        """What is called, by one name for each kind of patch; "" if that is not proven."""
+        """Return what is called, by one name for each kind of patch; "" if that is not proven."""
         match node.func:
             case ast.Attribute(ast.Name() as owner, name) if owner in self.fixtures:
                 path = f"{_FIXTURES[owner.id]}.{name}"
@@ -140,7 +140,9 @@ class ModuleStrings:
             self.uses[target] = "patch"
 
     def _is_imported(self, node: ast.expr, path: str) -> bool:
-        """Whether a module can be imported from dstream_compat with all that is taken from it."""
+        """Return whether a module can be imported from
+        dstream_compat with all that is taken from it.
+        """
         if not _is_path(node) or api.submodule(path) is None:
             return False
         for attribute, value in self.facts.receivers.items():
@@ -151,7 +153,7 @@ class ModuleStrings:
         return True
 
     def _edit(self, node: ast.Constant) -> TextEdit | None:
-        """The edit of a path that stands in the file as one literal."""
+        """Return the edit of a path that stands in the file as one literal."""
         chunk = self.unit.chunk_at(node.lineno)
         if not chunk.is_edited or node.end_lineno != node.lineno:
             return None
@@ -169,7 +171,7 @@ class ModuleStrings:
 
 
 def _path(value: Value | None) -> str:
-    """The dotted path of something that can be nothing else, "" for any other value."""
+    """Return the dotted path of something that can be nothing else, "" for any other value."""
     if value is None or value.unknown or len(value.atoms) != 1:
         return ""
     (atom,) = value.atoms
@@ -181,7 +183,9 @@ def _text(node: ast.expr) -> str:
 
 
 def _gives_module(wanted: list[ast.expr]) -> bool:
-    """Whether these last arguments of `__import__` make it give the module, not `pyspark`."""
+    """Return whether these last arguments of `__import__`
+    make it give the module, not `pyspark`.
+    """
     match wanted:
         case [ast.List(elts=[_, *_]) | ast.Tuple(elts=[_, *_])]:
             return True
@@ -193,7 +197,9 @@ def _is_path(node: ast.expr) -> bool:
 
 
 def _is_patchable(path: str) -> bool:
-    """Whether a path names something in a module that both packages have at the same place."""
+    """Return whether a path names something in a module that
+    both packages have at the same place.
+    """
     if not path.startswith(api.ROOT + "."):
         return False
     module, _, name = path.rpartition(".")

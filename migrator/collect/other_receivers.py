@@ -51,7 +51,7 @@ _PLAIN = (str, bytes, int, float, *_CONTAINERS)
 
 
 def may_have(atom: Atom, name: str) -> bool:
-    """Whether something has an attribute, or nothing is known that speaks against it."""
+    """Return whether something has an attribute, or nothing is known that speaks against it."""
     match atom:
         case Obj(kind) if kind in STREAMING:
             return name in api.METHODS[kind]
@@ -75,12 +75,14 @@ def may_have(atom: Atom, name: str) -> bool:
 
 
 def is_of_mock(name: str) -> bool:
-    """Whether a name is one that a mock adds to the class it stands for."""
+    """Return whether a name is one that a mock adds to the class it stands for."""
     return name in _MOCK_NAMES
 
 
 def may_be_foreign(value: Value) -> bool:
-    """Whether a value may be of a class that is not known, because it is not the program's own."""
+    """Return whether a value may be of a class that is not
+    known, because it is not the program's own.
+    """
     return value.unknown or not value.atoms or not all(_is_own(a) for a in value.atoms)
 
 
@@ -107,7 +109,7 @@ class Guards:
                 self.tried.update(n for part in node.body for n in ast.walk(part))
 
     def covers(self, node: ast.Attribute) -> bool:
-        """Whether an attribute is used only after its value has been asked about."""
+        """Return whether an attribute is used only after its value has been asked about."""
         if node.value in self.tried:
             return True
         if not self.asked:
@@ -122,7 +124,7 @@ class Guards:
 
 
 def _asks_about(call: ast.Call) -> ast.expr | None:
-    """What a test is about: `hasattr(x, "name")`, or `getattr` with a default."""
+    """Return what a test is about: `hasattr(x, "name")`, or `getattr` with a default."""
     match call:
         case ast.Call(func=ast.Name(id="hasattr"), args=[base, _]):
             return base
@@ -141,7 +143,7 @@ def _is_stream_class(classes: ast.expr) -> bool:
 
 
 def _goes_on(node: ast.AST) -> TypeGuard[ast.Try | ast.With]:
-    """Whether a block may raise AttributeError and the program goes on behind it."""
+    """Return whether a block may raise AttributeError and the program goes on behind it."""
     match node:
         case ast.Try(handlers=handlers):
             return any(_names_it(h.type) for h in handlers)

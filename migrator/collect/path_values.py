@@ -25,7 +25,7 @@ class PathValues:
 
     Attributes
     ----------
-    names
+    names : dict of str to list of expr or None
         What each name is bound to by plain assignments; None where something else binds it too.
     """
 
@@ -74,7 +74,9 @@ class PathValues:
                 self.names[name] = None
 
     def dotted(self, node: ast.expr) -> str | None:
-        """The full path of a function or module that is imported, None if it is something else."""
+        """Return the full path of a function or module that is
+        imported, None if it is something else.
+        """
         parts: list[str] = []
         while isinstance(node, ast.Attribute):
             parts.append(node.attr)
@@ -85,7 +87,9 @@ class PathValues:
         return None if root is None else ".".join([root, *reversed(parts)])
 
     def variable_read(self, node: ast.AST) -> str | None:
-        """The variable of the environment that an expression reads, None if it reads none."""
+        """Return the variable of the environment that an
+        expression reads, None if it reads none.
+        """
         match node:
             case ast.Subscript(value=base, slice=key, ctx=ast.Load()):
                 return self.key(key) if self.dotted(base) == "os.environ" else None
@@ -94,7 +98,7 @@ class PathValues:
         return None
 
     def key(self, node: ast.expr) -> str | None:
-        """The constant text of a key, also by a name for it."""
+        """Return the constant text of a key, also by a name for it."""
         match node:
             case ast.Constant(value=str(text)):
                 return text
@@ -105,7 +109,9 @@ class PathValues:
         return None
 
     def path(self, node: ast.expr, depth: int = 0) -> str | None:
-        """The path that an expression gives, with `$NAME` for what the environment has, or None."""
+        """Return the path that an expression gives, with `$NAME`
+        for what the environment has, or None.
+        """
         if depth > _DEPTH:
             return None
         key = self.variable_read(node)
@@ -137,7 +143,9 @@ class PathValues:
         return None
 
     def _variable(self, key: str, node: ast.expr, depth: int) -> str | None:
-        """What a variable of the environment holds: what the program sets, else the default."""
+        """Return what a variable of the environment holds: what
+        the program sets, else the default.
+        """
         set_here = self.variables.get(key, [])
         match node:
             case ast.Call(args=[_, default]) if not set_here:
@@ -153,7 +161,7 @@ class PathValues:
 
 
 def updates(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """The keys and values that a call of `update` gives as constants."""
+    """Yield the keys and values that a call of `update` gives as constants."""
     for keyword in node.keywords:
         if keyword.arg is not None:
             yield keyword.arg, keyword.value
@@ -165,7 +173,9 @@ def updates(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[str, str | None]]:
-    """The names that a node binds, each with the path that it imports for them, if it does."""
+    """Yield the names that a node binds, each with the path
+    that it imports for them, if it does.
+    """
     match node:
         case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
             yield name, None

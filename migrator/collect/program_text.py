@@ -14,7 +14,7 @@ _LONGEST = 1024 * 1024
 
 
 def program_text(unit: Unit, node: ast.expr) -> Surroundings | None:
-    """The source that an expression stands in; None if it is not the text of the file."""
+    """Return the source that an expression stands in; None if it is not the text of the file."""
     chunk = unit.chunk_at(node.lineno)
     text = chunk.text
     match chunk.origin:

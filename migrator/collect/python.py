@@ -82,7 +82,7 @@ class EventCollector:
         }
 
     def run(self) -> list[Event]:
-        """All events of the unit, in reading order."""
+        """Return all events of the unit, in reading order."""
         events: list[Event] = []
         # breadth first: a parent marks its strings before they are met
         for node in self.unit.nodes():
@@ -102,17 +102,17 @@ class EventCollector:
         return StreamInputs(self.unit, self.uses.program).resolve(events)
 
     def spot(self, node: ast.expr | ast.stmt) -> Spot:
-        """Where a node starts."""
+        """Return where a node starts."""
         return self.unit.spot(node.lineno, node.col_offset)
 
     def expression(self, node: ast.Expr) -> Iterator[Event]:
-        """A string as a statement is documentation."""
+        """Yield a string as a statement is documentation."""
         if isinstance(node.value, ast.Constant):
             self.prose.add(node.value)
         yield from self.around.expression(node)
 
     def call(self, node: ast.Call) -> Iterator[Event]:
-        """`conf.set(key, value)` and its like; constructors of the API."""
+        """Find `conf.set(key, value)` and its like; constructors of the API."""
         name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
         if name in _READERS:
             self.only_read.update(node.args[:1])
@@ -141,7 +141,7 @@ class EventCollector:
             self.values[parts[0]] = parts[1]
 
     def dict(self, node: ast.Dict) -> Iterator[Event]:
-        """Settings given as a dict."""
+        """Find settings given as a dict."""
         if self.keys.matter:
             self.keys.dict(node)
         for key, value in zip(node.keys, node.values, strict=True):
@@ -150,7 +150,7 @@ class EventCollector:
         return iter(())
 
     def sequence(self, node: ast.Tuple | ast.List) -> Iterator[Event]:
-        """Settings given as pairs."""
+        """Find settings given as pairs."""
         if self.keys.matter:
             self.keys.sequence(node)
         if len(node.elts) == 2:
@@ -158,14 +158,14 @@ class EventCollector:
         return iter(())
 
     def subscript(self, node: ast.Subscript) -> Iterator[Event]:
-        """`settings["key"]` that is only read, and `sys.modules[...]`."""
+        """Find `settings["key"]` that is only read, and `sys.modules[...]`."""
         self.modules.subscript(node)
         if isinstance(node.ctx, ast.Load):
             self.only_read.add(node.slice)
         return iter(())
 
     def assign(self, node: ast.Assign) -> Iterator[Event]:
-        """`settings["key"] = value`."""
+        """Find `settings["key"] = value`."""
         if self.keys.matter:
             self.keys.assign(node)
         for target in node.targets:
@@ -174,7 +174,7 @@ class EventCollector:
         yield from self.around.assign(node)
 
     def constant(self, node: ast.Constant) -> Iterator[Event]:
-        """Strings: settings, packages, names of modules and of Java classes."""
+        """Find strings: settings, packages, names of modules and of Java classes."""
         text = node.value
         if not isinstance(text, str) or node in self.prose:
             return
@@ -205,7 +205,7 @@ class EventCollector:
             yield JavaPath(self._inside(node, _JAVA), text)
 
     def _java(self, node: ast.Constant, key: str) -> Iterator[Event]:
-        """The folder of an old Java; only the machine knows whether it has a new one."""
+        """Yield the folder of an old Java; only the machine knows whether it has a new one."""
         match self.values.get(node):
             case ast.Constant(value=str(path)) as given if (
                 version := java_in_path(path)
@@ -218,7 +218,7 @@ class EventCollector:
                 yield JavaVersion(self.spot(node), shown, version, edits, JAVA_CAVEAT)
 
     def _commands(self, node: ast.Constant, text: str) -> Iterator[Event]:
-        """The Java and the Python that commands in a string give to a job."""
+        """Yield the Java and the Python that commands in a string give to a job."""
         for line in (one for one in text.splitlines() if one.lstrip()[:1] != "#"):
             for java in javas_in(line):
                 if java.kind == "home":
@@ -246,7 +246,9 @@ class EventCollector:
         return after[:1] in ("=", ":") or text[:offset].rstrip("\"' ").endswith("--conf")
 
     def _inside(self, node: ast.Constant, text: str) -> Spot:
-        """Where a text stands inside a string that may span lines, each time its next place."""
+        """Return where a text stands inside a string that may
+        span lines, each time its next place.
+        """
         last = node.end_lineno or node.lineno
         first, skipped = self.passed.get((node, text), (node.lineno, self._column(node)))
         for line in range(first, last + 1):
@@ -259,23 +261,23 @@ class EventCollector:
         return self.spot(node)
 
     def _around(self, node: ast.Constant) -> Surroundings | None:
-        """The source that a string stands in; None if it is not the text of the file."""
+        """Return the source that a string stands in; None if it is not the text of the file."""
         return program_text(self.unit, node)
 
     def _column(self, node: ast.Constant) -> int:
-        """The column of a node in characters, from 0."""
+        """Return the column of a node in characters, from 0."""
         chunk = self.unit.chunk_at(node.lineno)
         before = chunk.lines[node.lineno - chunk.first_line].encode("utf-8", "surrogatepass")
         return len(before[: node.col_offset].decode("utf-8", "ignore"))
 
     def attribute(self, node: ast.Attribute) -> Iterator[Event]:
-        """Uses of the API, and paths into Spark Streaming's Java code."""
+        """Find uses of the API, and paths into Spark Streaming's Java code."""
         yield from self.uses.attribute(node)
         if node.attr == "streaming" and ast.unparse(node.value).endswith("org.apache.spark"):
             yield JavaPath(self.uses.attribute_spot(node), ast.unparse(node))
 
     def import_from(self, node: ast.ImportFrom) -> Iterator[Event]:
-        """Names from other parts of PySpark, for rules that know them."""
+        """Find names from other parts of PySpark, for rules that know them."""
         module = imported_module(node)
         if module.startswith("pyspark."):
             for alias in node.names:

@@ -105,21 +105,21 @@ _HINTS = (
 
 
 def may_require(data: bytes) -> bool:
-    """Whether the bytes of a file may hold one of these requirements."""
+    """Return whether the bytes of a file may hold one of these requirements."""
     return any(word in data for word in _WORDS) and any(hint.search(data) for hint in _HINTS)
 
 
 def line_may_require(line: str) -> bool:
-    """The same for a line, by its words only."""
+    """Return the same for a line, by its words only."""
     return any(word in line for word in _WORDS_OF_LINES)
 
 
 def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, str, str]]:
-    """Each requirement in a line: its offset, its kind, its text and the version it asks for.
+    """Yield each requirement in a line: its offset, its kind, its text and the version it asks for.
 
     Parameters
     ----------
-    section
+    section : str
         The part of a TOML file that it stands in.
     """
     for match in _PYSPARK.finditer(line):
@@ -146,7 +146,9 @@ def requirements_in(line: str, section: str = "") -> Iterator[tuple[int, str, st
 
 
 def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each list of the Pythons that tests run with: its offset, its text and these versions."""
+    """Yield each list of the Pythons that tests run with: its
+    offset, its text and these versions.
+    """
     for pattern in _LISTS:
         for match in pattern.finditer(text):
             listed = _ALTERNATIVES.sub(_each, match["list"].strip())
@@ -162,5 +164,5 @@ def python_lists_in(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _each(match: re.Match[str]) -> str:
-    """The names that a name of tox with `{one,two}` stands for."""
+    """Return the names that a name of tox with `{one,two}` stands for."""
     return ",".join(f"{match[1]}{one.strip()}{match[3]}" for one in match[2].split(","))

@@ -21,12 +21,12 @@ _REPORTED = re.compile(r"spark-streaming-(?:kafka|flume|mqtt|kinesis|twitter|zer
 
 
 def may_name_old_scala(data: bytes) -> bool:
-    """Whether the bytes of a file may hold such a package."""
+    """Return whether the bytes of a file may hold such a package."""
     return b"_2.1" in data and _OLD_BYTES.search(data) is not None
 
 
 def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each package for an old Scala: its offset, its text, and that Scala.
+    """Yield each package for an old Scala: its offset, its text, and that Scala.
 
     Connectors of Spark Streaming are left out, they have a rule of their own.
     """
@@ -39,7 +39,9 @@ def scala_packages_in(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _is_package(text: str, match: re.Match[str]) -> bool:
-    """Whether a name is that of a jar or of coordinates, which unlike images are in no path."""
+    """Return whether a name is that of a jar or of
+    coordinates, which unlike images are in no path.
+    """
     if match["rest"].endswith(".jar"):
         return True
     return match["rest"].startswith(":") and text[: match.start()][-1:] != "/"

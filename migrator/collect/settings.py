@@ -16,7 +16,7 @@ _VALUE = re.compile(
 
 
 def settings_in(text: str) -> Iterator[tuple[int, str, str | None]]:
-    """Each setting in a text: its offset, its key, and its value if one follows."""
+    """Yield each setting in a text: its offset, its key, and its value if one follows."""
     for match in (*_SETTING.finditer(text), *misspelt_prefixes(text)):
         value = _VALUE.match(text, match.end())
         yield match.start(), match.group(), value.group("value") if value else None

@@ -48,7 +48,7 @@ class SparkHomes:
         self.keys: dict[ast.AST, bool] = {}
 
     def unit_events(self) -> Iterator[Event]:
-        """Every statement that names a Spark, and every other one that reads `SPARK_HOME`."""
+        """Yield every statement that names a Spark, and every other one that reads `SPARK_HOME`."""
         # few programs do
         if not any(_HINT.search(chunk.text) for chunk in self.unit.chunks):
             return
@@ -78,7 +78,7 @@ class SparkHomes:
     def _others(
         self, found: list[Naming], together: set[ast.stmt], values: PathValues
     ) -> Iterator[Event]:
-        """What names an old Spark within other statements, which stay."""
+        """Yield what names an old Spark within other statements, which stay."""
         statements = {n.node for n in found} | together
         inside = {child for statement in statements for child in ast.walk(statement)}
         texts = {n.value for n in self.unit.nodes() if isinstance(n, ast.Expr)}
@@ -108,7 +108,7 @@ class SparkHomes:
                 yield from self._not_old(naming)
 
     def _together(self, old: list[Naming], values: PathValues) -> set[ast.stmt]:
-        """The statements that go: those that name an old Spark, and names that only they read."""
+        """Return the statements that name an old Spark, and names that only they read."""
         going = {s for n in old if (s := n.dropped) is not None}
         named = {
             statement: name
@@ -130,7 +130,7 @@ class SparkHomes:
             going -= kept
 
     def _names_home(self, statement: ast.stmt, values: PathValues) -> str | None:
-        """The name or variable that a statement gives a path in an old Spark."""
+        """Return the name or variable that a statement gives a path in an old Spark."""
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 found = f"name {name}"
@@ -149,7 +149,7 @@ class SparkHomes:
         return None if known else found
 
     def _is_read(self, name: str, inside: set[ast.AST]) -> bool:
-        """Whether something else may read a name or variable."""
+        """Return whether something else may read a name or variable."""
         kind, _, own = name.partition(" ")
         texts = [*self.unit.unread, *(self._importers() if kind == "name" else ())]
         if any(own in text for text in texts):
@@ -162,7 +162,7 @@ class SparkHomes:
         return any(_reads(node, kind, own) for node in others)
 
     def _importers(self) -> Iterator[str]:
-        """The texts of the modules that import this one."""
+        """Yield the texts of the modules that import this one."""
         project = self.program.project
         for file in (project.users or project.importers)(self.program.path):
             yield from self._texts(file)
@@ -176,7 +176,7 @@ class SparkHomes:
             yield from (chunk.text for chunk in unit.chunks)
 
     def _is_read_elsewhere(self) -> bool:
-        """Whether a module of the same program names the variable."""
+        """Return whether a module of the same program names the variable."""
         project = self.program.project
         files = {*project.programs, *self._imported()}
         texts = chain(self._importers(), *map(self._texts, sorted(files)))
@@ -201,7 +201,7 @@ class SparkHomes:
                     yield file
 
     def _find_keys(self, values: PathValues) -> Iterator[tuple[ast.AST, bool]]:
-        """The strings that name variables of the environment, and whether they are read there."""
+        """Yield strings that name variables of the environment, and whether they are read there."""
         for node in self.unit.nodes():
             match node:
                 case ast.Compare(left=ast.Constant() as text, ops=[ast.In() | ast.NotIn()]):
@@ -216,7 +216,7 @@ class SparkHomes:
                     yield key, True
 
     def _reads(self) -> Iterator[ast.Constant]:
-        """The strings that name the variable, other than to ask whether it is set."""
+        """Yield the strings that name the variable, other than to ask whether it is set."""
         texts = {n.value for n in self.unit.nodes() if isinstance(n, ast.Expr)}
         for node in self.unit.nodes():
             match node:
@@ -225,7 +225,7 @@ class SparkHomes:
                         yield node
 
     def _edits(self, together: set[ast.stmt]) -> tuple[TextEdit, ...]:
-        """What drops statements, and the import of findspark if nothing else uses it."""
+        """Return what drops statements, and the import of findspark if nothing else uses it."""
         if not together:
             return ()
         return dropping_edits(self.unit, together | self._unused_import(together))
@@ -247,7 +247,7 @@ class SparkHomes:
         }
 
     def _not_old(self, naming: Naming) -> Iterator[Event]:
-        """A Spark that is new, that is not known, or that is looked for."""
+        """Yield a Spark that is new, that is not known, or that is looked for."""
         if naming.follows:
             if naming.what == "findspark":
                 yield self._event(replace(naming, what="search"), (), "")
@@ -269,14 +269,14 @@ class SparkHomes:
         return SparkHome(at, naming.what, naming.shown, spark, is_old, edits, caveat, unsets)
 
     def _on_cluster(self) -> bool:
-        """Whether the program names a cluster, but no Python for its workers."""
+        """Return whether the program names a cluster, but no Python for its workers."""
         constants = [n.value for n in self.unit.nodes() if isinstance(n, ast.Constant)]
         texts = [text for text in constants if isinstance(text, str)]
         return any(_CLUSTER.match(text) for text in texts) and "PYSPARK_PYTHON" not in texts
 
 
 def _reads(node: ast.AST, kind: str, own: str) -> bool:
-    """Whether a node reads a name, or any name, or a variable of the environment."""
+    """Return whether a node reads a name, or any name, or a variable of the environment."""
     match node:
         case ast.Name(id="globals" | "locals" | "vars" | "eval" | "exec"):
             return True

@@ -44,7 +44,7 @@ class Naming:
 
 
 def namings(statement: ast.stmt, values: PathValues) -> Iterator[Naming]:
-    """What a statement names: a call of findspark, the variable, or entries of `sys.path`."""
+    """Yield what a statement names: a call of findspark, the variable, or entries of `sys.path`."""
     match statement:
         case ast.Expr(value=ast.Call() as call):
             yield from _call(statement, call, values)
@@ -64,7 +64,9 @@ def _is_home(target: ast.Subscript, values: PathValues) -> bool:
 
 
 def call_of_findspark(node: ast.stmt | ast.expr, call: ast.Call, values: PathValues) -> Naming:
-    """What a call of `findspark.init` names; it goes only if it is a statement and does no more."""
+    """Return what a call of `findspark.init` names; it goes only
+    if it is a statement and does no more.
+    """
     named = {k.arg: k.value for k in call.keywords}
     given = call.args[0] if call.args else named.get("spark_home")
     more = len(call.args) + len(call.keywords) > 1 or None in named
@@ -97,7 +99,7 @@ def _call(statement: ast.stmt, call: ast.Call, values: PathValues) -> Iterator[N
 
 
 def _sets_one(call: ast.Call) -> bool:
-    """Whether a call of `update` sets one variable only."""
+    """Return whether a call of `update` sets one variable only."""
     match call:
         case ast.Call(args=[], keywords=[_]) | ast.Call(args=[ast.Dict(keys=[_])], keywords=[]):
             return True
@@ -105,7 +107,7 @@ def _sets_one(call: ast.Call) -> bool:
 
 
 def _entries(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator[Naming]:
-    """Several entries: they go if all of them are of one old Spark."""
+    """Yield several entries: they go if all of them are of one old Spark."""
     parts = value.elts if isinstance(value, ast.List | ast.Tuple) else [value]
     found = [n for part in parts for n in _entry(statement, part, values)]
     if found:
@@ -127,7 +129,7 @@ def _entry(statement: ast.stmt, value: ast.expr, values: PathValues) -> Iterator
 
 
 def in_string(node: ast.expr, text: str) -> Naming | None:
-    """The old Spark that a string names: by its Py4J, in a command, or for one."""
+    """Return the old Spark that a string names: by its Py4J, in a command, or for one."""
     py4j = old_py4j(text)
     if py4j is not None:
         return Naming(node, "path", py4j.group(), text, False)
@@ -146,7 +148,7 @@ def in_string(node: ast.expr, text: str) -> Naming | None:
 def in_dict(
     keys: Sequence[ast.expr | None], items: Sequence[ast.expr], values: PathValues
 ) -> Naming | None:
-    """The old Spark that a dict names for the environment of a program."""
+    """Return the old Spark that a dict names for the environment of a program."""
     for key, value in zip(keys, items, strict=True):
         if isinstance(key, ast.Constant) and key.value == VARIABLE:
             return of_setting(VARIABLE, value, values)
@@ -154,6 +156,6 @@ def in_dict(
 
 
 def of_setting(key: str, value: ast.expr, values: PathValues) -> Naming | None:
-    """The old Spark that the value of a variable or setting of the environment names."""
+    """Return the old Spark that the value of a variable or setting of the environment names."""
     found = Naming(value, "variable", f"{key}={text_of(value)}", values.path(value))
     return found if found.is_old else None

@@ -38,7 +38,7 @@ class StreamCalls:
             self.places[place] = [c for c in calls if c not in inner] or calls
 
     def at(self, line: int, name: str) -> Spot | None:
-        """The place of the last call of that name in a line."""
+        """Return the place of the last call of that name in a line."""
         calls = self.places.get((line, name))
         return self.spots[max(calls, key=lambda c: self.spots[c].order)] if calls else None
 
@@ -67,7 +67,7 @@ class StreamInputs:
         self.calls = _calls_of(program, unit)
 
     def resolve(self, events: list[Event]) -> list[Event]:
-        """The events, with their inputs where they are calls."""
+        """Return the events, with their inputs where they are calls."""
         return [self._resolved(event) for event in events]
 
     def _resolved(self, event: Event) -> Event:
@@ -101,7 +101,7 @@ class StreamInputs:
                 yield from self._made(self.program.facts.values.get(node))
 
     def _made(self, value: Value | None) -> Iterator[StreamOrigin]:
-        """Where the streams in a value were made, by their evidence."""
+        """Yield where the streams in a value were made, by their evidence."""
         for atom in () if value is None else value.ordered():
             match atom:
                 case Obj(kind, _, why) if kind in STREAMS:

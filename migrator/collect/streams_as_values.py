@@ -45,7 +45,7 @@ class StreamsAsValues:
         self.parameters = {name for node in program.functions for name in parameter_names(node)}
 
     def node(self, node: ast.AST) -> Iterator[StreamValue]:
-        """The uses of streams as values directly in a node."""
+        """Yield the uses of streams as values directly in a node."""
         for place, role in self._places(node):
             why = self._stream(place)
             if why is None or (role == "condition" and self._is_guard(place)):
@@ -114,14 +114,16 @@ class StreamsAsValues:
                 yield argument, role
 
     def _is_logger(self, node: ast.Call) -> bool:
-        """Whether a call writes to a log, as far as is known: not a method of the program's own."""
+        """Return whether a call writes to a log, as far as is
+        known: not a method of the program's own.
+        """
         callee = self.facts.callees.get(node)
         if callee is None or not (callee.atoms or callee.unknown):
             return False
         return all(isinstance(a, Ref) and a.path.startswith("logging.") for a in callee.atoms)
 
     def _stream(self, node: ast.expr) -> tuple[Step, ...] | None:
-        """The evidence that an expression can only be a DStream, or None."""
+        """Return the evidence that an expression can only be a DStream, or None."""
         value = self.facts.values.get(node)
         if value is None or value.unknown or not value.atoms or not self.facts.converged:
             return None
@@ -132,7 +134,7 @@ class StreamsAsValues:
         return first.why if isinstance(first, Obj) else None
 
     def _is_guard(self, node: ast.expr) -> bool:
-        """Whether a condition may only ask whether there is a stream at all."""
+        """Return whether a condition may only ask whether there is a stream at all."""
         if isinstance(node, ast.Name):
             return node.id in self.parameters
         return not isinstance(node, ast.Call)

@@ -25,7 +25,7 @@ class UnitCollector:
         self.uses = uses
 
     def inferred(self, node: ast.expr, value: Value, atom: Obj) -> InferredEvent:
-        """The event of an object at a node: proven if the value can be nothing else."""
+        """Return the event of an object at a node: proven if the value can be nothing else."""
         sure = (
             not value.unknown
             and not any(isinstance(a, Obj | Ref) and a.probable for a in value.atoms)
@@ -44,13 +44,13 @@ class UnitCollector:
 
 
 def text_of(node: ast.expr) -> str:
-    """The source of an expression, cut to a length that fits a message."""
+    """Return the source of an expression, cut to a length that fits a message."""
     text = " ".join(ast.unparse(node).split())
     return text if len(text) <= _LENGTH else f"{text[:_LENGTH]}..."
 
 
 def streaming(value: Value | None) -> Obj | None:
-    """A stream or context in a value."""
+    """Return a stream or context in a value."""
     for atom in () if value is None else value.ordered():
         if isinstance(atom, Obj) and atom.kind in STREAMING:
             return atom

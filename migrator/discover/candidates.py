@@ -75,13 +75,13 @@ _COMMENT = b"migrate: ignore"
 
 
 def is_too_large(source: Candidate) -> bool:
-    """Whether a file is not read into memory."""
+    """Return whether a file is not read into memory."""
     longest = _MAX_DOCUMENT_BYTES if source.type is FileType.DOCUMENT else MAX_BYTES
     return source.size > longest
 
 
 def mentions_streaming(data: bytes) -> bool:
-    """Whether the bytes name something of Spark Streaming."""
+    """Return whether the bytes name something of Spark Streaming."""
     for part, needles in _BY_PART:
         if part in data and any(needle in data for needle in needles):
             return True
@@ -89,7 +89,7 @@ def mentions_streaming(data: bytes) -> bool:
 
 
 def is_candidate(data: bytes) -> bool:
-    """Whether a file has to be read: also where `streaming` is imported from `pyspark`."""
+    """Return whether a file has to be read: also where `streaming` is imported from `pyspark`."""
     if mentions_streaming(data) or _COMMENT in data or may_misspell(data):
         return True
     if b"pyspark" in data and _FROM_PYSPARK.search(data):
@@ -98,7 +98,7 @@ def is_candidate(data: bytes) -> bool:
 
 
 def may_start_jobs(data: bytes) -> bool:
-    """Whether a program without DStream code may name the Spark, Java or Python of jobs.
+    """Return whether a program without DStream code may name the Spark, Java or Python of jobs.
 
     What one that uses Spark itself names is its own.
     """
@@ -106,13 +106,13 @@ def may_start_jobs(data: bytes) -> bool:
 
 
 def large_file_mentions(path: Path, whole: bool) -> bool:
-    """The same for a file that is too large to be read into memory.
+    """Return the same for a file that is too large to be read into memory.
 
     Parameters
     ----------
-    path
+    path : Path
         The file.
-    whole
+    whole : bool
         False to look at its first 64 MB only.
     """
     end = path.stat().st_size if whole else _LOOK_INTO

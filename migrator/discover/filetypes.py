@@ -61,7 +61,9 @@ _PROSE = (".md", ".markdown", ".rst", ".txt", ".adoc")
 
 
 def type_of(name: str, folder: str = "") -> FileType | None:
-    """The type of a file by its name and that of its folder; None if it is not one we look at."""
+    """Return the type of a file by its name and that of its
+    folder; None if it is not one we look at.
+    """
     path = PurePath(name)
     lowered = path.name.lower()
     if lowered in _NAMES:
@@ -81,7 +83,7 @@ def type_of(name: str, folder: str = "") -> FileType | None:
 
 
 def type_by_first_line(data: bytes) -> FileType | None:
-    """The type of a script without a suffix, by its `#!` line."""
+    """Return the type of a script without a suffix, by its `#!` line."""
     if not data.startswith(b"#!"):
         return None
     first = data.split(b"\n", 1)[0]

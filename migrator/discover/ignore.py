@@ -29,7 +29,7 @@ class IgnoreFile:
     patterns: tuple[IgnorePattern, ...] = ()
 
     def decides(self, path: str, is_folder: bool) -> bool | None:
-        """True if it excludes an absolute path, False if it includes it again, else None."""
+        """Return True if it excludes an absolute path, False if it includes it again, else None."""
         inner = path[len(self.folder) :].lstrip("/")
         for pattern in reversed(self.patterns):
             if (is_folder or not pattern.only_folders) and pattern.regex.fullmatch(inner):
@@ -38,7 +38,9 @@ class IgnoreFile:
 
 
 def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
-    """A file of ignore patterns that applies to a folder, or None if there is none to read."""
+    """Return a file of ignore patterns that applies to a
+    folder, or None if there is none to read.
+    """
     # git follows no links here either
     if path.is_symlink() or not path.is_file():
         return None
@@ -51,7 +53,7 @@ def read_ignore_file(path: Path, folder: Path) -> IgnoreFile | None:
 
 
 def parse(text: str, folder: str) -> IgnoreFile:
-    """The patterns of a `.gitignore` with this text."""
+    """Return the patterns of a `.gitignore` with this text."""
     # not splitlines: git ends lines at \n only
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     patterns = [p for line in lines if (p := parse_pattern(line)) is not None]
@@ -59,7 +61,7 @@ def parse(text: str, folder: str) -> IgnoreFile:
 
 
 def parse_pattern(line: str) -> IgnorePattern | None:
-    """A line of a `.gitignore`, or None for comments and blank lines."""
+    """Return a line of a `.gitignore`, or None for comments and blank lines."""
     line = line.rstrip("\n").rstrip(" ") if not line.endswith("\\ ") else line
     if not line or line.startswith("#"):
         return None
@@ -115,7 +117,7 @@ def _translate(glob: str) -> str:
 
 
 def is_ignored(files: list[IgnoreFile], path: str, is_folder: bool) -> bool:
-    """Whether an absolute path is excluded; the deepest file that says something decides."""
+    """Return whether an absolute path is excluded; the deepest file that says something decides."""
     for ignore in reversed(files):
         decision = ignore.decides(path, is_folder)
         if decision is not None:
@@ -124,7 +126,7 @@ def is_ignored(files: list[IgnoreFile], path: str, is_folder: bool) -> bool:
 
 
 def ignore_files_above(folder: Path) -> list[IgnoreFile]:
-    """The ignore files of the repository around a folder, without its own.
+    """Return the ignore files of the repository around a folder, without its own.
 
     A folder that was named is read although its repository ignores it.
     """

@@ -27,7 +27,7 @@ class Neighbours:
 
 
 def neighbours(folder: Path) -> Neighbours:
-    """The Python files and notebooks of the project around a folder, those nearby first.
+    """Return the Python files and notebooks of the project around a folder, those nearby first.
 
     Nothing is read. Of a very large project only a part is found.
     """
@@ -43,7 +43,7 @@ def neighbours(folder: Path) -> Neighbours:
 
 
 def _top(folder: Path) -> Path:
-    """The top of the project that a folder belongs to."""
+    """Return the top of the project that a folder belongs to."""
     for candidate in (folder, *folder.parents):
         if any((candidate / marker).exists() for marker in _MARKERS):
             return candidate

@@ -15,11 +15,11 @@ from migrator.errors import MigrateError
 class Selection:
     """What to look at.
 
-    Attributes
+    Parameters
     ----------
-    root
+    root : Path
         The file or folder that paths in the report are relative to.
-    chosen
+    chosen : tuple of str
         The parts of it that were named, relative to it; empty if it was named itself.
     """
 
@@ -28,7 +28,8 @@ class Selection:
 
 
 def select(named: Sequence[str | Path]) -> Selection:
-    """The files and folders that arguments name; patterns are expanded if no such file exists.
+    """Return the files and folders that arguments name;
+    patterns are expanded if no such file exists.
 
     Raises
     ------
@@ -59,7 +60,7 @@ def _expanded(name: str) -> list[str]:
 
 
 def check_source(name: str) -> None:
-    """Refuses what is neither a file nor a folder."""
+    """Refuse what is neither a file nor a folder."""
     if not os.path.lexists(name):
         raise MigrateError(f"{name}: no such file or folder")
     if not os.path.exists(name):

@@ -47,13 +47,13 @@ class Folder:
 
 
 def is_environment(folder: Path) -> bool:
-    """Whether a folder is a virtual environment."""
+    """Return whether a folder is a virtual environment."""
     # those of os.path answer for a folder that may not be looked into, too
     return os.path.exists(folder / "pyvenv.cfg") or os.path.isdir(folder / "conda-meta")
 
 
 def is_skipped(folder: Path) -> bool:
-    """Whether a folder below the root holds nothing of the project's own."""
+    """Return whether a folder below the root holds nothing of the project's own."""
     name = folder.name
     if (name.startswith(".") and name not in _RUNS_THE_PROJECT) or name in _SKIPPED:
         return True
@@ -62,7 +62,7 @@ def is_skipped(folder: Path) -> bool:
 
 
 def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Candidate]:
-    """The files of a folder, of some paths below it, or the file itself.
+    """Yield the files of a folder, of some paths below it, or the file itself.
 
     Symbolic links, hidden Python files, most hidden folders, environments, earlier output of this
     tool, and what `.gitignore` excludes are left out. Special files are never opened.
@@ -76,7 +76,7 @@ def walk(root: Path, chosen: tuple[str, ...] = ()) -> Iterator[Candidate]:
 
 
 def _below(top: Path, relative: str) -> Iterator[Candidate]:
-    """The files below a folder: each folder's own first, then its folders in order."""
+    """Yield the files below a folder: each folder's own first, then its folders in order."""
     for folder in folders(top, relative):
         if folder.error is not None:
             yield Candidate(folder.path, folder.relative or ".", None, 0, folder.error)
@@ -86,7 +86,7 @@ def _below(top: Path, relative: str) -> Iterator[Candidate]:
 
 
 def folders(top: Path, relative: str = "") -> Iterator[Folder]:
-    """A folder and those below it that are looked into, each before its own folders."""
+    """Yield a folder and those below it that are looked into, each before its own folders."""
     # not recursive: a tree may be nested deeper than Python calls
     waiting = [(os.fspath(top), relative, ignore_files_above(top))]
     while waiting:
@@ -119,7 +119,7 @@ def folders(top: Path, relative: str = "") -> Iterator[Folder]:
 
 
 def _may_matter(name: str, folder: str) -> bool:
-    """Whether a file has to be read, by its name and that of its folder."""
+    """Return whether a file has to be read, by its name and that of its folder."""
     kind = type_of(name, folder)
     if name.startswith("."):
         return kind in _TEXT_WHEN_HIDDEN
@@ -137,7 +137,7 @@ def _file(entry: os.DirEntry[str], relative: str, folder: str) -> Iterator[Candi
 
 
 def _type_of_named(path: Path) -> FileType | None:
-    """The type of a file that the user named: it is read, whatever it is."""
+    """Return the type of a file that the user named: it is read, whatever it is."""
     found = type_of(path.name, path.parent.name)
     if found not in (None, FileType.DOCUMENT):
         return found
@@ -151,5 +151,5 @@ def _type_of_named(path: Path) -> FileType | None:
 
 
 def script_type(source: Candidate, data: bytes) -> FileType | None:
-    """The type of a source, looking into it if its name does not say."""
+    """Return the type of a source, looking into it if its name does not say."""
     return source.type if source.type is not None else type_by_first_line(data)

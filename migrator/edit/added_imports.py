@@ -20,13 +20,13 @@ def add_missing(
     references: list[Reference],
     served: set[Binding],
 ) -> None:
-    """Adds imports of dstream_compat behind those of `pyspark` that a path goes through.
+    """Add imports of dstream_compat behind those of `pyspark` that a path goes through.
 
     Parameters
     ----------
-    references
+    references : list of Reference
         The paths that are rewritten.
-    served
+    served : set of Binding
         The bindings whose own import becomes one of dstream_compat.
     """
     imports = [n for n in unit.nodes() if isinstance(n, ast.Import | ast.ImportFrom)]
@@ -44,7 +44,7 @@ def add_missing(
 
 
 def _bound(node: ast.Import | ast.ImportFrom) -> set[str]:
-    """The names that an import binds to a package."""
+    """Return the names that an import binds to a package."""
     if isinstance(node, ast.Import):
         return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
     from_pyspark = imported_module(node) == "pyspark"
@@ -59,7 +59,7 @@ def _wanted(
     references: list[Reference],
     served: set[Binding],
 ) -> dict[Binding, list[str]]:
-    """The modules to import for each binding."""
+    """Return the modules to import for each binding."""
     loaded = _loaded(unit, program, edits, imports)
     wanted: dict[Binding, list[str]] = {}
     for reference in references:
@@ -79,7 +79,7 @@ def _wanted(
 def _loaded(
     unit: Unit, program: Program, edits: Edits, imports: list[ast.Import | ast.ImportFrom]
 ) -> set[str]:
-    """Modules of dstream_compat that the edited program will always have imported."""
+    """Return modules of dstream_compat that the edited program will always have imported."""
     found: set[str] = set()
     module = program.scopes[unit.tree]
     for node in imports:

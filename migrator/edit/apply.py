@@ -21,15 +21,15 @@ _REST_OF_LINE = re.compile(r"[ \t\f]*(?:#[^\r\n]*)?\Z")
 
 
 def apply(chunk: Chunk, text: str, edits: Edits) -> str:
-    """The text with the edits of this chunk done.
+    """Return the text with the edits of this chunk done.
 
     Parameters
     ----------
-    chunk
+    chunk : Chunk
         The part of the source that is edited.
-    text
+    text : str
         Its source.
-    edits
+    edits : Edits
         The edits of the whole unit.
 
     Raises
@@ -53,7 +53,7 @@ def apply(chunk: Chunk, text: str, edits: Edits) -> str:
 
 
 def numbered(chunk: Chunk, edits: Edits) -> dict[tuple[str, int], StatementEdit | ExpressionEdit]:
-    """The edits of a chunk by the type and number of their node."""
+    """Return the edits of a chunk by the type and number of their node."""
     places = numbers(chunk.tree)
     return {places[node]: edit for node, edit in edits.by_node().items() if node in places}
 
@@ -70,7 +70,7 @@ class _Lines:
             self.starts.append(self.starts[-1] + len(line))
 
     def offsets(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
-        """Where a node starts and ends, in characters."""
+        """Return where a node starts and ends, in characters."""
         last = node.end_lineno or node.lineno
         end = self._offset(last, node.end_col_offset or 0)
         return self._offset(node.lineno, node.col_offset), end
@@ -84,7 +84,9 @@ class _Lines:
         return self.starts[index] + len(before.decode("utf-8", "surrogatepass"))
 
     def around(self, node: ast.stmt) -> tuple[str, str, str] | None:
-        """What stands before and behind a statement that has its lines alone, and its line end."""
+        """Return what stands before and behind a statement that
+        has its lines alone, and its line end.
+        """
         start, end = self.offsets(node)
         first = node.lineno - self.chunk.first_line
         last = (node.end_lineno or node.lineno) - self.chunk.first_line
@@ -116,7 +118,9 @@ def _statement(lines: _Lines, edit: StatementEdit) -> Span:
 
 
 def _changed(text: str, edit: StatementEdit) -> str:
-    """The source of an import statement with other modules, and without the names that go."""
+    """Return the source of an import statement with other
+    modules, and without the names that go.
+    """
     try:
         module = cst.parse_module(text)
     except cst.ParserSyntaxError as error:
@@ -142,7 +146,7 @@ def _changed(text: str, edit: StatementEdit) -> str:
 
 
 def _without(statement: cst.ImportFrom, dropped: set[int]) -> list[cst.ImportAlias]:
-    """The names of a from-import that stay, the last one punctuated as the last one was."""
+    """Return the names of a from-import that stay, the last one punctuated as the last one was."""
     assert not isinstance(statement.names, cst.ImportStar)
     names = list(statement.names)
     kept = [alias for index, alias in enumerate(names) if index not in dropped]

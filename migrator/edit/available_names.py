@@ -9,15 +9,15 @@ from migrator.spark.connectors import CONNECTORS
 
 
 def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str | None, str]:
-    """Why an imported name has no counterpart, as the key of a rule and what it is about.
+    """Return why an imported name has no counterpart, as the key of a rule and what it is about.
 
     Parameters
     ----------
-    path
+    path : str
         The name with its module as written.
-    is_module
+    is_module : bool
         Whether the path itself is imported (`import a.b`).
-    importer
+    importer : OtherModule
         The module that imports it.
 
     Returns
@@ -42,7 +42,9 @@ def name_problem(path: str, is_module: bool, importer: OtherModule) -> tuple[str
 
 
 def _is_own_module(path: str, is_module: bool) -> bool:
-    """Whether a path leads to a module that Spark never had, such as dstream_compat.exceptions."""
+    """Return whether a path leads to a module that Spark never
+    had, such as dstream_compat.exceptions.
+    """
     package, _, rest = path.partition(".")
     name, _, inner = rest.partition(".")
     if package != api.COMPAT or name in names.exported(""):
@@ -65,6 +67,8 @@ def _star_problem(sub: str, importer: OtherModule) -> tuple[str | None, str]:
 
 
 def _module_problem(module: str) -> str:
-    """Connectors that Python never had are reported by a rule of their own."""
+    """Return what is wrong with a module; a rule of its own
+    reports connectors that Python never had.
+    """
     connector = module.split(".")[2]
     return "connector-module" if connector in CONNECTORS else "unknown-module"

@@ -19,17 +19,17 @@ Binding: TypeAlias = tuple[Scope, str]
 class Reference:
     """A dotted path that starts at a name bound by an import.
 
-    Attributes
+    Parameters
     ----------
-    node
+    node : Attribute
         The attribute to replace.
-    root
+    root : Name
         The name it starts with.
-    module
+    module : str
         The module of dstream_compat that has to be imported for it.
-    rewritable
+    rewritable : bool
         Whether its text changes if its import does (a path through an alias stays as it is).
-    through_alias
+    through_alias : bool
         Whether it leads through an alias into a module that Spark's package had loaded by itself.
     """
 
@@ -45,7 +45,7 @@ class Reference:
 
 
 def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
-    """Every path into `pyspark.streaming` that goes through a module."""
+    """Yield every path into `pyspark.streaming` that goes through a module."""
     seen: set[ast.AST] = set()
     imported = _imported(unit, facts)
     for node in unit.nodes():
@@ -61,7 +61,7 @@ def references(unit: Unit, facts: Facts) -> Iterator[Reference]:
 
 
 def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
-    """The name a dotted path starts with and its attributes from left to right."""
+    """Return the name a dotted path starts with and its attributes from left to right."""
     links: list[ast.Attribute] = []
     current: ast.expr = node
     while isinstance(current, ast.Attribute):
@@ -73,7 +73,7 @@ def _chain(node: ast.Attribute) -> tuple[ast.Name, list[ast.Attribute]] | None:
 
 
 def _imported(unit: Unit, facts: Facts) -> set[Binding]:
-    """What imports of Spark's and of our modules bind."""
+    """Return what imports of Spark's and of our modules bind."""
     found: set[Binding] = set()
     for node in unit.nodes():
         scope = facts.scopes.get(node) if isinstance(node, ast.Import | ast.ImportFrom) else None
@@ -129,7 +129,9 @@ def _reference(
 def _through_other_module(
     links: list[ast.Attribute], facts: Facts, binding: Binding, root: ast.Name
 ) -> Reference | None:
-    """A path into `pyspark.streaming` through a module of the project that imports `pyspark`."""
+    """Return a path into `pyspark.streaming` through a module
+    of the project that imports `pyspark`.
+    """
     for link in links:
         base = facts.receivers.get(link)
         if link.attr != "streaming" or base is None:
@@ -143,7 +145,7 @@ def _through_other_module(
 
 
 def _module_path(value: Value) -> str | None:
-    """The module that a name stands for, if it leads to `pyspark.streaming`."""
+    """Return the module that a name stands for, if it leads to `pyspark.streaming`."""
     for atom in value.ordered():
         if isinstance(atom, Ref) and not atom.probable:
             path = api.canonical(atom.path)

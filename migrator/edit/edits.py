@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 class StatementEdit:
     """Changes to one import statement.
 
-    Attributes
+    Parameters
     ----------
-    module
+    module : str, optional
         The new module of a from-import.
-    renamed
+    renamed : dict of int to str
         New module names by position in the statement.
-    dropped
+    dropped : set of int
         Positions of names that go away.
-    after
+    after : list of (str, str or None)
         Imports to add behind it, as (module, alias); if every name is dropped they take its place.
     """
 
@@ -53,9 +53,9 @@ class Edits:
         return bool(self.statements or self.expressions)
 
     def statement(self, node: ast.Import | ast.ImportFrom) -> StatementEdit:
-        """The edit of a statement, made when first asked for."""
+        """Return the edit of a statement, made when first asked for."""
         return self.statements.setdefault(node, StatementEdit(node))
 
     def by_node(self) -> dict[ast.AST, StatementEdit | ExpressionEdit]:
-        """Every edit by its node."""
+        """Return every edit by its node."""
         return {**self.statements, **self.expressions}

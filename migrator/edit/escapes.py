@@ -19,11 +19,11 @@ _LOOKS = frozenset({"print", "repr", "str", "id", "type", "bool", "isinstance", 
 
 
 def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
-    """Why the name of an import can be seen by more than the code below the import.
+    """Return why the name of an import can be seen by more than the code below the import.
 
     Parameters
     ----------
-    binding
+    binding : Binding
         The scope of the import and the name.
 
     Returns
@@ -42,7 +42,7 @@ def why_visible(unit: Unit, binding: Binding) -> tuple[int | None, str] | None:
 
 
 def value_use(unit: Unit, program: Program) -> tuple[int, str] | None:
-    """Where the package itself is used as a value: the line and the reason to show."""
+    """Return where the package itself is used as a value: the line and the reason to show."""
     names: dict[str, list[Scope]] = {}
     for node in unit.nodes():
         scope = program.facts.scopes.get(node) if isinstance(node, ast.Import) else None
@@ -63,13 +63,13 @@ def _name(scope: Scope) -> str:
 def escaping_uses(
     unit: Unit, program: Program | None, names: dict[str, list[Scope]]
 ) -> Iterator[ast.Name]:
-    """Uses of names as values, which other code can keep.
+    """Yield uses of names as values, which other code can keep.
 
     Parameters
     ----------
-    program
+    program : Program, optional
         None for a module that inference does not know.
-    names
+    names : dict of str to list of Scope
         The names with the scopes in which they live.
     """
     uses = [
@@ -90,7 +90,7 @@ def escaping_uses(
 
 
 def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) -> Scope:
-    """The scope in which an expression is evaluated."""
+    """Return the scope in which an expression is evaluated."""
     inner: ast.AST = node
     outer = parents.get(node)
     while outer is not None:
@@ -109,7 +109,7 @@ def _scope_at(node: ast.AST, parents: dict[ast.AST, ast.AST], program: Program) 
 def _is_only_inspected(
     node: ast.expr, parents: dict[ast.AST, ast.AST], scope: Scope | None
 ) -> bool:
-    """Whether the value of an expression is only inspected, not kept."""
+    """Return whether the value of an expression is only inspected, not kept."""
     parent = parents.get(node)
     match parent:
         case ast.Attribute(attr=attr):

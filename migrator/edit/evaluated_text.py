@@ -15,7 +15,7 @@ _RUNNERS = frozenset({"eval", "exec", "compile"})
 
 
 def evaluated_lines(unit: Unit, path: str) -> Iterator[int]:
-    """The lines in which `eval` or `exec` is given a text with a dotted path."""
+    """Yield the lines in which `eval` or `exec` is given a text with a dotted path."""
     for node in unit.nodes():
         match node:
             case ast.Call(func=ast.Name(id=function), args=[text, *_]) if function in _RUNNERS:
@@ -24,7 +24,7 @@ def evaluated_lines(unit: Unit, path: str) -> Iterator[int]:
 
 
 def quoted_lines(unit: Unit, path: str) -> Iterator[int]:
-    """The same, and the lines of annotations in quotes that contain the path."""
+    """Yield the same, and the lines of annotations in quotes that contain the path."""
     yield from evaluated_lines(unit, path)
     for node in unit.nodes():
         match node:

@@ -33,7 +33,7 @@ class ImportPart:
 
 
 def as_statement(part: ImportPart, module: str) -> str:
-    """The import of one name, as a statement of its own."""
+    """Return the import of one name, as a statement of its own."""
     alias = part.alias
     renamed = f" as {alias.asname}" if alias.asname else ""
     if isinstance(part.node, ast.Import):
@@ -45,5 +45,5 @@ def as_statement(part: ImportPart, module: str) -> str:
 
 
 def in_compat(path: str) -> str:
-    """A path into `pyspark.streaming` as one into dstream_compat."""
+    """Return a path into `pyspark.streaming` as one into dstream_compat."""
     return api.COMPAT + path[len(api.ROOT) :]

@@ -27,17 +27,19 @@ class OtherModule:
     unit: Unit
 
     def is_at(self, place: ModulePlace | None) -> bool:
-        """Whether an import that leads to a place means this module."""
+        """Return whether an import that leads to a place means this module."""
         return place is not None and self.project.index.file(place.path) == self.file
 
 
 def planned_module(unit: Unit, program: Program) -> OtherModule:
-    """The module that is being planned."""
+    """Return the module that is being planned."""
     return OtherModule(program.project, program.path, unit)
 
 
 def read(project: Project, file: str) -> OtherModule | None:
-    """A module of the tree, also one that inference did not need; None if it cannot be read."""
+    """Return a module of the tree, also one that inference did
+    not need; None if it cannot be read.
+    """
     program = project.programs.get(file)
     if program is not None and program.unit is not None:
         return OtherModule(project, file, program.unit)
@@ -49,7 +51,7 @@ def read(project: Project, file: str) -> OtherModule | None:
 
 
 def importers(target: OtherModule) -> Iterator[OtherModule]:
-    """The modules that import a module in some way, as far as they can be read."""
+    """Yield the modules that import a module in some way, as far as they can be read."""
     project = target.project
     for file in (project.users or project.importers)(target.file):
         other = read(project, file) if file != target.file else None
@@ -58,12 +60,12 @@ def importers(target: OtherModule) -> Iterator[OtherModule]:
 
 
 def users(target: OtherModule, name: str) -> list[OtherModule]:
-    """The modules that get at a global name of a module."""
+    """Return the modules that get at a global name of a module."""
     return [other for other in importers(target) if _sees(other, target, name)]
 
 
 def gets_every_name(other: OtherModule, target: OtherModule, name: str) -> bool:
-    """Whether a module gets all names of another, by a star import or `%run`."""
+    """Return whether a module gets all names of another, by a star import or `%run`."""
     index = target.project.index
     for node in other.unit.tree.body:
         if isinstance(node, RunMagic) and target.is_at(index.script(other.file, node.target)):
@@ -73,7 +75,7 @@ def gets_every_name(other: OtherModule, target: OtherModule, name: str) -> bool:
 
 
 def imported_names(other: OtherModule, target: OtherModule) -> Iterator[ast.alias]:
-    """What a module imports from another by `from ... import`."""
+    """Yield what a module imports from another by `from ... import`."""
     index = target.project.index
     for node in other.unit.nodes():
         if isinstance(node, ast.ImportFrom) and target.is_at(
@@ -83,7 +85,7 @@ def imported_names(other: OtherModule, target: OtherModule) -> Iterator[ast.alia
 
 
 def exports(unit: Unit, name: str) -> bool:
-    """Whether a star import of a module brings a name, as far as its text shows."""
+    """Return whether a star import of a module brings a name, as far as its text shows."""
     listed = [n for n in unit.nodes() if isinstance(n, ast.Name) and n.id == "__all__"]
     if not listed:
         return not name.startswith("_")

@@ -9,12 +9,14 @@ from migrator.infer.program import Scope
 
 
 def unconditional(node: ast.stmt, scope: Scope) -> bool:
-    """Whether a statement stands directly in the body of a scope, so that it always runs."""
+    """Return whether a statement stands directly in the body of a scope, so that it always runs."""
     return not isinstance(scope.node, ast.Lambda) and node in scope.node.body
 
 
 def binds_elsewhere(nodes: Iterable[ast.AST], name: str) -> int | None:
-    """The line where a name is bound by anything but an import of the module of that name."""
+    """Return the line where a name is bound by anything but
+    an import of the module of that name.
+    """
     for node in nodes:
         match node:
             case ast.Name(id=found, ctx=ast.Store() | ast.Del()) if found == name:

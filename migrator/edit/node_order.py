@@ -15,7 +15,9 @@ NUMBERED = (ast.Import, ast.ImportFrom, ast.Attribute)
 
 @lru_cache(maxsize=4)
 def numbers(tree: ast.AST) -> dict[ast.AST, tuple[str, int]]:
-    """Type name and number of each import statement and attribute of a tree; not to be changed."""
+    """Return type name and number of each import statement and
+    attribute of a tree; not to be changed.
+    """
     counts: dict[str, int] = {}
     found: dict[ast.AST, tuple[str, int]] = {}
     for node in in_source_order(tree):
@@ -27,7 +29,7 @@ def numbers(tree: ast.AST) -> dict[ast.AST, tuple[str, int]]:
 
 
 def in_source_order(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes, a parent before its children, siblings from left to right."""
+    """Yield all nodes, a parent before its children, siblings from left to right."""
     stack = [tree]
     while stack:
         node = stack.pop()

@@ -74,7 +74,7 @@ class _Planner:
         return Plan(self.edits, self.entries)
 
     def _why_none(self, found: list[Reference]) -> str | None:
-        """Why nothing of the whole unit can be moved."""
+        """Return why nothing of the whole unit can be moved."""
         taken = binds_elsewhere(self.unit.nodes(), api.COMPAT)
         if taken is not None:
             return f"the name {api.COMPAT} is bound to something else in line {taken}"
@@ -84,7 +84,9 @@ class _Planner:
     def _unproven_paths(
         self, nodes: list[ast.Import | ast.ImportFrom], found: list[Reference]
     ) -> list[UnprovenPath]:
-        """Uses of the package that stay; those that may be something else only beside an import."""
+        """Return uses of the package that stay; those that may be
+        something else only beside an import.
+        """
         left = list(unproven_paths(self.unit, self.program.facts, found))
         paths = (
             imported_module(n) if isinstance(n, ast.ImportFrom) else alias.name
@@ -97,7 +99,7 @@ class _Planner:
     def _keep_visible_packages(
         self, imports: list[ImportPart], found: list[Reference], left: list[UnprovenPath]
     ) -> None:
-        """Keeps imports of the package that code other than the moved paths can see."""
+        """Keep imports of the package that code other than the moved paths can see."""
         package = [part for part in imports if part.binds_package]
         if not package:
             return
@@ -123,7 +125,7 @@ class _Planner:
         return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
 
     def _reason(self, reference: Reference) -> str:
-        """Why a use of a binding keeps all of it where it is."""
+        """Return why a use of a binding keeps all of it where it is."""
         where = self._where(reference.node.lineno)
         if reference.problem == "unknown-name":
             return f"dstream_compat has no `{reference.detail}` (used in {where})"
@@ -171,7 +173,7 @@ class _Planner:
                 self._add_uses(parts, edit.module)
 
     def _blocked_by(self, parts: list[ImportPart]) -> bool:
-        """Reports the parts of a statement that has to stay, if one of them has a problem."""
+        """Report the parts of a statement that has to stay, if one of them has a problem."""
         own = [p for p in parts if p.problem is not None]
         bindings = [self.blocked[p.binding] for p in parts if p.binding in self.blocked]
         if not own and not bindings:
@@ -229,12 +231,12 @@ class _Planner:
         add_missing(self.unit, self.program, self.edits, needed, served)
 
     def _comes_first(self, node: ast.stmt, binding: Binding, found: list[Reference]) -> bool:
-        """Whether an import always runs, and stands before every path through its name."""
+        """Return whether an import always runs, and stands before every path through its name."""
         lines = [r.node.lineno for r in found if r.binding == binding]
         return unconditional(node, binding[0]) and all(node.lineno <= line for line in lines)
 
     def _reference(self, reference: Reference) -> None:
-        """Rewrites one dotted path, or says why not."""
+        """Rewrite one dotted path, or say why not."""
         at = self.unit.spot(reference.node.lineno, reference.node.col_offset)
         before = reference.path
         if reference.problem is not None:
@@ -255,7 +257,7 @@ class _Planner:
             self.entries.append(PackageUse(at, "reference", reference.path, before, after))
 
     def _add_uses(self, parts: list[ImportPart], module: str | None) -> None:
-        """Entries for names that move to a module, or that are there already (None)."""
+        """Add entries for names that move to a module, or that are there already (None)."""
         for part in parts:
             if part.problem is not None:
                 self._add_use(part, None, part.problem, part.detail)
@@ -274,13 +276,13 @@ class _Planner:
 
 
 def plan(unit: Unit, program: Program) -> Plan:
-    """Plans the edits of a unit.
+    """Plan the edits of a unit.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    program
+    program : Program
         What inference knows about it.
 
     Returns

@@ -21,7 +21,8 @@ from migrator.source.python import Unit
 def use_in_other_module(
     unit: Unit, program: Program, binding: Binding
 ) -> tuple[int | None, str] | None:
-    """How another module reads `.streaming` of a package that this one imports, or hands it on.
+    """Return how another module reads `.streaming` of a package
+    that this one imports, or hands it on.
 
     Returns
     -------
@@ -56,7 +57,7 @@ def _passes_on(other: OtherModule, target: OtherModule, name: str) -> bool:
 
 
 def _lines(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
-    """The lines where a module uses a package that it has from another."""
+    """Yield the lines where a module uses a package that it has from another."""
     known = {a.asname or a.name for a in imported_names(other, target) if a.name == name}
     if gets_every_name(other, target, name) and not _imports(other, name):
         known.add(name)
@@ -79,6 +80,6 @@ def _lines(other: OtherModule, target: OtherModule, name: str) -> Iterator[int]:
 
 
 def _imports(other: OtherModule, name: str) -> bool:
-    """Whether a module has an import of its own for a name."""
+    """Return whether a module has an import of its own for a name."""
     imports = (n for n in other.unit.nodes() if isinstance(n, ast.Import))
     return any((a.asname or a.name.partition(".")[0]) == name for n in imports for a in n.names)

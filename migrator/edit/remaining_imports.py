@@ -22,19 +22,20 @@ def pyspark_stays(
     found: list[Reference],
     has_pyspark: set[Binding],
 ) -> bool:
-    """Whether `pyspark` itself is used, here or by other modules, and nothing else imports it.
+    """Return whether `pyspark` itself is used, here or by other
+    modules, and nothing else imports it.
 
     Parameters
     ----------
-    unit, program
+    unit, program : Unit, Program
         The parsed source and what inference knows about it.
-    part
+    part : ImportPart
         The import that moves.
-    nodes
+    nodes : list of Import or ImportFrom
         All imports of the unit.
-    found
+    found : list of Reference
         The dotted paths that go through a module.
-    has_pyspark
+    has_pyspark : set of Binding
         The bindings for which an import of `pyspark` stays already.
     """
     if part.binding in has_pyspark:
@@ -52,7 +53,7 @@ def pyspark_stays(
 
 
 def _lines_used(unit: Unit, name: str, moves: set[ast.Name]) -> list[int]:
-    """The lines that use a name, other than in the dotted paths that move."""
+    """Return the lines that use a name, other than in the dotted paths that move."""
     used = [
         node.lineno
         for node in unit.nodes()
@@ -64,7 +65,9 @@ def _lines_used(unit: Unit, name: str, moves: set[ast.Name]) -> list[int]:
 
 
 def _binds_pyspark(node: ast.Import, index: int, part: ImportPart, first: int | None) -> bool:
-    """Whether another import binds the name that a part binds, before the line that needs it."""
+    """Return whether another import binds the name that a part
+    binds, before the line that needs it.
+    """
     scope, name = part.binding
     alias = node.names[index]
     if alias.asname is not None or alias.name.partition(".")[0] != name:
@@ -79,7 +82,7 @@ def _binds_pyspark(node: ast.Import, index: int, part: ImportPart, first: int | 
 
 
 def _seen(unit: Unit, program: Program, binding: Binding) -> bool:
-    """Whether other modules of the tree get at a name."""
+    """Return whether other modules of the tree get at a name."""
     scope, name = binding
     if scope is not program.module:
         return False

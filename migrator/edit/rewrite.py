@@ -11,13 +11,13 @@ from migrator.source.python import Unit
 
 
 def rewritten(unit: Unit, texts: Texts, edits: Edits) -> Texts:
-    """The texts of a unit after its edits.
+    """Return the texts of a unit after its edits.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    texts
+    texts : Texts
         The source of each chunk by cell.
 
     Raises

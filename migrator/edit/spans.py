@@ -16,14 +16,14 @@ class Span(NamedTuple):
 
 
 def with_spans(text: str, spans: Iterable[Span]) -> str:
-    """A text with spans put in, which must not overlap."""
+    """Return a text with spans put in, which must not overlap."""
     for start, end, new in sorted(spans, reverse=True):
         text = text[:start] + new + text[end:]
     return text
 
 
 def collide(one: Span, other: Span) -> bool:
-    """Whether two spans overlap, or put something at the same place."""
+    """Return whether two spans overlap, or put something at the same place."""
     if one.start == one.end or other.start == other.end:
         inside = one.start < other.end and other.start < one.end
         return inside or (one.start, one.end) == (other.start, other.end)
@@ -31,12 +31,12 @@ def collide(one: Span, other: Span) -> bool:
 
 
 def overlap(spans: Iterable[Span]) -> bool:
-    """Whether any two spans collide."""
+    """Return whether any two spans collide."""
     return any(collide(one, other) for one, other in itertools.pairwise(sorted(spans)))
 
 
 def trimmed(start: int, old: str, new: str) -> Span:
-    """A span without what both texts begin and end with."""
+    """Return a span without what both texts begin and end with."""
     shorter = min(len(old), len(new))
     head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
     rest = shorter - head

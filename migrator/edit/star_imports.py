@@ -16,7 +16,7 @@ from migrator.spark import api, names
 
 
 def file_with_clash(target: OtherModule, name: str) -> str | None:
-    """The file in which a name that a star import adds has another meaning, or None."""
+    """Return the file in which a name that a star import adds has another meaning, or None."""
     seen = {target.file}
     pending = [target]
     while pending:
@@ -34,7 +34,7 @@ def file_with_clash(target: OtherModule, name: str) -> str | None:
 
 
 def _names_from_compat(module: OtherModule) -> set[str]:
-    """Names that a module imports from dstream_compat."""
+    """Return names that a module imports from dstream_compat."""
     found: set[str] = set()
     for node in module.unit.nodes():
         if isinstance(node, ast.ImportFrom) and _is_ours(node):
@@ -50,7 +50,7 @@ def _is_ours(node: ast.ImportFrom) -> bool:
 
 
 def _binds_or_uses(module: OtherModule, name: str, mine: set[str]) -> bool:
-    """Whether a module binds or uses a name for something else."""
+    """Return whether a module binds or uses a name for something else."""
     if name in bound_names(module):
         return True
     loads = (n for n in module.unit.nodes() if isinstance(n, ast.Name) and n.id == name)
@@ -58,7 +58,9 @@ def _binds_or_uses(module: OtherModule, name: str, mine: set[str]) -> bool:
 
 
 def bound_names(module: OtherModule) -> Iterator[str]:
-    """The names that a module binds anywhere, but for those of stars and of dstream_compat."""
+    """Yield the names that a module binds anywhere, but for
+    those of stars and of dstream_compat.
+    """
     for node in module.unit.nodes():
         match node:
             case ast.Name(id=name, ctx=ast.Store()):
@@ -79,7 +81,7 @@ def bound_names(module: OtherModule) -> Iterator[str]:
 
 
 def _from_star(module: OtherModule, name: str, seen: frozenset[str] = frozenset()) -> bool:
-    """Whether a name comes from another module of the tree that need not name it here."""
+    """Return whether a name comes from another module of the tree that need not name it here."""
     seen |= {module.file}
     for source in _sources(module):
         if source.file in seen or not gets_every_name(module, source, name):
@@ -90,7 +92,7 @@ def _from_star(module: OtherModule, name: str, seen: frozenset[str] = frozenset(
 
 
 def _sources(module: OtherModule) -> Iterator[OtherModule]:
-    """The modules of which a module has a star, or which it runs as notebooks."""
+    """Yield the modules of which a module has a star, or which it runs as notebooks."""
     index = module.project.index
     places = [
         index.find(module.file, node.level, node.module or "")
@@ -107,7 +109,7 @@ def _sources(module: OtherModule) -> Iterator[OtherModule]:
 
 
 def _takes_name_of(other: OtherModule, holder: OtherModule, name: str) -> bool:
-    """Whether a module takes a name from another by name."""
+    """Return whether a module takes a name from another by name."""
     if any(alias.name == name for alias in imported_names(other, holder)):
         return True
     asked = [n for n in other.unit.nodes() if isinstance(n, ast.Attribute) and n.attr == name]
@@ -118,7 +120,7 @@ def _takes_name_of(other: OtherModule, holder: OtherModule, name: str) -> bool:
 
 
 def _names_of(other: OtherModule, holder: OtherModule) -> Iterator[str]:
-    """The expressions by which a module reaches another that it imports."""
+    """Yield the expressions by which a module reaches another that it imports."""
     index = holder.project.index
     for node in other.unit.nodes():
         match node:

@@ -25,7 +25,7 @@ class FileTexts:
 
 
 def file_texts(kind: FileType, data: bytes) -> FileTexts:
-    """The texts of a file, in which every byte can be told again.
+    """Return the texts of a file, in which every byte can be told again.
 
     Raises
     ------
@@ -55,9 +55,9 @@ class FileEditor:
 
     Parameters
     ----------
-    texts
+    texts : Texts
         The texts of the file.
-    moved
+    moved : Texts, optional
         The same after the rewrite of its imports, if there was one.
     """
 
@@ -69,7 +69,7 @@ class FileEditor:
         }
 
     def add(self, fix: Fix) -> bool:
-        """Adds a fix, unless one of its edits does not fit the text or what was added before."""
+        """Add a fix, unless one of its edits does not fit the text or what was added before."""
         wanted: list[tuple[int | None, Span]] = []
         for edit in fix.edits:
             span = self._span(edit)
@@ -95,7 +95,7 @@ class FileEditor:
         return Span(start, end, edit.new) if text[start:end] == edit.old else None
 
     def result(self) -> Texts:
-        """The texts with all that was added."""
+        """Return the texts with all that was added."""
         return {cell: with_spans(text, self.spans[cell]) for cell, text in self.texts.items()}
 
 
@@ -104,13 +104,13 @@ class ConvertedEditor(FileEditor):
 
     Parameters
     ----------
-    texts
+    texts : Texts
         The texts of the file, which the edits of fixes are about.
-    moved
+    moved : Texts, optional
         The converted ones after the rewrite of their imports, if there was one.
-    converted
+    converted : Texts
         The converted texts.
-    edits
+    edits : tuple of TextEdit
         The edits that lead to them.
     """
 
@@ -143,7 +143,7 @@ class ConvertedEditor(FileEditor):
 
 
 def differences(before: str, after: str) -> list[Span]:
-    """The spans that turn one text into another, as small as whole lines let them be."""
+    """Return the spans that turn one text into another, as small as whole lines let them be."""
     if before == after:
         return []
     old, new = keep_ends(before), keep_ends(after)

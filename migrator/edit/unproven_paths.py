@@ -30,11 +30,11 @@ class UnprovenPath:
 
 
 def unproven_paths(unit: Unit, facts: Facts, found: Iterable[Reference]) -> Iterator[UnprovenPath]:
-    """Every read of `.streaming` that is, or looks like, one of `pyspark`.
+    """Yield every read of `.streaming` that is, or looks like, one of `pyspark`.
 
     Parameters
     ----------
-    found
+    found : iterable of Reference
         The paths that the planner knows already.
     """
     known: set[ast.AST] = {reference.node for reference in found}
@@ -70,13 +70,15 @@ class _Context:
         )
 
     def may_be_kept(self, node: ast.expr) -> bool:
-        """Whether a read may give the package to a name from which classes are taken later."""
+        """Return whether a read may give the package to a name
+        from which classes are taken later.
+        """
         # `config.streaming` is a common thing to read
         free = node not in self.around and node not in self.called
         return self.uses_classes and free and not isinstance(node, ast.Subscript)
 
     def path(self, node: ast.expr) -> tuple[str, bool]:
-        """The path that starts at `.streaming`, and whether it leads to a public name."""
+        """Return the path that starts at `.streaming`, and whether it leads to a public name."""
         path, last = api.ROOT, node
         while (sub := api.submodule(path)) is not None:
             outer = self.around.get(last)
@@ -89,7 +91,7 @@ class _Context:
 
 
 def _reads(unit: Unit) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """What reads something called `streaming`, and of what."""
+    """Yield what reads something called `streaming`, and of what."""
     for node in unit.nodes():
         # patterns cost more than a look at the type, and few files have any
         if type(node) not in _READERS:
@@ -106,7 +108,7 @@ def _reads(unit: Unit) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 def _unknown(facts: Facts, node: ast.expr) -> bool:
-    """Whether an expression may be anything; what inference never looks at may be."""
+    """Return whether an expression may be anything; what inference never looks at may be."""
     value = facts.values.get(node)
     return value is None or value.unknown
 

@@ -15,7 +15,7 @@ from migrator.source.python import Chunk, ParseProblem, parse
 
 
 def difference(chunk: Chunk, before: str, after: str, edits: Edits) -> str | None:
-    """What is wrong with an edited source, or None if it is proven right.
+    """Return what is wrong with an edited source, or None if it is proven right.
 
     The new text parses to the old tree with the edits done, compiles if the old one did, has the
     same comments, and every line that holds no edit is unchanged.
@@ -39,7 +39,7 @@ def difference(chunk: Chunk, before: str, after: str, edits: Edits) -> str | Non
 
 
 def _touched(chunk: Chunk, edits: Edits) -> set[int]:
-    """The lines that hold an edit, counted from 0."""
+    """Return the lines that hold an edit, counted from 0."""
     own = numbers(chunk.tree)
     touched: set[int] = set()
     for node in edits.by_node():
@@ -51,7 +51,7 @@ def _touched(chunk: Chunk, edits: Edits) -> set[int]:
 
 
 def _expected(chunk: Chunk, before: str, edits: Edits) -> ast.AST:
-    """The old tree, edited without libcst."""
+    """Return the old tree, edited without libcst."""
     tree = parse(before)
     wanted = numbered(chunk, edits)
     by_node = {node: wanted[place] for node, place in numbers(tree).items() if place in wanted}
@@ -113,7 +113,7 @@ def _comments(text: str) -> list[str]:
 
 
 def _lines_kept(lines: list[str], after: str, touched: set[int]) -> bool:
-    """Whether the runs of lines between edits stand in the result unchanged and in order."""
+    """Return whether the runs of lines between edits stand in the result unchanged and in order."""
     position = 0
     run = ""
     started = True

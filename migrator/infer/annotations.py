@@ -12,7 +12,7 @@ from migrator.infer.values import NONE, OTHER, Value, join
 
 
 def defaults(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-    """Default values are things that a parameter may be."""
+    """Add default values to what a parameter may be."""
     info = frame.program.functions[node]
     for name, default in default_values(node):
         value = evaluate(frame, default)
@@ -23,7 +23,7 @@ def defaults(frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef
 def declared_parameters(
     frame: ExecutionState, node: ast.FunctionDef | ast.AsyncFunctionDef
 ) -> None:
-    """Annotations with Spark's classes settle what a parameter is."""
+    """Give parameters the classes of Spark that their annotations name."""
     info = frame.program.functions[node]
     args = node.args
     for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
@@ -40,7 +40,7 @@ def declared_parameters(
 
 
 def annotation(frame: ExecutionState, node: ast.expr) -> Value | None:
-    """What an annotation with one of Spark's classes says, or None."""
+    """Return what an annotation with one of Spark's classes says, or None."""
     match node:
         case ast.Constant(value=str(text)):
             try:

@@ -11,7 +11,7 @@ from migrator.infer.values import BOTTOM, UNKNOWN, Map, Tuple, Value, join
 
 
 def arguments(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Args:
-    """What a call gives."""
+    """Return what a call gives."""
     args = Args(line=(node.func.end_lineno or node.lineno))
     for argument in node.args:
         if isinstance(argument, ast.Starred):
@@ -35,7 +35,7 @@ def arguments(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Args
 
 
 def _spread(args: Args, value: Value) -> None:
-    """Adds `**value` to arguments: by name where the keys are known."""
+    """Add `**value` to arguments: by name where the keys are known."""
     maps = [a for a in value.ordered() if isinstance(a, Map)]
     if len(maps) == len(value.atoms) == 1 and not value.unknown and maps[0].rest == BOTTOM:
         args.keywords |= {k: v for k, v in maps[0].known if isinstance(k, str)}

@@ -37,7 +37,7 @@ _KNOWN = ("builtins.", "abc.", "typing.", "enum.", "threading.", "pyspark.")
 
 
 def attribute(frame: ExecutionState, base: Value, name: str, line: int) -> Value:
-    """The value of `base.name`; evidence steps name the line."""
+    """Return the value of `base.name`; evidence steps name the line."""
     found = [attribute_of(frame, a, name, line) for a in base.ordered() if not _is_none(a)]
     if not found and base.atoms and not base.unknown:
         # only None so far: something else may come
@@ -50,7 +50,7 @@ def _is_none(atom: Atom) -> bool:
 
 
 def attribute_of(frame: ExecutionState, atom: Atom, name: str, line: int) -> Value:
-    """The value of an attribute of one atom."""
+    """Return the value of an attribute of one atom."""
     match atom:
         case Ref(path):
             return _of_ref(atom, api.canonical(f"{path}.{name}"), line)
@@ -94,7 +94,7 @@ def _of_object(frame: ExecutionState, owner: Obj, name: str, line: int) -> Value
 
 
 def given(frame: ExecutionState, known: Api, owner: Obj, name: str, line: int) -> Value:
-    """What a known call or property of an object gives, with evidence."""
+    """Return what a known call or property of an object gives, with evidence."""
     why = extend(owner.why, Step(line, name, frame.program))
     match known.gives:
         case "self":
@@ -110,7 +110,7 @@ def given(frame: ExecutionState, known: Api, owner: Obj, name: str, line: int) -
 
 
 def api_instance(info: ClassInfo) -> Obj | None:
-    """The API object that an instance of a local class also is, by inheritance."""
+    """Return the API object that an instance of a local class also is, by inheritance."""
     for ancestor in info.ancestors():
         for base in ancestor.bases.ordered():
             if isinstance(base, Ref):
@@ -155,7 +155,7 @@ def _of_class(frame: ExecutionState, info: ClassInfo, name: str, line: int) -> V
 
 
 def _reads(frame: ExecutionState, name: str, *classes: ClassInfo) -> None:
-    """Notes that a module has to run again when one of these classes gets such an attribute."""
+    """Note that a module has to run again when one of these classes gets such an attribute."""
     for info in classes:
         frame.program.reads.add((id(info.attrs), name))
         if info.program is not frame.program:
@@ -165,7 +165,7 @@ def _reads(frame: ExecutionState, name: str, *classes: ClassInfo) -> None:
 def _bind(
     frame: ExecutionState, holder: ClassInfo, name: str, owner: LocalObj | LocalClass
 ) -> Value:
-    """Methods found on a class, bound to the instance or class they were asked on."""
+    """Return methods found on a class, bound to the instance or class they were asked on."""
     value = holder.attrs[name]
     if not any(isinstance(a, Function) for a in value.atoms):
         return value
@@ -193,7 +193,7 @@ def _bind_function(
 
 
 def result_of(frame: ExecutionState, info: FunctionInfo) -> Value:
-    """What a function may return, as far as is known."""
+    """Return what a function may return, as far as is known."""
     frame.program.reads.add((id(info), ANY))
     if info.program is not frame.program:
         info.program.readers.add(frame.program)
@@ -201,7 +201,7 @@ def result_of(frame: ExecutionState, info: FunctionInfo) -> Value:
 
 
 def mark_called(frame: ExecutionState, info: FunctionInfo) -> None:
-    """Notes that a function is called, so that it is of interest."""
+    """Note that a function is called, so that it is of interest."""
     if not info.called:
         info.called = True
         # all functions of a full module are, and those of this one run after what calls them
@@ -210,7 +210,7 @@ def mark_called(frame: ExecutionState, info: FunctionInfo) -> None:
 
 
 def dynamic_attribute(frame: ExecutionState, base: Value, prefix: str) -> Value:
-    """What `getattr(base, name)` may give if only the start of the name is known."""
+    """Return what `getattr(base, name)` may give if only the start of the name is known."""
     foreign = any(_is_foreign(a) or _is_other(a) for a in base.atoms)
     found = [UNKNOWN if foreign else OWN, base.rest()]
     for atom in base.ordered():
@@ -228,12 +228,12 @@ def dynamic_attribute(frame: ExecutionState, base: Value, prefix: str) -> Value:
 
 
 def is_record(info: ClassInfo) -> bool:
-    """Whether a class of the program is a named tuple."""
+    """Return whether a class of the program is a named tuple."""
     return "typing.NamedTuple" in (info.outer_bases() or ())
 
 
 def _is_foreign(atom: Atom) -> bool:
-    """Whether code that is not known may read the attributes of something."""
+    """Return whether code that is not known may read the attributes of something."""
     if isinstance(atom, LocalObj | LocalClass):
         paths = atom.info.outer_bases()
         return paths is None or not all(path.startswith(_KNOWN) for path in paths)
@@ -245,7 +245,7 @@ def _is_other(atom: Atom) -> bool:
 
 
 def become_methods(frame: ExecutionState, owner: Ref, value: Value, line: int) -> None:
-    """Functions that are put on a class of Spark's get its objects as their first argument."""
+    """Give functions that are put on a class of Spark's its objects as their first argument."""
     kind = api.INSTANCES.get(api.canonical(owner.path))
     for atom in value.ordered():
         if kind is not None and isinstance(atom, Function) and atom.info.positional():
@@ -257,7 +257,7 @@ def become_methods(frame: ExecutionState, owner: Ref, value: Value, line: int) -
 
 
 def set_attribute(frame: ExecutionState, base: Value, name: str, value: Value, line: int) -> None:
-    """Remembers what was stored in an attribute."""
+    """Remember what was stored in an attribute."""
     if holds_streams(value) and (base.unknown or any(_is_foreign(a) for a in base.atoms)):
         frame.program.facts.escapes = True
     for atom in base.ordered():

@@ -114,7 +114,7 @@ SPECIAL.update(_TABLE | LIBRARY)
 
 
 def container_call(base: Value, name: str, args: Args) -> Value | None:
-    """What a method of a list or dict gives, or None if the receiver is neither."""
+    """Return what a method of a list or dict gives, or None if the receiver is neither."""
     found = []
     for atom in base.ordered():
         match atom:
@@ -151,7 +151,7 @@ def _map_call(atom: Map, name: str, args: Args) -> Value:
 
 
 def added_item(name: str, args: Args) -> Value | None:
-    """What a call such as `list.append` puts into its receiver, as a value to join to it."""
+    """Return what a call such as `list.append` puts into its receiver, as a value to join to it."""
     match name, args.positional:
         case ("append" | "add" | "appendleft", [item]):
             return seq(item)
@@ -168,7 +168,7 @@ def added_item(name: str, args: Args) -> Value | None:
 
 
 def subscript(base: Value, index: ast.expr) -> Value:
-    """The value of `base[index]`."""
+    """Return the value of `base[index]`."""
     found = [base.rest()]
     constant = None
     match index:

@@ -46,7 +46,7 @@ class Args:
     line: int = 0
 
     def get(self, position: int, keyword: str) -> Value:
-        """The argument given by position or by name, or nothing."""
+        """Return the argument given by position or by name, or nothing."""
         if keyword in self.keywords:
             return self.keywords[keyword]
         if position < len(self.positional):
@@ -55,7 +55,7 @@ class Args:
 
 
 def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
-    """The value of a call of any of the callables in a value."""
+    """Return the value of a call of any of the callables in a value."""
     atoms = callee.ordered()
     if len(atoms) > 1:
         # calling None raises, so it adds nothing
@@ -64,7 +64,7 @@ def call(frame: ExecutionState, callee: Value, args: Args) -> Value:
 
 
 def call_atom(frame: ExecutionState, atom: Atom, args: Args) -> Value:
-    """The value of a call of one callable."""
+    """Return the value of a call of one callable."""
     match atom:
         case Function():
             return _call_function(frame, atom, args)
@@ -100,7 +100,9 @@ def call_atom(frame: ExecutionState, atom: Atom, args: Args) -> Value:
 
 
 def _fill_fields(frame: ExecutionState, info: ClassInfo, args: Args) -> None:
-    """Arguments of a class without `__init__` become its annotated fields, as dataclasses do."""
+    """Store the arguments of a class without `__init__` in its
+    annotated fields, as dataclasses do.
+    """
     ancestors = info.ancestors()
     names = list(dict.fromkeys(name for c in reversed(ancestors) for name in c.fields))
     given = [*zip(names, args.positional, strict=False), *args.keywords.items()]
@@ -114,7 +116,7 @@ def _fill_fields(frame: ExecutionState, info: ClassInfo, args: Args) -> None:
 
 
 def announce_subclass(frame: ExecutionState, info: ClassInfo) -> None:
-    """Calls the `__init_subclass__` of the base classes of a new class."""
+    """Call the `__init_subclass__` of the base classes of a new class."""
     for ancestor in info.ancestors()[1:]:
         frame.program.reads.add((id(ancestor.attrs), "__init_subclass__"))
         hook = ancestor.attrs.get("__init_subclass__")
@@ -175,7 +177,7 @@ def _bind_arguments(
 def bind_parameter(
     frame: ExecutionState, info: FunctionInfo, name: str, value: Value, line: int
 ) -> None:
-    """Adds a value to what a parameter may be, unless its annotation already says."""
+    """Add a value to what a parameter may be, unless its annotation already says."""
     if name in info.declared:
         # what an annotation says stays; calls may know more of the same thing
         frame.program.reads.add((id(info.params), name))
@@ -190,7 +192,7 @@ def bind_parameter(
 
 
 def _run_callback(frame: ExecutionState, known: Api, args: Args, owner: Obj, name: str) -> None:
-    """Calls a function given to the API as Spark would."""
+    """Call a function given to the API as Spark would."""
     callback = known.callback
     if callback is None:
         return
@@ -206,7 +208,7 @@ def _run_callback(frame: ExecutionState, known: Api, args: Args, owner: Obj, nam
 
 
 def _batch(frame: ExecutionState, owner: Obj, name: str, args: Args) -> Value:
-    """The RDD of a batch, as `foreachRDD` and `transform` hand it out."""
+    """Return the RDD of a batch, as `foreachRDD` and `transform` hand it out."""
     why = extend(owner.why, Step(args.line, f"{name}()", frame.program))
     tag = "kafka batch" if owner.kind is Kind.KAFKA_DSTREAM else "batch"
     return obj(Kind.RDD, *why, probable=owner.probable, tag=tag)
@@ -224,7 +226,7 @@ def _callback_arguments(frame: ExecutionState, atom: Atom, shape: str, rdd: Valu
 
 
 def _arity(frame: ExecutionState, atom: Atom) -> int | None:
-    """How many positional arguments a function still takes."""
+    """Return how many positional arguments a function still takes."""
     match atom:
         case Function(info, owner):
             if info.node.args.vararg is not None:

@@ -16,7 +16,7 @@ Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.D
 
 
 def comprehension(frame: ExecutionState, node: Comprehension, evaluate: Evaluate) -> Value:
-    """The value of a comprehension."""
+    """Return the value of a comprehension."""
     inner = ExecutionState(frame.program, frame.scope, frame.env, frame.function, dict(frame.inner))
     for generator in node.generators:
         items = items_of(evaluate(inner, generator.iter))
@@ -31,7 +31,7 @@ def comprehension(frame: ExecutionState, node: Comprehension, evaluate: Evaluate
 
 
 def _bind_target(frame: ExecutionState, target: ast.expr, value: Value) -> None:
-    """Binds the target of a comprehension, which lives in the comprehension only."""
+    """Bind the target of a comprehension, which lives in the comprehension only."""
     if isinstance(target, ast.Name):
         frame.inner[target.id] = value
     elif isinstance(target, ast.Tuple | ast.List):

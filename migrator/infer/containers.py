@@ -23,12 +23,12 @@ MAX_DEPTH = 4
 
 
 def seq(item: Value) -> Value:
-    """A sequence of items."""
+    """Return a sequence of items."""
     return one(Seq(clip(item)))
 
 
 def clip(value: Value, depth: int = MAX_DEPTH) -> Value:
-    """Cuts containers nested deeper than a limit, so that the lattice stays finite."""
+    """Cut containers nested deeper than a limit, so that the lattice stays finite."""
     if not any(isinstance(a, Seq | Tuple | Map) for a in value.atoms):
         return value
     if depth == 0:
@@ -48,7 +48,7 @@ def _clip_atom(atom: Atom, depth: int) -> Atom:
 
 
 def items_of(value: Value) -> Value:
-    """What iterating over a value gives."""
+    """Return what iterating over a value gives."""
     found = [value.rest()]
     for atom in value.ordered():
         if isinstance(atom, Seq):
@@ -66,7 +66,7 @@ def items_of(value: Value) -> Value:
 
 
 def atoms_within(values: Iterable[Value]) -> Iterator[Atom]:
-    """The atoms of values and of the containers in them."""
+    """Yield the atoms of values and of the containers in them."""
     pending = list(values)
     while pending:
         for atom in pending.pop().atoms:
@@ -80,7 +80,7 @@ def atoms_within(values: Iterable[Value]) -> Iterator[Atom]:
 
 
 def holds_streams(value: Value | None) -> bool:
-    """Whether a value is or holds a stream or context, or a method of one."""
+    """Return whether a value is or holds a stream or context, or a method of one."""
     for atom in () if value is None else atoms_within([value]):
         owner = atom.owner if isinstance(atom, Method) else atom
         if isinstance(owner, Obj) and owner.kind in STREAMING:

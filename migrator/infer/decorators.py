@@ -12,7 +12,7 @@ from migrator.infer.values import BOTTOM, Function, LocalClass, LocalObj, Partia
 
 
 def decorated(frame: ExecutionState, info: FunctionInfo, decorators: list[ast.expr]) -> Value:
-    """The value that a function's name is bound to, after its decorators."""
+    """Return the value that a function's name is bound to, after its decorators."""
     value = one(Function(info))
     for decorator in reversed(decorators):
         wrapper = evaluate(frame, decorator)

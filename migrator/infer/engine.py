@@ -51,7 +51,7 @@ class World(Enum):
 
 
 def run_module(program: Program) -> None:
-    """Executes a module and the functions of interest in it once, with what is known by now."""
+    """Execute a module and the functions of interest in it once, with what is known by now."""
     done: set[FunctionInfo] = set()
     depth = 0
 
@@ -97,14 +97,14 @@ def _parameter(info: FunctionInfo, name: str) -> Value:
 
 
 def _self_name(info: FunctionInfo) -> str | None:
-    """The parameter of a method that is the instance or the class."""
+    """Return the parameter of a method that is the instance or the class."""
     if info.owner is None or "staticmethod" in info.flags:
         return None
     return next(iter(info.positional()), None)
 
 
 def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
-    """Gives unknown values to parameters that no call of the program sets."""
+    """Give unknown values to parameters that no call of the program sets."""
     if not program.full and not info.called:
         return
     args = info.node.args
@@ -122,7 +122,7 @@ def open_parameters(program: Program, info: FunctionInfo, world: World) -> None:
 
 
 def _by_use(program: Program, info: FunctionInfo, name: str) -> Value:
-    """What a parameter probably is if code that is not known calls the function."""
+    """Return what a parameter probably is if code that is not known calls the function."""
     found = kind_by_use(info.node, name)
     if found is None:
         return UNKNOWN

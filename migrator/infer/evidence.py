@@ -11,7 +11,7 @@ MAX_EVIDENCE = 8
 
 
 def step(value: Value, link: Step) -> Value:
-    """The same value with one more link in the evidence of its objects."""
+    """Return the same value with one more link in the evidence of its objects."""
     if not any(isinstance(a, Obj) and (a.kind in STREAMING or a.tag) for a in value.atoms):
         return value
     return value.having(frozenset(_with_step(a, link) for a in value.atoms))
@@ -26,14 +26,14 @@ def _with_step(atom: Atom, link: Step) -> Atom:
 
 
 def extend(why: tuple[Step, ...], link: Step) -> tuple[Step, ...]:
-    """Evidence with one more link; the first link and the last ones are kept."""
+    """Return evidence with one more link; the first link and the last ones are kept."""
     if len(why) >= MAX_EVIDENCE:
         why = why[:1] + why[2:]
     return (*why, link)
 
 
 def as_probable(value: Value) -> Value:
-    """The same value, with its objects no longer proven."""
+    """Return the same value, with its objects no longer proven."""
     atoms = (
         replace(a, probable=True)
         if isinstance(a, Ref | Module) or (isinstance(a, Obj) and a.kind in STREAMING)

@@ -45,7 +45,7 @@ _IMPORTERS = ("importlib.import_module", "builtins.__import__")
 
 
 def evaluate(frame: ExecutionState, node: ast.expr) -> Value:
-    """The value of an expression; what it saw goes into the facts."""
+    """Return the value of an expression; what it saw goes into the facts."""
     handler = _HANDLERS.get(type(node))
     if handler is None:
         for child in children(node):
@@ -115,7 +115,7 @@ def _call(frame: ExecutionState, node: ast.Call) -> Value:
 
 
 def _telltale(frame: ExecutionState, node: ast.Attribute, base: Value, args: Args) -> Value | None:
-    """The call of a method that only streaming objects have, on something unknown."""
+    """Return the call of a method that only streaming objects have, on something unknown."""
     kind = api.TELLTALE.get(node.attr)
     if kind is None or not base.unknown or base.without_none():
         return None
@@ -157,7 +157,7 @@ def _bool(frame: ExecutionState, node: ast.BoolOp) -> Value:
 
 
 def _inside(frame: ExecutionState, names: dict[str, Value]) -> ExecutionState:
-    """A part of an expression in which more is known of some names."""
+    """Return a part of an expression in which more is known of some names."""
     if not names:
         return frame
     inner = frame.inner | names

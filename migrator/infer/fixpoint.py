@@ -23,7 +23,7 @@ MAX_ADDED = 1000
 
 
 def add_module(project: Project, file: str, unit: Unit, full: bool) -> Program:
-    """Adds a module that has been read; full if all its functions are of interest."""
+    """Add a module that has been read; in full if all its functions are of interest."""
     program = Program(unit.tree, project, file, unit, full=full)
     scope_of(program, program.tree, None)
     project.programs[file] = program
@@ -32,7 +32,7 @@ def add_module(project: Project, file: str, unit: Unit, full: bool) -> Program:
 
 
 def _load(project: Project, files: Iterable[str], full: bool) -> bool:
-    """Reads and adds modules; whether there were new ones."""
+    """Read and add modules; return whether there were new ones."""
     news = False
     for file in files:
         if project.added >= MAX_ADDED:
@@ -51,13 +51,13 @@ def _load(project: Project, files: Iterable[str], full: bool) -> bool:
 
 
 def _retry(project: Project) -> None:
-    """Marks modules to run again that met something not defined yet."""
+    """Mark modules to run again that met something not defined yet."""
     for program in project.programs.values():
         program.changed = program.changed or program.missing
 
 
 def infer(project: Project) -> None:
-    """Runs all modules, adds those that matter, and goes on until nothing new is learnt."""
+    """Run all modules, add those that matter, and go on until nothing new is learnt."""
     _settle(project)
     while _spread(project):
         _settle(project)
@@ -74,7 +74,7 @@ def infer(project: Project) -> None:
 
 
 def _settle(project: Project) -> None:
-    """Runs modules until none has changed."""
+    """Run modules until none has changed."""
     while True:
         changed = [p for p in project.programs.values() if p.changed]
         if not changed:
@@ -89,7 +89,7 @@ def _settle(project: Project) -> None:
 
 
 def _spread(project: Project) -> bool:
-    """Adds the modules next to those with DStream code; whether that was news."""
+    """Add the modules next to those with DStream code; return whether that was news."""
     news = False
     for program in project.programs.values():
         if not program.full and works_with_streams(program):
@@ -120,13 +120,13 @@ def _run(program: Program) -> None:
 
 
 def infer_alone(unit: Unit, path: str = "") -> Program:
-    """Infers a module without any other.
+    """Infer a module without any other.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    path
+    path : str
         Its file.
 
     Returns
@@ -141,7 +141,7 @@ def infer_alone(unit: Unit, path: str = "") -> Program:
 
 
 def infer_again(unit: Unit, before: Program) -> Program:
-    """Infers a new version of a module of a project that has been inferred."""
+    """Infer a new version of a module of a project that has been inferred."""
     project = before.project
     program = Program(unit.tree, project, before.path, unit, full=True)
     scope_of(program, unit.tree, None)

@@ -29,7 +29,7 @@ _FLAGS = {"staticmethod", "classmethod", "property", "cached_property", *DISPATC
 def function_info(
     frame: ExecutionState, node: FunctionNode, owner: ClassInfo | None = None
 ) -> FunctionInfo:
-    """The summary of a function, made when it is first met."""
+    """Return the summary of a function, made when it is first met."""
     functions = frame.program.functions
     info = functions.get(node)
     if info is None:
@@ -41,7 +41,7 @@ def function_info(
 
 
 def class_info(frame: ExecutionState, node: ast.ClassDef) -> ClassInfo:
-    """The summary of a class, made when it is first met."""
+    """Return the summary of a class, made when it is first met."""
     classes = frame.program.classes
     info = classes.get(node)
     if info is None:
@@ -55,7 +55,7 @@ def class_info(frame: ExecutionState, node: ast.ClassDef) -> ClassInfo:
 
 
 def default_values(node: FunctionNode) -> list[tuple[str, ast.expr]]:
-    """The parameters that have a default, with it."""
+    """Return the parameters that have a default, with it."""
     args = node.args
     positional = [a.arg for a in (*args.posonlyargs, *args.args)]
     pairs = list(zip(reversed(positional), reversed(args.defaults), strict=False))
@@ -64,7 +64,7 @@ def default_values(node: FunctionNode) -> list[tuple[str, ast.expr]]:
 
 
 def decorator_name(node: ast.expr) -> str:
-    """The last part of a decorator's name."""
+    """Return the last part of a decorator's name."""
     if isinstance(node, ast.Call):
         node = node.func
     if isinstance(node, ast.Attribute):
@@ -83,5 +83,5 @@ def _flags(node: FunctionNode) -> frozenset[str]:
 
 
 def is_transparent(decorator: ast.expr) -> bool:
-    """Whether a decorator is known to leave the function as callable as it was."""
+    """Return whether a decorator is known to leave the function as callable as it was."""
     return decorator_name(decorator) in _TRANSPARENT

@@ -28,11 +28,11 @@ class ImportGraph:
 
     Parameters
     ----------
-    index
+    index : ModuleIndex
         Where imports lead.
-    files
+    files : iterable of str
         The Python files and notebooks of the tree.
-    read
+    read : callable
         Returns the bytes of a file, empty if it cannot be read.
     """
 
@@ -46,7 +46,7 @@ class ImportGraph:
         self._importers: dict[str, list[str]] | None = None
 
     def imports(self, file: str) -> frozenset[str]:
-        """The files that a file imports."""
+        """Return the files that a file imports."""
         found = self._imports.get(file)
         if found is None:
             found = frozenset(self._found(file, self._read(file))) - {file}
@@ -54,7 +54,7 @@ class ImportGraph:
         return found
 
     def importers(self, file: str) -> list[str]:
-        """The files that import a file."""
+        """Return the files that import a file."""
         if self._importers is None:
             self._importers = {}
             for importer in self._files:
@@ -63,7 +63,7 @@ class ImportGraph:
         return self._importers.get(file, [])
 
     def groups(self, files: Iterable[str]) -> Iterator[list[str]]:
-        """Files of which some import others, directly or not, in order of their first."""
+        """Yield files of which some import others, directly or not, in order of their first."""
         left = dict.fromkeys(files)
         while left:
             first = next(iter(left))
@@ -118,7 +118,7 @@ class ImportGraph:
             yield place.path
 
     def _files_of(self, path: str) -> Iterator[str]:
-        """The file of a module and those of the packages around it."""
+        """Yield the file of a module and those of the packages around it."""
         file = self.index.file(path)
         if file is not None:
             yield file

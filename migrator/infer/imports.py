@@ -21,7 +21,7 @@ from migrator.spark import api
 
 
 def import_modules(frame: ExecutionState, node: ast.Import) -> None:
-    """`import a.b as c`."""
+    """Bind `import a.b as c`."""
     frame.program.facts.scopes[node] = frame.scope
     for alias in node.names:
         if alias.asname:
@@ -33,7 +33,7 @@ def import_modules(frame: ExecutionState, node: ast.Import) -> None:
 
 
 def import_names(frame: ExecutionState, node: ast.ImportFrom) -> None:
-    """`from a import b`."""
+    """Bind `from a import b`."""
     frame.program.facts.scopes[node] = frame.scope
     written = spark_module(frame.program, node)
     if api.in_streaming(written):
@@ -59,7 +59,7 @@ def import_names(frame: ExecutionState, node: ast.ImportFrom) -> None:
 
 
 def run_other(frame: ExecutionState, node: RunMagic) -> None:
-    """`%run other` leaves all names of the other notebook in this one."""
+    """Bind all names of the other notebook that `%run other` leaves in this one."""
     program = frame.program
     place = program.project.index.script(program.path, node.target)
     if place is None:

@@ -82,7 +82,7 @@ def _chosen_items(frame: ExecutionState, args: Args) -> Value:
 
 
 def _field(frame: ExecutionState, args: Args) -> Value:
-    """The default of a field of a dataclass, made or given."""
+    """Return the default of a field of a dataclass, made or given."""
     factories = [args.keywords[n] for n in ("default_factory", "factory") if n in args.keywords]
     made = [call(frame, factory, Args(line=args.line)) for factory in factories]
     return join(*made, args.keywords.get("default", BOTTOM))

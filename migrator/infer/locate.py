@@ -31,11 +31,11 @@ class ModuleIndex:
 
     Parameters
     ----------
-    files
+    files : iterable of str
         The relative paths of all Python files and notebooks of the tree, with `/`.
-    base
+    base : str
         The folder of the tree that they are relative to, if that is not its top.
-    copies
+    copies : iterable of str
         Those that are copies of the module `mqtt` of Apache Bahir.
     """
 
@@ -60,7 +60,7 @@ class ModuleIndex:
             self._children.setdefault(posixpath.dirname(path), []).append(path)
 
     def file(self, path: str) -> str | None:
-        """The file of a module or package, or None for a folder without `__init__.py`."""
+        """Return the file of a module or package, or None for a folder without `__init__.py`."""
         names = self._names
         found = names.get(f"{path}/__init__.py" if path else "__init__.py")
         if found is None:
@@ -71,28 +71,28 @@ class ModuleIndex:
         return posixpath.normpath(posixpath.join(self._base, file)) if self._base else file
 
     def exists(self, path: str) -> bool:
-        """Whether something can be imported from there."""
+        """Return whether something can be imported from there."""
         return path in self.folders or f"{path}.py" in self.files
 
     def child(self, path: str, name: str) -> str | None:
-        """A module directly in a package."""
+        """Return a module directly in a package."""
         found = _join(path, name)
         return found if self.exists(found) else None
 
     def children(self, path: str) -> list[str]:
-        """All modules directly in a package."""
+        """Return all modules directly in a package."""
         return self._children.get(path, [])
 
     def find(self, importer: str, level: int, dotted: str) -> ModulePlace | None:
-        """The module that an import means.
+        """Return the module that an import means.
 
         Parameters
         ----------
-        importer
+        importer : str
             The file it stands in.
-        level
+        level : int
             The dots of a relative import.
-        dotted
+        dotted : str
             The name behind them.
 
         Returns
@@ -119,7 +119,8 @@ class ModuleIndex:
         return self._below(bases, root, dotted) or self._anywhere(root, dotted)
 
     def is_bahirs(self, importer: str, level: int, dotted: str) -> bool:
-        """Whether an import means Apache Bahir's module: a copy of it, or the one of its jar.
+        """Return whether an import means Apache Bahir's module:
+        a copy of it, or the one of its jar.
 
         The parameters are those of `find`.
         """
@@ -131,13 +132,13 @@ class ModuleIndex:
         return place.path in self._copies
 
     def script(self, importer: str, target: str) -> ModulePlace | None:
-        """The notebook or script that `%run target` means.
+        """Return the notebook or script that `%run target` means.
 
         Parameters
         ----------
-        importer
+        importer : str
             The file it stands in.
-        target
+        target : str
             The name as written, with its suffix or without.
 
         Returns
@@ -171,7 +172,9 @@ class ModuleIndex:
         return None
 
     def _anywhere(self, root: str, dotted: str) -> ModulePlace | None:
-        """The only module of the tree whose path ends so: the search path may be set elsewhere."""
+        """Return the only module of the tree whose path ends so:
+        the search path may be set elsewhere.
+        """
         if root in sys.stdlib_module_names:
             return None
         suffix = dotted.replace(".", "/")
@@ -181,13 +184,15 @@ class ModuleIndex:
 
 
 def module_path(file: str) -> str:
-    """The path of the module that a file is."""
+    """Return the path of the module that a file is."""
     stem = file.removesuffix(".py")
     return posixpath.dirname(file) if posixpath.basename(stem) == "__init__" else stem
 
 
 def _bases(folder: str) -> Iterator[str]:
-    """Folders that may be on the search path of a script: its own first, then those around it."""
+    """Yield folders that may be on the search path of a
+    script: its own first, then those around it.
+    """
     while True:
         yield folder
         yield from (_join(folder, name) for name in _SOURCE_FOLDERS)

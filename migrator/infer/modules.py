@@ -25,7 +25,9 @@ from migrator.spark import api
 
 
 def missing(frame: ExecutionState) -> Value:
-    """The value of a name that is not defined yet; once inference ends, it may be anything."""
+    """Return the value of a name that is not defined yet;
+    once inference ends, it may be anything.
+    """
     if frame.program.project.sealed:
         return UNKNOWN
     frame.program.missing = True
@@ -33,7 +35,7 @@ def missing(frame: ExecutionState) -> Value:
 
 
 def imported_value(frame: ExecutionState, level: int, dotted: str) -> Value:
-    """The module that an import names: one of the tree, or one from outside."""
+    """Return the module that an import names: one of the tree, or one from outside."""
     program = frame.program
     place = program.project.index.find(program.path, level, dotted)
     if place is None:
@@ -46,7 +48,9 @@ def imported_value(frame: ExecutionState, level: int, dotted: str) -> Value:
 
 
 def spark_module(program: Program, node: ast.ImportFrom) -> str:
-    """The module of a from-import as written; what Bahir took over from Spark counts as Spark's."""
+    """Return the module of a from-import as written; what Bahir
+    took over from Spark counts as Spark's.
+    """
     names = {alias.name for alias in node.names}
     index = program.project.index
     if names == {"MQTTUtils"} and index.is_bahirs(program.path, node.level, node.module or ""):
@@ -55,7 +59,7 @@ def spark_module(program: Program, node: ast.ImportFrom) -> str:
 
 
 def import_root(frame: ExecutionState, dotted: str) -> Value:
-    """What `import a.b.c` binds to `a`."""
+    """Return what `import a.b.c` binds to `a`."""
     value = imported_value(frame, 0, dotted)
     (atom,) = value.atoms
     if isinstance(atom, Module):
@@ -65,7 +69,7 @@ def import_root(frame: ExecutionState, dotted: str) -> Value:
 
 
 def remember(frame: ExecutionState, name: str, value: Value) -> None:
-    """Notes which modules a global name stands for or comes from."""
+    """Note which modules a global name stands for or comes from."""
     if frame.scope.parent is None:
         for atom in value.atoms:
             if isinstance(atom, Module):
@@ -75,7 +79,7 @@ def remember(frame: ExecutionState, name: str, value: Value) -> None:
 
 
 def module_attribute(frame: ExecutionState, module: Module, name: str, line: int) -> Value:
-    """What a name of a module of the tree is."""
+    """Return what a name of a module of the tree is."""
     project = frame.program.project
     child = project.index.child(module.path, name)
     found = BOTTOM if child is None else one(Module(child, module.probable))
@@ -99,7 +103,7 @@ def module_attribute(frame: ExecutionState, module: Module, name: str, line: int
 
 
 def any_attribute(frame: ExecutionState, module: Module, prefix: str) -> Value:
-    """What a name that is made at run time may be: any class or function of the module."""
+    """Return what a name that is made at run time may be: any class or function of the module."""
     target = frame.program.project.program(module.path)
     if target is None:
         return missing(frame)
@@ -117,7 +121,9 @@ def any_attribute(frame: ExecutionState, module: Module, prefix: str) -> Value:
 def star_import(
     frame: ExecutionState, module: Value, line: int, private: bool = False
 ) -> list[tuple[str, Value]]:
-    """The names that `from module import *` binds, with what they are; private: all that it has."""
+    """Return the names that `from module import *` binds, with
+    what they are; private: all that it has.
+    """
     found = []
     for atom in module.ordered():
         if not isinstance(atom, Module):
@@ -135,7 +141,7 @@ def star_import(
 
 
 def public_names(program: Program) -> list[str]:
-    """The names that a star import of a module brings."""
+    """Return the names that a star import of a module brings."""
     listed: list[str] = []
     for node in program.tree.body:
         match node:
@@ -154,14 +160,14 @@ def public_names(program: Program) -> list[str]:
 
 
 def add_local(scope: Scope, name: str) -> None:
-    """Lets a name live in a scope that does not bind it by itself."""
+    """Let a name live in a scope that does not bind it by itself."""
     if name not in scope.locals and name not in scope.outer:
         scope.locals |= {name}
         scope.program.touch()
 
 
 def store_in_module(frame: ExecutionState, module: Module, name: str, value: Value) -> None:
-    """`module.name = value`, from outside."""
+    """Store `module.name = value`, from outside."""
     target = frame.program.project.program(module.path)
     if target is None:
         missing(frame)
@@ -172,13 +178,13 @@ def store_in_module(frame: ExecutionState, module: Module, name: str, value: Val
 
 
 def origin(frame: ExecutionState, name: str) -> tuple[Module, str] | None:
-    """The module that a name was imported from, and its name there."""
+    """Return the module that a name was imported from, and its name there."""
     owner = frame.scope.owner_of(name)
     return None if owner is None else owner.program.origins.get((owner, name))
 
 
 def module_by_text(frame: ExecutionState, text: ast.expr) -> Value:
-    """What `importlib.import_module(text)` gives."""
+    """Return what `importlib.import_module(text)` gives."""
     prefix, whole = constant_prefix(text)
     level = len(prefix) - len(prefix.lstrip("."))
     if whole:
@@ -192,7 +198,7 @@ def module_by_text(frame: ExecutionState, text: ast.expr) -> Value:
 
 
 def constant_prefix(node: ast.expr) -> tuple[str, bool]:
-    """The text that a string starts with, and whether that is all of it."""
+    """Return the text that a string starts with, and whether that is all of it."""
     match node:
         case ast.Constant(value=str(text)):
             return text, True
@@ -207,6 +213,6 @@ def constant_prefix(node: ast.expr) -> tuple[str, bool]:
 
 
 def api_star(level: int, dotted: str) -> list[tuple[str, Value]]:
-    """The names that a star import of Spark's own modules brings."""
+    """Return the names that a star import of Spark's own modules brings."""
     module = "." * level + dotted
     return [(name, one(Ref(api.canonical(f"{module}.{name}")))) for name in api.star_names(module)]

@@ -15,7 +15,7 @@ _NAMES = frozenset({"super", "setattr", "getattr", "hasattr"})
 
 
 def named_call(frame: ExecutionState, node: ast.Call, evaluate: Evaluate) -> Value | None:
-    """`super()` and `getattr(x, "name")`, which need the syntax of the call."""
+    """Return the value of `super()` and `getattr(x, "name")`, which need the syntax of the call."""
     assert isinstance(node.func, ast.Name)
     called = node.func.id
     if called not in _NAMES or lookup(frame, called, 0) != one(Ref(f"builtins.{called}")):
@@ -54,7 +54,7 @@ def _has(atom: object, name: str) -> bool:
 
 
 def _note(frame: ExecutionState, node: ast.Call, name: str, base: Value) -> None:
-    """Notes what a name in a text is taken from, as for an attribute that stands in its place."""
+    """Note what a name in a text is taken from, as for an attribute that stands in its place."""
     program = frame.program
     found = program.lookups.get(node)
     if found is None:

@@ -13,7 +13,7 @@ _BUILTINS = frozenset(dir(builtins))
 
 
 def lookup(frame: ExecutionState, name: str, line: int) -> Value:
-    """What a name is at this point of the program."""
+    """Return what a name is at this point of the program."""
     if name in frame.inner:
         return frame.inner[name]
     owner = frame.scope.owner_of(name)

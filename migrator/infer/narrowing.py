@@ -36,7 +36,7 @@ class _Test(NamedTuple):
 
 
 def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | None:
-    """An instance of these classes, or None if they are not ours to know."""
+    """Return an instance of these classes, or None if they are not ours to know."""
     found = []
     for atom in classes.ordered():
         match atom:
@@ -56,7 +56,7 @@ def instance_of(frame: ExecutionState, classes: Value, line: int) -> Value | Non
 def narrowed(
     frame: ExecutionState, test: ast.expr, evaluate: Evaluate, truth: bool = True
 ) -> dict[str, Value]:
-    """What names are where a test has come out true, or false."""
+    """Return what names are where a test has come out true, or false."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             return narrowed(frame, operand, evaluate, not truth)
@@ -83,7 +83,7 @@ def narrowed(
 
 
 def _other_class(test: _Test, value: Value) -> dict[str, Value]:
-    """A stream or RDD that is tested for an unknown class may be something else there."""
+    """Return a stream or RDD that is tested for an unknown class may be something else there."""
     ours = [a for a in value.atoms if isinstance(a, Obj) and (a.kind in STREAMING or a.tag)]
     if not ours or test.classes == BOTTOM or any(_matches(a, test.classes) for a in ours):
         return {}
@@ -93,7 +93,7 @@ def _other_class(test: _Test, value: Value) -> dict[str, Value]:
 def matched(
     frame: ExecutionState, subject: ast.expr, pattern: ast.pattern, evaluate: Evaluate
 ) -> dict[str, Value]:
-    """What the subject of a `match` is where a pattern of classes fits."""
+    """Return what the subject of a `match` is where a pattern of classes fits."""
     alternatives = pattern.patterns if isinstance(pattern, ast.MatchOr) else [pattern]
     classes = [
         p.cls
@@ -109,7 +109,7 @@ def matched(
 
 
 def _either(parts: list[dict[str, Value]]) -> dict[str, Value]:
-    """What holds if any of several tests succeeded."""
+    """Return what holds if any of several tests succeeded."""
     names = set(parts[0]).intersection(*parts[1:])
     return {name: join(*(part[name] for part in parts)) for name in sorted(names)}
 
@@ -128,7 +128,7 @@ def _class_test(frame: ExecutionState, test: ast.expr, evaluate: Evaluate) -> _T
 
 
 def _flat(classes: Value) -> Value:
-    """The classes of a tuple of classes."""
+    """Return the classes of a tuple of classes."""
     found = [Value(frozenset(), classes.unknown)]
     for atom in classes.ordered():
         found += [_flat(item) for item in atom.items] if isinstance(atom, Tuple) else [one(atom)]
@@ -138,7 +138,7 @@ def _flat(classes: Value) -> Value:
 def _by_attribute(
     frame: ExecutionState, name: str, attr: object, line: int, truth: bool
 ) -> dict[str, Value]:
-    """What a name is where it has an attribute, or has it not."""
+    """Return what a name is where it has an attribute, or has it not."""
     if not isinstance(attr, str) or attr.startswith("_") or not _is_own(frame, name):
         return {}
     value = lookup(frame, name, line)
@@ -155,7 +155,7 @@ def _by_attribute(
 
 
 def _may_have(atom: Atom, attr: str) -> bool | None:
-    """Whether a stream or context has an attribute; None for everything else."""
+    """Return whether a stream or context has an attribute; None for everything else."""
     if isinstance(atom, Obj) and atom.kind in STREAMING:
         return attr in api.METHODS[atom.kind]
     return None
@@ -166,7 +166,7 @@ def _is_own(frame: ExecutionState, name: str) -> bool:
 
 
 def _matches(atom: Atom, classes: Value) -> bool:
-    """Whether an object is certainly an instance of one of some classes."""
+    """Return whether an object is certainly an instance of one of some classes."""
     kinds: set[Kind] = set()
     for wanted in classes.ordered():
         match wanted, atom:

@@ -37,7 +37,7 @@ class Scope:
         return isinstance(self.node, ast.ClassDef)
 
     def owner_of(self, name: str) -> Scope | None:
-        """The scope in which a name used here lives, or None if nothing binds it."""
+        """Return the scope in which a name used here lives, or None if nothing binds it."""
         if self.outer.get(name) == "global":
             return self.module()
         if name in self.locals and name not in self.outer:
@@ -50,7 +50,7 @@ class Scope:
         return None
 
     def module(self) -> Scope:
-        """The scope of the module."""
+        """Return the scope of the module."""
         scope = self
         while scope.parent is not None:
             scope = scope.parent
@@ -61,11 +61,11 @@ class Scope:
 class FunctionInfo:
     """A function or lambda with its summary: what its parameters and its result may be.
 
-    Attributes
+    Parameters
     ----------
-    declared
+    declared : set of str
         Parameters that an annotation settles.
-    mutated
+    mutated : dict of str to Value
         What it puts into the containers that it is given.
     """
 
@@ -87,7 +87,7 @@ class FunctionInfo:
         return "lambda" if isinstance(self.node, ast.Lambda) else self.node.name
 
     def positional(self) -> list[str]:
-        """Names of the parameters that can be given by position."""
+        """Return names of the parameters that can be given by position."""
         args = self.node.args
         return [a.arg for a in (*args.posonlyargs, *args.args)]
 
@@ -96,13 +96,13 @@ class FunctionInfo:
 class ClassInfo:
     """A class with the attributes that were ever set on it or on its instances.
 
-    Attributes
+    Parameters
     ----------
-    wrapped
+    wrapped : set of str
         Names of methods that a decorator has replaced.
-    fields
+    fields : list of str
         Annotated names, in order.
-    seen_above, seen_below
+    seen_above, seen_below : bool
         Whether someone has asked for its base classes or derived ones.
     """
 
@@ -119,13 +119,13 @@ class ClassInfo:
     seen_below: bool = False
 
     def local_bases(self) -> Iterator[ClassInfo]:
-        """Its base classes that are part of the program."""
+        """Yield its base classes that are part of the program."""
         for atom in self.bases.ordered():
             if isinstance(atom, LocalClass):
                 yield atom.info
 
     def ancestors(self) -> list[ClassInfo]:
-        """The class and its local bases, nearest first."""
+        """Return the class and its local bases, nearest first."""
         found: list[ClassInfo] = []
         queue = [self]
         while queue:
@@ -137,14 +137,16 @@ class ClassInfo:
         return found
 
     def outer_bases(self) -> list[str] | None:
-        """The paths of its base classes that are not part of the program, None if not all known."""
+        """Return the paths of its base classes that are not part
+        of the program, None if not all known.
+        """
         family = self.ancestors()
         if any(info.bases.unknown for info in family):
             return None
         return [base.path for info in family for base in info.bases.atoms if isinstance(base, Ref)]
 
     def descendants(self) -> list[ClassInfo]:
-        """The classes derived from this one."""
+        """Return the classes derived from this one."""
         found: list[ClassInfo] = []
         queue = list(self.children)
         self.seen_below = True
@@ -161,9 +163,9 @@ class ClassInfo:
 class Facts:
     """What the last run saw at each node; the rest of the migrator reads only this.
 
-    Attributes
+    Parameters
     ----------
-    escapes
+    escapes : bool
         Whether a stream or context was stored in something that is not known.
     """
 
@@ -181,32 +183,32 @@ class Facts:
 class Program:
     """All that inference knows about one module, and how it hangs together with others.
 
-    Attributes
+    Parameters
     ----------
-    path
+    path : str
         Its file, as reports name it.
-    readers
+    readers : set of Program
         The modules that look into it.
-    reads
+    reads : set of (int, str)
         What its last run has read, as the id of a table or function and a name (ANY for all of
         them).
-    imports
+    imports : dict of str to None
         What it imports from the tree.
-    imported
+    imported : dict of str to list of str
         The modules behind its global names ("*" for star imports).
-    demanded
+    demanded : set of str
         Its names that others ask for.
-    origins
+    origins : dict of (Scope, str) to (Module, str)
         Where names come from that are bound by `from module import name`.
-    missing
+    missing : bool
         Whether it met something not known yet.
-    full
+    full : bool
         Whether all its functions are of interest, not only those that others call.
-    enter
+    enter : callable, optional
         Runs a function that this run has not run yet.
-    lookups
+    lookups : dict of Call to Attribute
         `getattr(x, "name")` and its like, as the attributes that they stand for.
-    records
+    records : dict of Call to ClassDef
         Calls that make named tuples, as the classes they make.
     """
 
@@ -238,11 +240,11 @@ class Program:
         return self.scopes[self.tree]
 
     def meant(self, node: ast.expr) -> ast.expr:
-        """The attribute that a `getattr` stands for; any other expression itself."""
+        """Return the attribute that a `getattr` stands for; any other expression itself."""
         return self.lookups.get(node, node) if isinstance(node, ast.Call) else node
 
     def grow(self, table: dict[str, Value], name: str, value: Value, always: bool = False) -> None:
-        """Adds a value to what a name of this module may be; who has read it has to run again.
+        """Add a value to what a name of this module may be; who has read it has to run again.
 
         always: whether readers of this table are not noted, so that all count.
         """
@@ -259,7 +261,7 @@ class Program:
                         self._news(id(table), ANY)
 
     def grow_result(self, info: FunctionInfo, value: Value) -> None:
-        """Adds a value to what a function may return."""
+        """Add a value to what a function may return."""
         after = join(info.result, value)
         if after != info.result:
             info.result = after
@@ -272,7 +274,7 @@ class Program:
                 program.changed = True
 
     def touch(self) -> None:
-        """Marks all readers to run again: which of them read the change is not known."""
+        """Mark all readers to run again: which of them read the change is not known."""
         for program in (self, *self.readers):
             program.changed = True
 

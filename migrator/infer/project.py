@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 class Project:
     """Everything known while the modules of a tree are run.
 
-    Attributes
+    Parameters
     ----------
-    index
+    index : ModuleIndex
         Where imports lead.
-    load
+    load : callable
         Reads a module by its file, or None if it cannot be read.
-    importers
+    importers : callable
         The files that import a file.
-    users
+    users : callable, optional
         The same, including files around the tree that are only read; `importers` by default.
-    sealed
+    sealed : bool
         Whether what is not defined by now never is.
-    patched
+    patched : set of (str, str)
         Names of Spark's classes that some module sets.
     """
 
@@ -46,11 +46,11 @@ class Project:
     added: int = 0
 
     def next_index(self) -> int:
-        """A number for a function or class, which orders them."""
+        """Return a number for a function or class, which orders them."""
         self.count += 1
         return self.count
 
     def program(self, path: str) -> Program | None:
-        """The module at a path, if it has been added."""
+        """Return the module at a path, if it has been added."""
         file = self.index.file(path)
         return None if file is None else self.programs.get(file)

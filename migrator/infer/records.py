@@ -14,7 +14,9 @@ _MAKERS = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 
 def record_class(frame: ExecutionState, node: ast.Call, callee: Value) -> Value | None:
-    """The class that `namedtuple("P", "name stream")` makes, or None if it is another call."""
+    """Return the class that `namedtuple("P", "name stream")`
+    makes, or None if it is another call.
+    """
     if not any(isinstance(a, Ref) and a.path in _MAKERS for a in callee.atoms):
         return None
     names = _field_names(node.args[1]) if len(node.args) > 1 else None
@@ -53,7 +55,7 @@ def _field_names(node: ast.expr) -> list[str] | None:
 
 
 def as_tuples(frame: ExecutionState, value: Value, line: int) -> Value:
-    """The same value, with named tuples as the tuples that they are."""
+    """Return the same value, with named tuples as the tuples that they are."""
     records = [a for a in value.atoms if isinstance(a, LocalObj) and is_record(a.info)]
     if not records:
         return value

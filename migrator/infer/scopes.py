@@ -20,7 +20,7 @@ _BINDERS = frozenset(
 
 
 def scope_of(program: Program, node: ScopeNode, parent: Scope | None) -> Scope:
-    """The scope of a node, made when first asked for."""
+    """Return the scope of a node, made when first asked for."""
     scope = program.scopes.get(node)
     if scope is None:
         outer: dict[str, str] = {}
@@ -73,12 +73,12 @@ def _names_bound_by(node: ast.AST, outer: dict[str, str]) -> Iterator[str]:
 
 
 def imported_module(node: ast.ImportFrom) -> str:
-    """The module of a from-import as written, with the dots of a relative one."""
+    """Return the module of a from-import as written, with the dots of a relative one."""
     return "." * node.level + (node.module or "")
 
 
 def parameter_names(node: FunctionNode) -> list[str]:
-    """Names of all parameters of a function."""
+    """Return names of all parameters of a function."""
     args = node.args
     names = [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
     return names + [a.arg for a in (args.vararg, args.kwarg) if a is not None]

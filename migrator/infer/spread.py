@@ -13,7 +13,7 @@ from migrator.spark.kinds import STREAMING
 
 
 def works_with_streams(program: Program) -> bool:
-    """Whether the module works with streams, or is given the RDD of a batch by others.
+    """Return whether the module works with streams, or is given the RDD of a batch by others.
 
     A base class of a class that does works with them too.
     """
@@ -28,7 +28,7 @@ def works_with_streams(program: Program) -> bool:
 
 
 def exports_streams(program: Program) -> bool:
-    """Whether who imports the module may get a stream or context, or gives one to it."""
+    """Return whether who imports the module may get a stream or context, or gives one to it."""
     if _has_streams(program):
         return True
     atoms = atoms_within(program.module.bound.values())
@@ -39,7 +39,7 @@ def exports_streams(program: Program) -> bool:
 
 
 def _has_streams(program: Program) -> bool:
-    """Whether names, functions or classes of a module deal with streams or contexts."""
+    """Return whether names, functions or classes of a module deal with streams or contexts."""
     values = list(program.module.bound.values())
     for function in program.functions.values():
         values += [function.result, *function.params.values()]
@@ -57,7 +57,7 @@ def _is_streaming(atom: Atom) -> bool:
 
 
 def reexported_modules(program: Program) -> Iterator[str]:
-    """Modules that matter because others ask for what this one has from them."""
+    """Yield modules that matter because others ask for what this one has from them."""
     for name in sorted(program.demanded):
         yield from program.imported.get(name, ())
         yield from program.imported.get("*", ())

@@ -37,7 +37,7 @@ Env = dict[str, Value]
 
 
 def execute(frame: ExecutionState, body: list[ast.stmt]) -> bool:
-    """Runs a block; False if its end is never reached."""
+    """Run a block; return False if its end is never reached."""
     reached = True
     for statement in body:
         handler = _HANDLERS.get(type(statement))
@@ -56,7 +56,7 @@ def _evaluate_children(frame: ExecutionState, statement: ast.stmt) -> None:
 
 
 def _merge(frame: ExecutionState, *ends: Env | None) -> bool:
-    """Goes on from the joined ends of several blocks; None is a block without an end."""
+    """Go on from the joined ends of several blocks; None is a block without an end."""
     reached = [end for end in ends if end is not None]
     if not reached:
         return False
@@ -171,7 +171,7 @@ def _with(frame: ExecutionState, node: ast.With | ast.AsyncWith) -> bool:
 
 
 def _entered(frame: ExecutionState, value: Value, line: int) -> Value:
-    """What `with value as x` binds: for a generator the value it yields."""
+    """Return what `with value as x` binds: for a generator the value it yields."""
     parts = [value.rest()]
     for atom in value.ordered():
         match atom:

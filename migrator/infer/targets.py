@@ -14,7 +14,7 @@ from migrator.infer.values import BOTTOM, OTHER, Function, Map, Ref, Value, join
 
 
 def store_name(frame: ExecutionState, name: str, value: Value) -> None:
-    """Binds a name in the scope where it lives."""
+    """Bind a name in the scope where it lives."""
     owner = frame.scope.owner_of(name)
     if owner is None or owner is frame.scope:
         frame.env[name] = value
@@ -25,7 +25,7 @@ def store_name(frame: ExecutionState, name: str, value: Value) -> None:
 
 
 def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
-    """Stores a value in any target of an assignment."""
+    """Store a value in any target of an assignment."""
     match target:
         case ast.Name(id=name):
             store_name(frame, name, value)
@@ -55,7 +55,7 @@ def assign(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
 
 
 def mutate(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Evaluate) -> None:
-    """Notes what a container holds after something was put into it."""
+    """Note what a container holds after something was put into it."""
     assign(frame, target, value, evaluate)
     if not isinstance(target, ast.Name):
         return
@@ -71,7 +71,7 @@ def mutate(frame: ExecutionState, target: ast.expr, value: Value, evaluate: Eval
 def returned_contents(
     frame: ExecutionState, node: ast.Call, callee: Value, evaluate: Evaluate
 ) -> None:
-    """Containers given to a function hold afterwards what it puts into them."""
+    """Note what a function puts into containers that it was given."""
     for atom in callee.ordered():
         if not isinstance(atom, Function) or not atom.info.mutated:
             continue

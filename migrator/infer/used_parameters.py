@@ -28,13 +28,13 @@ class Evidence(NamedTuple):
 
 
 def kind_by_use(node: FunctionNode, name: str) -> Evidence | None:
-    """The kind of a parameter, or None if no call that is always reached tells it.
+    """Return the kind of a parameter, or None if no call that is always reached tells it.
 
     Parameters
     ----------
-    node
+    node : FunctionNode
         The function.
-    name
+    name : str
         Its parameter.
     """
     if isinstance(node, ast.Lambda):
@@ -51,7 +51,7 @@ def kind_by_use(node: FunctionNode, name: str) -> Evidence | None:
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
-    """The calls that a statement makes whenever it runs."""
+    """Yield the calls that a statement makes whenever it runs."""
     pending: list[ast.AST] = [statement]
     while pending:
         node = pending.pop()
@@ -62,7 +62,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
 
 
 def _evidence(call: ast.Call, name: str) -> Evidence | None:
-    """What a call says about a name: `name.foreachRDD(f)`, `name.map(f).foreachRDD(g)`."""
+    """Return what a call says about a name: `name.foreachRDD(f)`, `name.map(f).foreachRDD(g)`."""
     if not isinstance(call.func, ast.Attribute):
         return None
     method, line = call.func.attr, call.lineno
@@ -81,7 +81,7 @@ def _evidence(call: ast.Call, name: str) -> Evidence | None:
 
 
 def _keeps(method: str) -> bool:
-    """Whether a method of a stream gives a stream."""
+    """Return whether a method of a stream gives a stream."""
     known = api.DSTREAM.get(method)
     return known is not None and known.gives in (Kind.DSTREAM, "self")
 

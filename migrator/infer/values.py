@@ -26,9 +26,9 @@ class Step(NamedTuple):
 class Obj:
     """An object of a kind; `probable` when only its use or its name speaks for it.
 
-    Attributes
+    Parameters
     ----------
-    tag
+    tag : str
         "recovered" for a context that may come from a checkpoint, "batch" for the RDD of a batch,
         "kafka batch" for one that still knows its Kafka offsets.
     """
@@ -52,9 +52,9 @@ class Ref:
 class Module:
     """A module or package of the project, by its path in the tree without the suffix.
 
-    Attributes
+    Parameters
     ----------
-    probable
+    probable : bool
         Whether Python's search path may lead elsewhere.
     """
 
@@ -124,11 +124,11 @@ class Map:
     rest: Value
 
     def get(self, key: object) -> Value | None:
-        """The value under a constant key, or None if the key is not known."""
+        """Return the value under a constant key, or None if the key is not known."""
         return next((value for k, value in self.known if k == key), None)
 
     def all(self) -> Value:
-        """Every value of the dict, joined."""
+        """Return every value of the dict, joined."""
         return join(self.rest, *(value for _, value in self.known))
 
 
@@ -159,11 +159,11 @@ Atom: TypeAlias = (
 class Value:
     """Everything an expression may be; `unknown` adds "or anything else".
 
-    Attributes
+    Parameters
     ----------
-    wide
+    wide : bool
         Whether there were too many things to keep apart, so that only Spark's are listed.
-    own
+    own : bool
         Whether all that is unknown comes from the program and its streams, by names that a stream
         lacks or that are made at run time, and not from other libraries.
     """
@@ -174,23 +174,23 @@ class Value:
     own: bool = False
 
     def ordered(self) -> list[Atom]:
-        """The atoms in an order that does not change from run to run."""
+        """Return the atoms in an order that does not change from run to run."""
         if len(self.atoms) < 2:
             return list(self.atoms)
         return sorted(self.atoms, key=_sort_key)
 
     def having(self, atoms: frozenset[Atom]) -> Value:
-        """The same with other atoms."""
+        """Return the same with other atoms."""
         return Value(atoms, self.unknown, self.wide, self.own)
 
     def rest(self) -> Value:
-        """What is unknown of it, or nothing."""
+        """Return what is unknown of it, or nothing."""
         if not self.unknown:
             return BOTTOM
         return OWN if self.own else UNKNOWN
 
     def without_none(self) -> frozenset[Atom]:
-        """The atoms that have attributes of interest: all but None."""
+        """Return the atoms that have attributes of interest: all but None."""
         return frozenset(a for a in self.atoms if not (isinstance(a, Obj) and a.kind is Kind.NONE))
 
 
@@ -200,7 +200,7 @@ OWN = Value(frozenset(), True, own=True)
 
 
 def obj(kind: Kind, *why: Step, probable: bool = False, tag: str = "") -> Value:
-    """A value that is exactly one object of a kind."""
+    """Return a value that is exactly one object of a kind."""
     return Value(frozenset({Obj(kind, probable, why, tag)}))
 
 
@@ -209,12 +209,12 @@ NONE = obj(Kind.NONE)
 
 
 def one(atom: Atom) -> Value:
-    """A value of exactly one atom."""
+    """Return a value of exactly one atom."""
     return Value(frozenset({atom}))
 
 
 def join(*values: Value) -> Value:
-    """The least value that covers all of these."""
+    """Return the least value that covers all of these."""
     # nine of ten calls
     if len(values) == 2:
         return _join(*values)
@@ -255,7 +255,7 @@ def _merge_containers(atoms: frozenset[Atom]) -> frozenset[Atom]:
 
 
 def _merge_sequences(sequences: list[Seq], tuples: list[Tuple]) -> Seq | Tuple:
-    """One tuple of tuples of one length, otherwise one sequence of all items."""
+    """Return one tuple of tuples of one length, otherwise one sequence of all items."""
     if sequences or len({len(t.items) for t in tuples}) > 1:
         return Seq(join(*(s.item for s in sequences), *(i for t in tuples for i in t.items)))
     columns = zip(*(t.items for t in tuples), strict=True)

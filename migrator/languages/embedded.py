@@ -28,13 +28,13 @@ _LEFT = "programs inside other files are reported, not rewritten"
 
 
 def report_embedded(report: FileReport, parts: Iterable[ForeignPart]) -> list[Event]:
-    """Adds the findings and sites of the programs inside a file to its report.
+    """Add the findings and sites of the programs inside a file to its report.
 
     Parameters
     ----------
-    report
+    report : FileReport
         The report of the file.
-    parts
+    parts : iterable of ForeignPart
         What the file holds besides its own program.
 
     Returns
@@ -92,7 +92,7 @@ def _python(report: FileReport, parts: list[ForeignPart]) -> None:
 
 
 def _chunk(report: FileReport, part: ForeignPart, line: int, events: list[Event]) -> Chunk | None:
-    """A part parsed, as Python 2 if it is that; None if it is broken, which is reported."""
+    """Return a part parsed, as Python 2 if it is that; None if it is broken, which is reported."""
     text = "\n".join(row[part.width :] for row in split_lines(_without_magics(part.text)))
     origin = DedentedLines(part.line, part.width)
     try:
@@ -117,7 +117,7 @@ def _at(part: ForeignPart, problem: ParseProblem) -> Spot:
 
 
 def _broken(report: FileReport, part: ForeignPart, problem: ParseProblem) -> Iterator[Event]:
-    """Reports a part that does not parse; what its text mentions."""
+    """Report a part that does not parse; what its text mentions."""
     advice = "repair it, or migrate it by hand"
     at = _at(part, problem)
     mark_unreadable(report, FileProblem(at, problem.kind, problem.detail, advice))
@@ -148,5 +148,5 @@ def _jvm(report: FileReport, parts: list[ForeignPart], language: str) -> None:
 
 
 def _without_magics(text: str) -> str:
-    """A part with its magics blanked out, so that all else keeps its place."""
+    """Return a part with its magics blanked out, so that all else keeps its place."""
     return _MAGIC.sub(lambda match: " " * len(match.group()), text)

@@ -12,15 +12,15 @@ from migrator.source.document import commented_cells
 
 
 def report_text_file(report: FileReport, kind: FileType, text: str) -> None:
-    """Adds the findings and sites of a file that is not Python to its report.
+    """Add the findings and sites of a file that is not Python to its report.
 
     Parameters
     ----------
-    report
+    report : FileReport
         The report of the file.
-    kind
+    kind : FileType
         How to read it.
-    text
+    text : str
         Its content.
     """
     if kind in (FileType.SCALA, FileType.JAVA):

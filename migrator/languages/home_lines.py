@@ -30,13 +30,13 @@ class LineSpan:
 class HomeNaming:
     """Something that names a Spark.
 
-    Attributes
+    Parameters
     ----------
-    change
+    change : LineSpan, optional
         What drops it.
-    needs_home
+    needs_home : bool
         Whether it uses `SPARK_HOME`.
-    by_variable
+    by_variable : bool
         Whether only the value of that says which Spark it is: it is reported where that is set.
     """
 
@@ -50,15 +50,15 @@ class HomeNaming:
 
 
 def whole_line(lines: Sequence[str], number: int, style: str) -> LineSpan | None:
-    """The change that takes a line out, None if it does more, or a block may need it.
+    """Return the change that takes a line out, None if it does more, or a block may need it.
 
     Parameters
     ----------
-    lines
+    lines : sequence of str
         The lines of the text, without comments.
-    number
+    number : int
         Which of them, from 0.
-    style
+    style : str
         What a comment is, see `migrator.languages.text.uncommented`.
     """
     line = lines[number]

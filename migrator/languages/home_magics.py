@@ -18,13 +18,13 @@ _MENTION = re.compile(r"(?<!\w)SPARK_HOME(?!\w)")
 
 
 def magic_homes(line: str, number: int, cell: int | None) -> Iterator[Event]:
-    """The events of a line of a notebook that is a magic or a command.
+    """Yield the events of a line of a notebook that is a magic or a command.
 
     Parameters
     ----------
-    line
+    line : str
         The line with its end.
-    number
+    number : int
         Its number in the cell.
     """
     match = _MAGIC.fullmatch(line.rstrip())

@@ -56,17 +56,17 @@ class _Found:
 def java_events(
     lines: Sequence[str], logical: Sequence[LogicalLine], before: int, cell: int | None, whole: bool
 ) -> Iterator[JavaVersion]:
-    """An event for each old Java of a text, but for those of other programs.
+    """Yield an event for each old Java of a text, but for those of other programs.
 
     Parameters
     ----------
-    lines
+    lines : sequence of str
         The lines of the text without comments.
-    logical
+    logical : sequence of LogicalLine
         The same as logical lines.
-    before
+    before : int
         How many lines of the file stand before the text.
-    whole
+    whole : bool
         Whether they can be edited.
     """
     found = [f for line in logical for f in _in_line(lines, line, before, cell, whole)]
@@ -108,7 +108,7 @@ def _in_line(
 def _named(
     lines: Sequence[str], known: Sequence[_Found], before: int, cell: int | None, whole: bool
 ) -> Iterator[_Found]:
-    """The old Javas that stand beside their names, but for those that are known."""
+    """Yield the old Javas that stand beside their names, but for those that are known."""
     for value in named_values(lines):
         naming = named_java(value.name, value.value, value.column)
         last = value.column + len(value.value)
@@ -123,7 +123,7 @@ def _named(
 
 
 def _apart(lines: Sequence[str], before: int, cell: int | None, whole: bool) -> Iterator[_Found]:
-    """The old Javas of images and tasks whose version stands apart from their name."""
+    """Yield the old Javas of images and tasks whose version stands apart from their name."""
     namings: list[tuple[int, int, JavaNaming]] = []
     for image in split_images(lines):
         shown = f"image: {image.name}:{image.tag}"
@@ -144,7 +144,9 @@ def _apart(lines: Sequence[str], before: int, cell: int | None, whole: bool) -> 
 
 
 def _part(lines: Sequence[str], number: int) -> frozenset[int]:
-    """The lines of the service of Compose or the image that a line is part of, or all of them."""
+    """Return the lines of the service of Compose or the image
+    that a line is part of, or all of them.
+    """
     services = next((n for n, line in enumerate(lines) if line.startswith("services:")), None)
     if services is not None and number > services:
         return _service(lines, services, number)
@@ -166,7 +168,9 @@ def _service(lines: Sequence[str], services: int, number: int) -> frozenset[int]
 def _stages(
     lines: Sequence[str], stages: list[tuple[int, re.Match[str]]], number: int
 ) -> frozenset[int]:
-    """The lines of the stage of an image, and of those it is built on or that are built on it."""
+    """Return the lines of the stage of an image, and of those
+    it is built on or that are built on it.
+    """
     ends = [n for n, _ in stages[1:]] + [len(lines)]
     own = next(i for i, end in enumerate(ends) if number < end)
     names = {m["name"]: i for i, (_, m) in enumerate(stages) if m["name"]}
@@ -180,7 +184,7 @@ def _stages(
 
 
 def _is_proven(found: _Found, inside: list[_Found], text: str) -> bool:
-    """Whether the new Java is seen to be there."""
+    """Return whether the new Java is seen to be there."""
     if found.edit is None:
         return False
     match found.naming.kind:

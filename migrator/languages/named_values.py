@@ -37,11 +37,11 @@ class NamedValue:
 
 
 def named_values(lines: Sequence[str]) -> Iterator[NamedValue]:
-    """The values of a text whose names say that they are a path or a Python.
+    """Yield the values of a text whose names say that they are a path or a Python.
 
     Parameters
     ----------
-    lines
+    lines : sequence of str
         Without comments.
     """
     if not any("alue" in line for line in lines):

@@ -39,23 +39,25 @@ class NestedKey:
 
 
 def may_nest(data: bytes) -> bool:
-    """Whether the bytes of a file may hold keys of `spark.streaming.` on several levels."""
+    """Return whether the bytes of a file may hold keys of `spark.streaming.` on several levels."""
     words = b"spark" in data and b"streaming" in data
     return words and any(hint.search(data) for hint in _HINTS_BYTES)
 
 
 def section_name(line: str) -> str | None:
-    """The name that the head of a section gives, as part of a key; None for any other line."""
+    """Return the name that the head of a section gives, as
+    part of a key; None for any other line.
+    """
     head = _SECTION.match(line)
     return None if head is None else head["name"].replace('"', "").replace("'", "")
 
 
 def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
-    """The keys of a file that are spread over levels.
+    """Yield the keys of a file that are spread over levels.
 
     Parameters
     ----------
-    lines
+    lines : list of str
         Without comments.
     """
     if any("streaming" in line and any(h.search(line) for h in _HINTS) for line in lines):
@@ -66,13 +68,13 @@ def nested_settings(lines: list[str]) -> Iterator[NestedKey]:
 class _Levels:
     """The keys around a place in a file.
 
-    Attributes
+    Parameters
     ----------
-    section
+    section : str
         The name of the section.
-    stack
+    stack : list of (int, str)
         Keys with their columns.
-    braces
+    braces : list of int
         How many of them were open before each brace.
     """
 
@@ -116,7 +118,7 @@ class _Levels:
         self.stack.append((column, key))
 
     def _other(self, line: str, position: int) -> int:
-        """Skips what is not a key; returns the position after it."""
+        """Skip what is not a key; return the position after it."""
         if line[position] == "{":
             self.braces.append(len(self.stack))
         elif line[position] == "}" and self.braces:

@@ -20,13 +20,13 @@ _GIVEN = re.compile(
 class TaskVersion:
     """A version that tasks ask for.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         "python" or "java".
-    versions
+    versions : tuple of str
         The version; all of them, if those of a matrix take turns.
-    line, column
+    line, column : int
         Where the first stands, from 0.
     """
 
@@ -37,11 +37,11 @@ class TaskVersion:
 
 
 def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
-    """The versions in a file of Azure Pipelines.
+    """Yield the versions in a file of Azure Pipelines.
 
     Parameters
     ----------
-    lines
+    lines : sequence of str
         Without comments.
     """
     seen: set[str] = set()
@@ -62,7 +62,7 @@ def task_versions(lines: Sequence[str]) -> Iterator[TaskVersion]:
 
 
 def _step(lines: Sequence[str], number: int, column: int) -> Iterator[int]:
-    """The lines of the step with a task, whose keys stand in a column."""
+    """Yield the lines of the step with a task, whose keys stand in a column."""
     first, farthest = number, max(number - _LONGEST, 0)
     while first > farthest and not _starts_item(lines[first], column):
         first -= 1
@@ -79,13 +79,13 @@ def _starts_item(line: str, column: int) -> bool:
 
 
 def _depth(line: str) -> int:
-    """The column of the first character, -1 in an empty line."""
+    """Return the column of the first character, -1 in an empty line."""
     text = line.lstrip()
     return len(line) - len(text) if text else -1
 
 
 def _of_variable(lines: Sequence[str], kind: str, name: str) -> Iterator[TaskVersion]:
-    """The values that a file gives to a variable; nothing if it gives none or others."""
+    """Yield the values that a file gives to a variable; nothing if it gives none or others."""
     given = re.compile(rf"(?:^[ \t]*|[{{,][ \t]*)[\"']?{re.escape(name)}[\"']?:[ \t]*(?=\S)")
     version = re.compile(rf"[\"']?{_VERSION}")
     found: list[tuple[str, int, int]] = []

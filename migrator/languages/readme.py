@@ -13,15 +13,15 @@ _COMMAND = re.compile(
 
 
 def commands(lines: list[str], blocks: bool) -> list[str]:
-    """The lines of a text with everything but commands blanked out.
+    """Return the lines of a text with everything but commands blanked out.
 
     Prose that only names a package asks for nothing.
 
     Parameters
     ----------
-    lines
+    lines : list of str
         The lines of the text.
-    blocks
+    blocks : bool
         Whether fenced blocks stay as a whole, as in a README; elsewhere they often hold output.
     """
     kept = []
@@ -41,5 +41,7 @@ def commands(lines: list[str], blocks: bool) -> list[str]:
 
 
 def _closes(mark: re.Match[str], fence: str) -> bool:
-    """Whether a line ends a block: it has at least the marks that began it, and nothing else."""
+    """Return whether a line ends a block: it has at least the
+    marks that began it, and nothing else.
+    """
     return mark["mark"].startswith(fence) and not mark["info"].strip()

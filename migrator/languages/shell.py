@@ -31,15 +31,15 @@ _REFERENCE = re.compile(
 class LogicalLine:
     """A line as a shell sees it.
 
-    Attributes
+    Parameters
     ----------
-    text
+    text : str
         The line with continuations joined and variables filled in.
-    starts
+    starts : list of int
         Offsets in the text where a piece of the source begins.
-    places
+    places : list of (int, int)
         Line and column (from 1) of each.
-    filled
+    filled : list of (int, int)
         The ranges that came from variables.
     """
 
@@ -49,7 +49,7 @@ class LogicalLine:
     filled: list[tuple[int, int]] = field(default_factory=list)
 
     def add(self, text: str, line: int, column: int, filled: bool = False) -> None:
-        """Appends a piece of the source, or what takes the place of a variable there."""
+        """Append a piece of the source, or what takes the place of a variable there."""
         self.starts.append(len(self.text))
         self.places.append((line, column))
         if filled:
@@ -57,23 +57,25 @@ class LogicalLine:
         self.text += text
 
     def place(self, offset: int) -> tuple[int, int]:
-        """The line and column in the source of an offset in the text."""
+        """Return the line and column in the source of an offset in the text."""
         index = bisect.bisect_right(self.starts, offset) - 1
         line, column = self.places[index]
         inside = any(start <= offset < end for start, end in self.filled)
         return line, column if inside else column + offset - self.starts[index]
 
     def is_filled(self, start: int, end: int) -> bool:
-        """Whether a part of the text comes from one variable, which is reported where it is set."""
+        """Return whether a part of the text comes from one
+        variable, which is reported where it is set.
+        """
         return any(first <= start and end <= last for first, last in self.filled)
 
 
 def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
-    """The logical lines of a file.
+    """Yield the logical lines of a file.
 
     Parameters
     ----------
-    lines
+    lines : list of str
         Its lines without comments and ends.
     """
     known = variables(lines)
@@ -89,7 +91,7 @@ def logical_lines(lines: list[str]) -> Iterator[LogicalLine]:
 
 
 def variables(lines: list[str]) -> dict[str, str]:
-    """The variables that a file gives one constant value."""
+    """Return the variables that a file gives one constant value."""
     found: dict[str, set[str]] = {}
     for line in lines:
         if len(line) > _WIDEST or ("=" not in line and "ENV" not in line):

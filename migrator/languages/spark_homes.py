@@ -49,7 +49,7 @@ _INSTALLS = re.compile(r"\bpip[\d.]*[ \t]+(?:-\S+[ \t]+)*install\b")
 
 
 def may_name_home(data: bytes) -> bool:
-    """Whether the bytes of a file that is no program may name a Spark."""
+    """Return whether the bytes of a file that is no program may name a Spark."""
     return any(needle in data for needle in _NEEDLES)
 
 
@@ -57,13 +57,13 @@ def may_name_home(data: bytes) -> bool:
 class HomeText:
     """A text with commands or settings, in a project with DStream code.
 
-    Attributes
+    Parameters
     ----------
-    style
+    style : str
         What a comment is, see `migrator.languages.text.uncommented`.
-    jobs
+    jobs : frozenset of str
         The names of the files with DStream code.
-    submits
+    submits : bool
         Whether `spark-submit` of these becomes the command of `dstream_compat`.
     """
 
@@ -100,13 +100,13 @@ class HomeText:
         return _HOME in "\n".join(self.lines) and not self._covering(False)
 
     def events(self, is_needed: bool, after: tuple[str, ...]) -> Iterator[SparkHome]:
-        """An event for each place that names an old Spark, or one whose version is not seen.
+        """Yield an event for each place that names an old Spark, or one whose version is not seen.
 
         Parameters
         ----------
-        is_needed
+        is_needed : bool
             Whether other files need `SPARK_HOME`.
-        after
+        after : tuple of str
             The files that need it until they are fixed.
         """
         together = () if is_needed else self._covering(True)
@@ -159,7 +159,7 @@ class HomeText:
                 yield HomeNaming("path", (number, match.start()), match.group(), path, None)
 
     def _named(self, value: NamedValue) -> Iterator[HomeNaming]:
-        """What the variable of a container or an action names."""
+        """Yield what the variable of a container or an action names."""
         path = self._filled(value.value)
         at = value.line, value.column
         match value.name.rpartition(".")[2]:
@@ -174,7 +174,7 @@ class HomeText:
                     yield HomeNaming("path", at, own[0], self._filled(own[0]), None)
 
     def _is_judged(self, path: str) -> bool:
-        """Whether a path is an old one, or one of which nothing is known."""
+        """Return whether a path is an old one, or one of which nothing is known."""
         if names_old(path):
             return True
         unknown = re.match(r"[/\\~]|[A-Za-z]:", path) is not None and not described(path)
@@ -185,7 +185,7 @@ class HomeText:
         return _NEW.search(self.text) is not None
 
     def _starts_jobs_only(self) -> bool:
-        """Whether all commands are seen to start DStream jobs, if there are any."""
+        """Return whether all commands are seen to start DStream jobs, if there are any."""
         if _starts_jvm_job(self.text):
             return False
         for number, line in enumerate(self.lines):
@@ -216,7 +216,7 @@ class HomeText:
             yield HomeNaming("path", at, text, path, change, bool(needs_home), not own)
 
     def _goes(self, item: str, has_old_py4j: bool) -> bool:
-        """Whether an entry of a path is of an old Spark."""
+        """Return whether an entry of a path is of an old Spark."""
         filled = self._filled(item)
         home = home_of(filled)
         if home is None:
@@ -249,11 +249,12 @@ class HomeText:
             yield HomeNaming("command", at, name, path, change, needs_home, by_variable)
 
     def _covering(self, proven: bool) -> tuple[LineSpan, ...]:
-        """The changes that drop `SPARK_HOME` and all that needs it; none if something is left.
+        """Return the changes that drop `SPARK_HOME` and all that
+        needs it; none if something is left.
 
         Parameters
         ----------
-        proven
+        proven : bool
             Whether it has to be seen that nothing else takes its Spark from there.
         """
         changes: list[LineSpan] = []
@@ -274,7 +275,7 @@ class HomeText:
         return tuple(dict.fromkeys(changes))
 
     def _has_own_spark(self) -> bool:
-        """Whether PySpark is not seen to be missing: an image has what it installs."""
+        """Return whether PySpark is not seen to be missing: an image has what it installs."""
         if _IMAGE.search(self.text) is None:
             return True
         return _INSTALLS.search(self.text) is not None and _DOWNLOADS.search(self.text) is None

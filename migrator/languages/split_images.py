@@ -56,11 +56,11 @@ class _Part:
 
 
 def split_images(lines: Sequence[str]) -> Iterator[SplitImage]:
-    """The images of a text whose name and tag are values of their own.
+    """Yield the images of a text whose name and tag are values of their own.
 
     Parameters
     ----------
-    lines
+    lines : sequence of str
         Without comments.
     """
     if not any(_HINT.search(line) for line in lines):
@@ -102,7 +102,7 @@ def _image(parts: Sequence[_Part], index: int) -> SplitImage | None:
 
 
 def _siblings(parts: Sequence[_Part], index: int) -> Iterator[_Part]:
-    """The keys of the same mapping."""
+    """Yield the keys of the same mapping."""
     column = parts[index].column
     first, farthest = index, max(index - _FARTHEST, 0)
     while first > farthest and parts[first].column >= column and not _starts(parts[first], column):
@@ -119,7 +119,7 @@ def _starts(part: _Part, column: int) -> bool:
 
 
 def _is_image(parts: Sequence[_Part], index: int) -> bool:
-    """Whether the keys around a name say that it is that of an image."""
+    """Return whether the keys around a name say that it is that of an image."""
     if parts[index].key == "imageRepository":
         return True
     column = parts[index].column

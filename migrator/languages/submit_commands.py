@@ -27,15 +27,15 @@ _NEW = ("python", "-m", "dstream_compat", "submit")
 
 
 def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[SubmitCommand]:
-    """The commands that start one of some jobs.
+    """Yield the commands that start one of some jobs.
 
     Parameters
     ----------
-    text
+    text : str
         The text.
-    style
+    style : str
         What a comment is, see `migrator.languages.text.uncommented`.
-    jobs
+    jobs : frozenset of str
         The names of the files with DStream code.
     """
     lines = uncommented_lines(text, style)
@@ -53,7 +53,7 @@ def submit_commands(text: str, style: str, jobs: frozenset[str]) -> Iterator[Sub
 
 
 def job_of(rest: str, following: list[str]) -> str | None:
-    """The Python file that a command starts; None if it is not seen."""
+    """Return the Python file that a command starts; None if it is not seen."""
     parts = [rest]
     for line in following:
         listed = parts[-1].rstrip().endswith(",") or re.match(r"[ \t]*(?:-[ \t]|<arg)", line)
@@ -68,12 +68,14 @@ def job_of(rest: str, following: list[str]) -> str | None:
 
 
 def needs_path(line: str, match: re.Match[str]) -> bool:
-    """Whether a command has to begin with the path of a program, as in a unit of systemd."""
+    """Return whether a command has to begin with the path of a program, as in a unit of systemd."""
     return _UNIT.match(line[: match.start()]) is not None
 
 
 def replacement(line: str, match: re.Match[str]) -> str | None:
-    """The new start of a command, in the form of the old one: words, elements or items of YAML."""
+    """Return the new start of a command, in the form of the old
+    one: words, elements or items of YAML.
+    """
     if needs_path(line, match):
         return None
     quote = match["quote"] or ""

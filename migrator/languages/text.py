@@ -53,17 +53,17 @@ _LONGEST = 256 * 1024
 def text_events(
     text: str, style: str, first: int = 1, cell: int | None = None, whole: bool = True
 ) -> Iterator[Event]:
-    """All events of a text that is not Python.
+    """Yield all events of a text that is not Python.
 
     Parameters
     ----------
-    style
+    style : str
         What a comment is (see `uncommented`); of "prose" and "document" only commands count.
-    first
+    first : int
         The number of its first line.
-    cell
+    cell : int, optional
         The notebook's cell.
-    whole
+    whole : bool
         Whether its lines are those of the file, from the first column on.
     """
     around = _surroundings(text, style, first) if whole else None
@@ -101,7 +101,7 @@ def text_events(
 def _apart(
     lines: list[str], first: int, cell: int | None, around: Surroundings | None
 ) -> Iterator[Event]:
-    """The requirements whose name and version stand apart."""
+    """Yield the requirements whose name and version stand apart."""
     for task in task_versions(lines):
         if task.kind == "python":
             at = Spot(task.line + first, task.column + 1, cell)
@@ -117,7 +117,7 @@ def _apart(
 
 
 def _surroundings(text: str, style: str, first: int) -> Surroundings | None:
-    """The text for the fixes of its events; builds of Scala and Java have none."""
+    """Return the text for the fixes of its events; builds of Scala and Java have none."""
     language = _LANGUAGES.get(style)
     if style == "none" and text.lstrip().startswith("<"):
         language = "xml" if _WORKFLOW.search(text) else None
@@ -136,7 +136,7 @@ def _single(lines: list[str]) -> Iterator[LogicalLine]:
 
 
 def _logical(line: str, number: int) -> LogicalLine:
-    """A line that is neither joined nor filled in."""
+    """Return a line that is neither joined nor filled in."""
     whole = LogicalLine()
     whole.add(line, number, 1)
     return whole
@@ -145,7 +145,7 @@ def _logical(line: str, number: int) -> LogicalLine:
 def _logical_events(
     line: LogicalLine, before: int, cell: int | None, around: Surroundings | None = None
 ) -> Iterator[Event]:
-    """The events of a line; a setting in a variable is reported where the variable is set."""
+    """Yield the events of a line; a setting in a variable is reported where the variable is set."""
 
     def spot(offset: int) -> Spot:
         number, column = line.place(offset)
@@ -167,11 +167,11 @@ def _logical_events(
 def _requirement_events(
     line: LogicalLine, before: int, cell: int | None, section: str, around: Surroundings | None
 ) -> Iterator[Event]:
-    """The events of one line.
+    """Yield the events of one line.
 
     Parameters
     ----------
-    before
+    before : int
         How many lines of the file stand before the text.
     """
     text = line.text
@@ -185,22 +185,22 @@ def _requirement_events(
 
 
 def _closed(text: str) -> str:
-    """A text whose quotes are paired, for messages."""
+    """Return a text whose quotes are paired, for messages."""
     text = re.sub(r"\A([\w.-]+)[\"'](?=\s*[:=])", r"\1", text)
     last = re.search(r"[\"'](?=[^\"']*\Z)", text)
     return text + last.group() if last is not None and text.count(last.group()) % 2 else text
 
 
 def broken_python_events(text: str, first: int, cell: int | None = None) -> Iterator[Event]:
-    """The settings, packages and names of the API in Python that does not parse.
+    """Yield the settings, packages and names of the API in Python that does not parse.
 
     Parameters
     ----------
-    text
+    text : str
         The source.
-    first
+    first : int
         The number of its first line.
-    cell
+    cell : int, optional
         The cell of the notebook it stands in.
     """
     for number, line in enumerate(split_lines(text), first):
@@ -212,14 +212,14 @@ def broken_python_events(text: str, first: int, cell: int | None = None) -> Iter
 
 
 def uncommented_lines(text: str, style: str) -> list[str]:
-    """The lines of a text without comments (see `uncommented`), and without those of XML."""
+    """Return the lines of a text without comments (see `uncommented`), and without those of XML."""
     if style == "none" and text.lstrip().startswith("<"):
         text = _XML_COMMENT.sub(lambda match: re.sub(r"[^\r\n]", " ", match.group()), text)
     return [uncommented(line, style) for line in split_lines(text)]
 
 
 def uncommented(line: str, style: str) -> str:
-    """A line without its comment; offsets of what stays do not change.
+    """Return a line without its comment; offsets of what stays do not change.
 
     style: "shell" (also YAML, Dockerfile: `#` after a space, outside quotes), "prose" and
     "document" (the same), "slashes" (the same with `//`; "sql" with `--`), "groovy" (the same with

@@ -12,11 +12,11 @@ from migrator.model.job_events import InferredEvent
 class ConnectBlock(InferredEvent):
     """Code that needs a driver with Spark in its process.
 
-    Attributes
+    Parameters
     ----------
-    what
+    what : str
         "rdd", "shared", "jvm", "session", "context", "setting" or "file".
-    text
+    text : str
         The code.
     """
 
@@ -33,15 +33,15 @@ class ConnectBlock(InferredEvent):
 class FunctionState(Event):
     """What a function uses of the driver, though Connect runs it elsewhere.
 
-    Attributes
+    Parameters
     ----------
-    what
+    what : str
         "global" (it sets a global name) or "session" (it uses one from outside).
-    name
+    name : str
         The name.
-    function
+    function : str
         The function.
-    where
+    where : str
         The method that it is given to.
     """
 

@@ -42,16 +42,16 @@ class FileProblem(Event):
 class RddFunction:
     """What is given to `foreachRDD` or `transform`.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         "function" (a lambda too), "method" (bound), "unbound" (a method taken from its class),
         "partial", "object" or "builtin".
-    awaits
+    awaits : bool
         Whether a call only makes a coroutine.
-    parameters
+    parameters : tuple of str
         The names that can be given by position, without what is bound already.
-    required
+    required : int
         How many of them have no default.
     """
 
@@ -76,21 +76,21 @@ class Use(Event):
 
     Attributes
     ----------
-    use
+    use : str
         "call", "attribute", "construct" or "reference".
-    receiver
+    receiver : str
         The kind or class it is used on, "class" for constructors.
-    known
+    known : bool
         Whether the API has that name.
-    kinds
+    kinds : frozenset of Kind
         The kinds of objects that the receiver may be.
-    function
+    function : RddFunction, optional
         What a call of `foreachRDD` or `transform` is given, if known.
-    inputs
+    inputs : tuple of StreamOrigin
         Where the streams that go into a call were made.
-    mistyped
+    wrong_type : WrongType, optional
         An argument of a wrong type.
-    brokers
+    brokers : TextEdit, optional
         The edit that would name the brokers of a Kafka receiver.
     """
 
@@ -113,7 +113,7 @@ class Use(Event):
         return f"{self.receiver}.{self.name}" if self.known else f"{self.receiver}.?"
 
     def argument(self, position: int, keyword: str) -> ast.expr | None:
-        """The argument given by position or keyword, if the call shows it."""
+        """Return the argument given by position or keyword, if the call shows it."""
         if self.call is None:
             return None
         for given in self.call.keywords:
@@ -129,9 +129,9 @@ class Use(Event):
 class StreamValue(Event):
     """A DStream that is used like the data in it.
 
-    Attributes
+    Parameters
     ----------
-    role
+    role : str
         What it is taken for, "text", "number", "condition" or "collection".
     """
 
@@ -149,13 +149,13 @@ class StreamValue(Event):
 class PackageUse(Event):
     """An import of or a dotted path to `pyspark.streaming`; it is a site of the report.
 
-    Attributes
+    Parameters
     ----------
-    use
+    use : str
         "import" or "reference".
-    problem
+    problem : str, optional
         Why it is not rewritten, a key of rules.
-    after
+    after : str, optional
         What it becomes, None if it stays as it is.
     """
 
@@ -188,11 +188,11 @@ class ImportedName(Event):
 class ModuleString(Event):
     """A string that names `pyspark.streaming` or something in it.
 
-    Attributes
+    Parameters
     ----------
-    use
+    use : str
         "import", "patch" or "modules" (a key of `sys.modules`) where that is proven, else "".
-    edit
+    edit : TextEdit, optional
         The edit that moves it, None if it may be something else.
     """
 
@@ -238,9 +238,9 @@ class MentionedName(Event):
 class IgnoreProblem(Event):
     """A comment `# migrate: ignore[...]` that does nothing.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         "unused", "unknown" (no such rule) or "form" (it names no rule at all).
     """
 

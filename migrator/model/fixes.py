@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class TextEdit:
     """A span of a file and what takes its place: `old` is the text that has to stand at `at`.
 
-    Attributes
+    Parameters
     ----------
-    converted
+    converted : Spot, optional
         Where it stands in the file once that is converted, if the edit is about that text.
     """
 
@@ -32,19 +32,19 @@ class TextEdit:
 class Fix:
     """The edits that solve a finding: all of them are made, or none.
 
-    Attributes
+    Parameters
     ----------
-    summary
+    summary : str
         What is done, the message of the finding once it is fixed.
-    python_only
+    python_only : bool
         Whether it would break the job if that were written in Scala or Java.
-    follows_imports
+    follows_imports : bool
         Whether it is right only if every import of `pyspark.streaming` in the project moves.
-    asks
+    asks : str
         The option whose value a null character in the edits stands for, if they need one.
-    reminder
+    reminder : Finding, optional
         What a person has to look at once it is made.
-    after
+    after : tuple of str
         Files in which no finding of the same rule may stay, else it is not made.
     """
 
@@ -62,11 +62,11 @@ class Fix:
 class Conversion:
     """A Python 2 file as Python 3, before anything else of it changes.
 
-    Attributes
+    Parameters
     ----------
-    content
+    content : bytes
         Its bytes.
-    edits
+    edits : tuple of TextEdit
         What has become of its text.
     """
 

@@ -12,28 +12,28 @@ from migrator.model.report import TextEdit
 class SparkHome(Event):
     """A Spark is named by its folder.
 
-    Attributes
+    Parameters
     ----------
-    what
+    what : str
         "findspark" (a call of `findspark.init`), "variable" (`SPARK_HOME` is set), "path" (an
         entry of `sys.path` or `PYTHONPATH`), "command" (`spark-submit` by its path or by the name
         of one version), "setting" (of a platform, such as `SPARK_MAJOR_VERSION`), or "search"
         (findspark is to look for one).
-    text
+    text : str
         What names it.
-    spark
+    spark : str
         What is known of it, such as "Spark 2.4.4"; "" if it names no version.
-    is_old
+    is_old : bool
         Whether it is proven to be older than Spark 4.
-    edits
+    edits : tuple of TextEdit
         What drops it, nothing if that is not proven right.
-    caveat
+    caveat : str
         What the edits may change besides.
-    after
+    after : tuple of str
         The files that need `SPARK_HOME` until their own fixes are made.
-    unsets
+    unsets : bool
         Whether the edits leave `SPARK_HOME` unset, so that nothing else may read it.
-    has_streams
+    has_streams : bool
         Whether the project has DStream code.
     """
 

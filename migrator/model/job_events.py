@@ -21,11 +21,11 @@ class InferredEvent(Event):
 class MissingFromJob(InferredEvent):
     """A call that makes no sense in a job without something.
 
-    Attributes
+    Parameters
     ----------
-    what
+    what : str
         "output" at `start()`, "state" at `checkpoint()`.
-    has_receiver_log
+    has_receiver_log : bool
         Whether the project may switch the write-ahead log of receivers on.
     """
 
@@ -107,9 +107,9 @@ class SessionSingleton(Event):
 class ScalaPackage(Event):
     """A JVM package built for a version of Scala; `around` as for connector packages.
 
-    Attributes
+    Parameters
     ----------
-    has_streams
+    has_streams : bool
         Whether the project has DStream code.
     """
 

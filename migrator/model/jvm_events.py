@@ -11,9 +11,9 @@ from migrator.model.events import Use
 class JvmUse(Use):
     """A use of Spark Streaming's Scala or Java API; nothing of it runs with dstream_compat.
 
-    Attributes
+    Parameters
     ----------
-    language
+    language : str
         "Scala" or "Java".
     """
 

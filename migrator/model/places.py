@@ -20,7 +20,7 @@ class Spot:
 
 
 def shown_place(at: Spot) -> str:
-    """The line of a place in words, with its cell."""
+    """Return the line of a place in words, with its cell."""
     return f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
 
 

@@ -11,7 +11,7 @@ _UNSAFE = re.compile(
 
 
 def visible(text: str) -> str:
-    r"""The text with everything that could act on a terminal shown as \xNN or \uNNNN."""
+    r"""Return the text with everything that could act on a terminal shown as \xNN or \uNNNN."""
     return _UNSAFE.sub(_escape, text)
 
 

@@ -31,9 +31,9 @@ class JobSources:
 class ReceiverLog(Event):
     """The write-ahead log of receivers is switched on, or may be.
 
-    Attributes
+    Parameters
     ----------
-    jobs
+    jobs : tuple of JobSources
         The files with sources that the setting is about.
     """
 
@@ -54,25 +54,25 @@ class DirectKafka(InferredEvent):
 class ProjectFacts:
     """What is known of a project when all its files have been read.
 
-    Attributes
+    Parameters
     ----------
-    has_streams
+    has_streams : bool
         Whether there is DStream code.
-    programs
+    programs : frozenset of str
         The names of the Python files and notebooks with DStream code, and of the jobs made of them.
-    has_receiver_log
+    has_receiver_log : bool
         Whether some setting may switch the write-ahead log of receivers on.
-    jobs
+    jobs : tuple of JobSources
         The files with sources.
-    direct_kafka
+    direct_kafka : DirectKafka, optional
         The first use of the direct Kafka API.
-    direct_uses
+    direct_uses : int
         How many uses there are.
-    home_readers
+    home_readers : frozenset of str
         The files that read `SPARK_HOME` where it may not be gone.
-    ansi
+    ansi : AnsiUse, optional
         The first use of SQL that ANSI mode changes; None if the project sets that mode.
-    ansi_places
+    ansi_places : tuple of str
         All of these uses.
     """
 
@@ -92,7 +92,7 @@ _PROGRAM = re.compile(r"(?<![\w*.-])[\w-]+\.(?:py|ipynb)\b")
 
 
 def about_project(event: Event) -> Event | None:
-    """The event that is judged when the project is known, None if there is none."""
+    """Return the event that is judged when the project is known, None if there is none."""
     match event:
         case ScalaPackage() | Requirement() | JavaVersion() | MissingFromJob(what="state"):
             return event
@@ -110,20 +110,20 @@ def about_project(event: Event) -> Event | None:
 
 
 def replaced(event: Event) -> bool:
-    """Whether such an event says nothing by itself: it waits until the project is known."""
+    """Return whether such an event says nothing by itself: it waits until the project is known."""
     return about_project(event) is not None and not isinstance(event, Use)
 
 
 def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
-    """An event together with what the project says about it.
+    """Return an event together with what the project says about it.
 
     Parameters
     ----------
-    event
+    event : Event
         What `about_project` has given.
-    path
+    path : str
         Its file.
-    facts
+    facts : ProjectFacts
         What is known of the project.
     """
     match event:
@@ -149,7 +149,9 @@ def with_facts(event: Event, path: str, facts: ProjectFacts) -> Event:
 
 
 def _is_for_others(event: Requirement, programs: frozenset[str]) -> bool:
-    """Whether the image that needs a Python is seen to run programs without DStream code only."""
+    """Return whether the image that needs a Python is seen to
+    run programs without DStream code only.
+    """
     if event.kind != "python" or event.around is None or not _IMAGE.match(event.text):
         return False
     named = {name for name in _PROGRAM.findall(event.around.text) if name != "setup.py"}

@@ -24,15 +24,15 @@ class Python2Change(Event):
 class Python2Doubt(Event):
     """A place whose meaning in Python 3 is not proven to be the same.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         Which doubt it is, for one rule.
-    text
+    text : str
         The source that it is about.
-    detail
+    detail : str
         What is known of it.
-    proven
+    proven : bool
         Whether it is known to fail or to differ.
     """
 

@@ -12,31 +12,31 @@ from migrator.model.report import TextEdit
 class RemovedName(Event):
     """A use of something that is gone.
 
-    Attributes
+    Parameters
     ----------
-    what
+    what : str
         "builtin", "module", "name" (of a module of Python), "argument", "method" (of an object of
         Python), "dict-method", "print", "list" (an iterator used as a list), "spark-name" or
         "spark-method".
-    text
+    text : str
         What is used, as a message names it.
-    since
+    since : str
         The first version without it, or the last Spark with it.
-    error
+    error : str
         What using it raises, "" if it raises nothing.
-    becomes
+    becomes : str
         What the edits make of it.
-    advice
+    advice : str
         What to use instead.
-    caveat
+    caveat : str
         What differs then, so that the edits are not safe.
-    edits
+    edits : tuple of TextEdit
         What replaces it, nothing if that is not proven right.
-    hidden_by
+    hidden_by : int
         The line of an `except` that catches the error, 0 if there is none.
-    guessed
+    guessed : str
         What has to be true of the receiver, "" if it is known.
-    has_streams
+    has_streams : bool
         Whether the project has DStream code.
     """
 
@@ -70,13 +70,13 @@ class LostSession(Event):
 class AnsiUse(Event):
     """SQL or a cast that may raise now, where it gave NULL.
 
-    Attributes
+    Parameters
     ----------
-    text
+    text : str
         What is done.
-    others
+    others : tuple of str
         The places of all other uses in the project, if this is the first one.
-    first
+    first : bool
         Whether it is the first one of a project that does not set `spark.sql.ansi.enabled`.
     """
 

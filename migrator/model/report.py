@@ -60,19 +60,19 @@ __all__ = [
 class Finding:
     """What a rule found at a place; it stays as the rule has made it, whatever a run does with it.
 
-    Attributes
+    Parameters
     ----------
-    problem, remedy, minutes
+    problem, remedy, minutes : str, str, int
         What is wrong, what a person can do about it, and how long that takes.
-    obstacle
+    obstacle : str
         Why the fix that it has was not made.
-    details
+    details : tuple of str
         Facts that are too long for the problem.
-    task
+    task : str
         The remedy in a few words, for a list of what jobs need; the remedy itself if it is empty.
-    also
+    also : tuple of StreamOrigin
         Other places of the same problem, which this finding stands for.
-    fingerprint
+    fingerprint : str
         Identifies the finding from run to run, as long as the code of its line stays.
     """
 
@@ -114,7 +114,7 @@ class Finding:
         return 0 if self.fixed else self.minutes
 
     def left_open(self, why: str) -> Finding:
-        """The finding with a fix that was not made."""
+        """Return the finding with a fix that was not made."""
         return replace(self, fixed=False, obstacle=why)
 
     @property
@@ -142,19 +142,19 @@ class Finding:
 class FileReport:
     """Everything found in one file.
 
-    Attributes
+    Parameters
     ----------
-    content
+    content : bytes, optional
         What the file becomes if it changes.
-    waiting
+    waiting : list of Event
         Events that are judged when the whole project is known.
-    jobs
+    jobs : tuple of str
         The paths of the programs that start a streaming context and are made of this file.
-    conversion
+    conversion : Conversion, optional
         The file as Python 3 if it is Python 2 and converted; `content` has its other changes too.
-    structured
+    structured : StructuredForm, optional
         What has become of the job if it was rewritten as Structured Streaming.
-    asked
+    asked : list of Finding
         Findings of rules that take part only if they are asked for.
     """
 
@@ -184,13 +184,13 @@ class FileReport:
         return bool(self.findings or self.sites or self.content is not None)
 
     def add(self, inner: FileReport) -> None:
-        """Adds what was found in a program inside the file."""
+        """Add what was found in a program inside the file."""
         self.findings += inner.findings
         self.sites += inner.sites
         self.waiting += inner.waiting
 
     def sort(self) -> None:
-        """Brings findings and sites into reading order."""
+        """Bring findings and sites into reading order."""
         self.findings.sort(key=lambda f: (f.at.order, f.code, f.message))
         self.sites.sort(key=lambda s: (s.at.order, s.use, s.name))
 
@@ -199,19 +199,19 @@ class FileReport:
 class Report:
     """The result of a run.
 
-    Attributes
+    Parameters
     ----------
-    root
+    root : str
         What was looked at, as it was given.
-    base
+    base : str
         The same as an absolute path, to which the paths of the files are relative.
-    fails_on_bugs
+    fails_on_bugs : bool
         Whether the exit code is 1 because of bugs too.
-    hidden_notes
+    hidden_notes : int
         How many notes are left out because nobody asked for them.
-    undo
+    undo : str, optional
         The command that undoes what was rewritten in place.
-    verified
+    verified : dict of str to Verified
         The last verifications of jobs, by their paths.
     """
 
@@ -230,41 +230,41 @@ class Report:
     verified: dict[str, Verified] = field(default_factory=dict)
 
     def findings(self) -> list[tuple[FileReport, Finding]]:
-        """All findings with their files."""
+        """Return all findings with their files."""
         return [(f, finding) for f in self.files for finding in f.findings]
 
     def sites(self) -> list[Site]:
-        """All sites."""
+        """Return all sites."""
         return [site for f in self.files for site in f.sites]
 
     def with_status(self, status: Status) -> int:
-        """How many files ended with a status."""
+        """Return how many files ended with a status."""
         return sum(f.status is status for f in self.files)
 
     def needing_person(self) -> int:
-        """How many findings need manual work."""
+        """Return how many findings need manual work."""
         return sum(finding.needs_person for _, finding in self.findings())
 
     def bugs(self) -> list[Finding]:
-        """The bugs that the jobs have always had."""
+        """Return the bugs that the jobs have always had."""
         return [finding for _, finding in self.findings() if finding.is_bug]
 
     def effort(self) -> int:
-        """Minutes of manual work that the findings take together."""
+        """Return minutes of manual work that the findings take together."""
         return sum(f.effort for _, f in self.findings() if f.needs_person)
 
     def suppressed(self, by: SuppressedBy) -> int:
-        """How many findings do not count for one reason."""
+        """Return how many findings do not count for one reason."""
         found = (f.suppression for _, f in self.findings())
         return sum(s is not None and s.by is by for s in found)
 
     def by_migration(self) -> dict[Migration, int]:
-        """How many sites get there in which way."""
+        """Return how many sites get there in which way."""
         counts = Counter(site.migration for site in self.sites())
         return {way: counts[way] for way in Migration}
 
     def by_outcome(self) -> dict[Outcome, int]:
-        """How many sites were rewritten, run as they are, or need a person."""
+        """Return how many sites were rewritten, run as they are, or need a person."""
         counts = Counter(site.outcome for site in self.sites())
         return {outcome: counts[outcome] for outcome in Outcome}
 
@@ -272,7 +272,8 @@ class Report:
         return self.fails_on_bugs or finding.category is not Category.BUG
 
     def exit_code(self) -> int:
-        """0: no manual work remains (--check: nor rewrites); 1: some does; 2: an error of migrate.
+        """Return 0: no manual work remains (--check: nor rewrites);
+        1: some does; 2: an error of migrate.
 
         `fail_on` is the least severity that counts, None if none does.
         """

@@ -12,14 +12,14 @@ from migrator.model.report import TextEdit
 class Surroundings:
     """The text around an event, for fixes: a whole file, cell or string.
 
-    Attributes
+    Parameters
     ----------
-    text
+    text : str
         Exactly as it stands in the file.
-    language
+    language : str
         "shell" (also YAML and TOML), "conf", "data" (JSON, templates), "xml" (a workflow of Oozie),
         "prose" or "python".
-    first
+    first : int
         The line of the file that it begins with, from its first column.
     """
 
@@ -46,9 +46,9 @@ class ConnectorPackage(Event):
 class Requirement(Event):
     """A version of PySpark ("pyspark"), its Python ("python") or Spark that something asks for.
 
-    Attributes
+    Parameters
     ----------
-    has_streams
+    has_streams : bool
         Whether the project has DStream code.
     """
 
@@ -68,17 +68,17 @@ class Requirement(Event):
 class JavaVersion(Event):
     """A Java that is too old for Spark 4.
 
-    Attributes
+    Parameters
     ----------
-    text
+    text : str
         What names it.
-    version
+    version : int
         Its number, 8 for 1.8.
-    edits
+    edits : tuple of TextEdit
         What names the new Java, and all that has to change with it; nothing if that is not known.
-    caveat
+    caveat : str
         What the edits rely on without proof.
-    has_streams
+    has_streams : bool
         Whether the project has DStream code.
     """
 

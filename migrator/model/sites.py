@@ -20,9 +20,9 @@ class Suppression:
 class Site:
     """One use of the DStream API.
 
-    Attributes
+    Parameters
     ----------
-    inputs
+    inputs : tuple of StreamOrigin
         Where the streams that go into the call were made.
     """
 

@@ -6,7 +6,7 @@ from migrator.model.report import FileReport
 
 
 def steps(file: FileReport) -> list[tuple[str, bytes, bytes]]:
-    """What a file becomes: a title, empty if there is one step only, and both contents."""
+    """Return what a file becomes: a title, empty if there is one step only, and both contents."""
     if file.content is None:
         return []
     if file.conversion is None:

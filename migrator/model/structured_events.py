@@ -11,13 +11,13 @@ from migrator.model.events import Event
 class NoStructuredForm(Event):
     """A job that stays on this package.
 
-    Attributes
+    Parameters
     ----------
-    code, text
+    code, text : str
         The kind of reason, and the reason.
-    unsafe
+    unsafe : tuple of str
         What would differ, if `--unsafe-fixes` would rewrite it.
-    shape
+    shape : str
         What is known of the shape of JSON texts, with `TYPE` for what the owner has to say.
     """
 

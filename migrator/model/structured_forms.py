@@ -9,13 +9,13 @@ from dataclasses import dataclass
 class StructuredStep:
     """What a call became.
 
-    Attributes
+    Parameters
     ----------
-    line
+    line : int
         Its line.
-    before, after
+    before, after : str
         The call, and what took its place; empty if nothing did.
-    why
+    why : str
         Why that gives the same.
     """
 
@@ -29,11 +29,11 @@ class StructuredStep:
 class StructuredForm:
     """A job that was rewritten.
 
-    Attributes
+    Parameters
     ----------
-    steps
+    steps : tuple of StructuredStep
         What its calls became, in their order.
-    differences
+    differences : tuple of str
         What is not quite the same, and what an owner has to know.
     """
 

@@ -10,17 +10,17 @@ from datetime import datetime
 class Verified:
     """The figures of a job's last verification.
 
-    Attributes
+    Parameters
     ----------
-    equal
+    equal : bool
         Whether the migrated job did the same.
-    batches, equal_batches
+    batches, equal_batches : int
         How many batches were compared, and how many were equal.
-    rows
+    rows : int
         How many rows the original gave.
-    date
+    date : datetime
         When, in UTC.
-    changed
+    changed : bool
         Whether the job, a module of it, or its migrated form has changed since.
     """
 

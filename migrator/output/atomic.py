@@ -12,17 +12,17 @@ from pathlib import Path
 def write_new(
     path: Path, content: bytes, like: Path | None = None, *, keep_times: bool = False
 ) -> None:
-    """Writes a file that does not exist yet.
+    """Write a file that does not exist yet.
 
     Parameters
     ----------
-    path
+    path : Path
         The file.
-    content
+    content : bytes
         Its bytes.
-    like
+    like : Path, optional
         A file from which it takes its mode, attributes and, if that is allowed, its owner.
-    keep_times
+    keep_times : bool
         Whether it takes the times of that file too.
     """
     mode = 0o666 if like is None else 0o600
@@ -51,7 +51,7 @@ def _copy_metadata(source: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Waits until the names in a folder are on the disk."""
+    """Wait until the names in a folder are on the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -12,7 +12,7 @@ _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 
 
 def unified_diff(report: Report) -> bytes:
-    """A patch that `patch -p1` and `git apply` take.
+    """Return a patch that `patch -p1` and `git apply` take.
 
     The conversion of a Python 2 file comes first, then what else is changed in it.
     """

@@ -25,25 +25,25 @@ MAX_RUNS = 10
 
 
 def base_of(path: Path) -> Path:
-    """The folder whose journal a path belongs to, without symlinks."""
+    """Return the folder whose journal a path belongs to, without symlinks."""
     real = Path(os.path.realpath(path))
     return real if real.is_dir() else real.parent
 
 
 def undo_command(path: Path, *options: str) -> str:
-    """The command that undoes the last run over a path."""
+    """Return the command that undoes the last run over a path."""
     name = os.fspath(path)
     return shlex.join(["migrate", "undo", *options, f"./{name}" if name.startswith("-") else name])
 
 
 def replace_all(base: Path, replacements: Sequence[FileChange]) -> None:
-    """Replaces several files below a folder: all of them, or none.
+    """Replace several files below a folder: all of them, or none.
 
     Parameters
     ----------
-    base
+    base : Path
         A folder, without symlinks.
-    replacements
+    replacements : sequence of FileChange
         The files, with paths relative to it.
 
     Raises
@@ -73,7 +73,7 @@ def replace_all(base: Path, replacements: Sequence[FileChange]) -> None:
 
 
 def interrupted(selection: Selection) -> list[Run]:
-    """The runs that were interrupted while they wrote files of a selection."""
+    """Return the runs that were interrupted while they wrote files of a selection."""
     base = base_of(selection.root)
     bases = {base, *between(base, selection.chosen)}
     if selection.root.is_dir():
@@ -85,7 +85,7 @@ def interrupted(selection: Selection) -> list[Run]:
 
 
 def recover(selection: Selection) -> list[Run]:
-    """Puts the originals of interrupted runs back, so that a tree is as it was before them.
+    """Put the originals of interrupted runs back, so that a tree is as it was before them.
 
     Returns
     -------
@@ -118,13 +118,13 @@ def recover(selection: Selection) -> list[Run]:
 
 
 def undo(path: Path, *, force: bool) -> Run:
-    """Puts the originals of the last run over a path back.
+    """Put the originals of the last run over a path back.
 
     Parameters
     ----------
-    path
+    path : Path
         The folder of the run, or a file in it.
-    force
+    force : bool
         Whether files that were edited since are put back too.
 
     Raises
@@ -148,7 +148,7 @@ def undo(path: Path, *, force: bool) -> Run:
 
 
 def last_run(base: Path) -> Run:
-    """The run over a folder that is undone first.
+    """Return the run over a folder that is undone first.
 
     Raises
     ------

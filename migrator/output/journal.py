@@ -51,13 +51,13 @@ class RewrittenFile:
 class Run:
     """A run that rewrites files in place.
 
-    Attributes
+    Parameters
     ----------
-    folder
+    folder : Path
         Where its originals are.
-    base
+    base : Path
         The folder to which the paths of its files are relative, without symlinks.
-    date
+    date : str
         When it began.
     """
 
@@ -72,11 +72,11 @@ class Run:
         return (self.folder / _PENDING).exists()
 
     def edited(self) -> list[str]:
-        """The files that hold neither their old nor their new content."""
+        """Return the files that hold neither their old nor their new content."""
         return [file.path for n, file in enumerate(self.files) if self._is_edited(n)]
 
     def replace(self, replacements: Sequence[FileChange]) -> None:
-        """Keeps the originals and replaces the files.
+        """Keep the originals and replace the files.
 
         Raises
         ------
@@ -93,13 +93,13 @@ class Run:
         sync_folder(self.folder)
 
     def restore(self, *, force: bool = False, but: Collection[str] = ()) -> None:
-        """Puts the originals back and forgets the run; it may be repeated after any failure.
+        """Put the originals back and forget the run; it may be repeated after any failure.
 
         Parameters
         ----------
-        force
+        force : bool
             Whether files are put back that were edited since.
-        but
+        but : collection of str
             Files that stay as they are.
 
         Raises
@@ -125,13 +125,13 @@ class Run:
     def _put(
         self, contents: Iterable[tuple[int, bytes, Path]], advice: str | None, *, keep_times: bool
     ) -> None:
-        """Replaces files by number, after all new contents are on the disk.
+        """Replace files by number, after all new contents are on the disk.
 
         Parameters
         ----------
-        contents
+        contents : iterable of (int, bytes, Path)
             For each file its new content, and a file with its mode.
-        advice
+        advice : str, optional
             What to do if a file was edited; None if it is replaced all the same.
         """
         self._remove_temporaries()
@@ -159,7 +159,7 @@ class Run:
             sync_folder(folder)
 
     def _target(self, n: int) -> Path:
-        """The file; a folder that has become a symlink would lead out of the tree."""
+        """Return the file; a folder that has become a symlink would lead out of the tree."""
         path = self.base / self.files[n].path
         if os.path.realpath(path.parent) != os.fspath(path.parent):
             raise MigrateError(f"{path.parent} has become a symlink; put the folder back")
@@ -185,7 +185,7 @@ class Run:
         return content
 
     def _digest(self, n: int) -> str | None:
-        """The digest of what the file holds now, None if it is no file any more."""
+        """Return the digest of what the file holds now, None if it is no file any more."""
         path = self._target(n)
         return _digest(path.read_bytes()) if path.is_file() and not path.is_symlink() else None
 
@@ -200,7 +200,9 @@ class Run:
 
 
 def new_run(base: Path, replacements: Sequence[FileChange]) -> Run:
-    """A run whose folder is made and nothing else, with a number above those of earlier ones."""
+    """Return a run whose folder is made and nothing else, with
+    a number above those of earlier ones.
+    """
     earlier = run_folders(base)
     number = int(earlier[-1].name.partition("-")[0]) + 1 if earlier else 1
     folder = base / JOURNAL / f"{number:04}-{secrets.token_hex(4)}"
@@ -214,7 +216,9 @@ def new_run(base: Path, replacements: Sequence[FileChange]) -> Run:
 
 
 def run_folders(base: Path) -> list[Path]:
-    """The folders of the runs over a folder, the oldest first, also those without a manifest."""
+    """Return the folders of the runs over a folder, the oldest
+    first, also those without a manifest.
+    """
     folder = base / JOURNAL
     # of a folder that may not be looked into, those of os.path say that there is none
     if os.path.islink(folder) or not os.path.isdir(folder):
@@ -224,7 +228,7 @@ def run_folders(base: Path) -> list[Path]:
 
 
 def forget(folder: Path) -> None:
-    """Removes the folder of a run: its files stay as they are."""
+    """Remove the folder of a run: its files stay as they are."""
     # without a manifest, what is left of the folder means nothing
     for name in (_PENDING, _DONE):
         (folder / name).unlink(missing_ok=True)
@@ -233,20 +237,20 @@ def forget(folder: Path) -> None:
 
 
 def forget_unfinished(base: Path) -> None:
-    """Removes the folders of runs that were killed before they changed anything."""
+    """Remove the folders of runs that were killed before they changed anything."""
     for folder in run_folders(base):
         if not any((folder / name).exists() for name in (_PENDING, _DONE)):
             forget(folder)
 
 
 def runs(base: Path, *, pending: bool = False) -> list[Run]:
-    """The runs over a folder, the oldest first.
+    """Return the runs over a folder, the oldest first.
 
     Parameters
     ----------
-    base
+    base : Path
         The folder.
-    pending
+    pending : bool
         Whether only those count that have not ended.
 
     Raises
@@ -284,7 +288,7 @@ def _read_run(folder: Path, base: Path, manifest: Path) -> Run:
 
 
 def _may_be_rewritten(path: PurePosixPath) -> bool:
-    """Whether a manifest may name a path: it may be forged, in a project from elsewhere."""
+    """Return whether a manifest may name a path: it may be forged, in a project from elsewhere."""
     # what git is told to run is in its folder
     no_code = {"..", ".git", ".hg", ".svn", JOURNAL}
     named = {part.lower() for part in path.parts}

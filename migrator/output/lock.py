@@ -17,13 +17,13 @@ _LOCK, _IGNORE = "lock", ".gitignore"
 
 @contextmanager
 def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
-    """Makes the journal of a folder and keeps other runs out of some files.
+    """Make the journal of a folder and keep other runs out of some files.
 
     Parameters
     ----------
-    base
+    base : Path
         The folder.
-    files
+    files : iterable of str
         Paths below it.
 
     Raises
@@ -50,12 +50,12 @@ def locked(base: Path, files: Iterable[str]) -> Iterator[None]:
 
 
 def between(base: Path, files: Iterable[str]) -> set[Path]:
-    """The folders below one that lead to some paths."""
+    """Return the folders below one that lead to some paths."""
     return {base / p for file in files for p in PurePath(file).parents if p.parts}
 
 
 def _lock(folder: Path) -> int:
-    """Makes a journal and locks it; the descriptor holds the lock."""
+    """Make a journal and lock it; the descriptor holds the lock."""
     while True:
         try:
             folder.mkdir(exist_ok=True)
@@ -106,7 +106,7 @@ def _busy(base: Path) -> MigrateError:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a journal without runs, unless something else is in it."""
+    """Remove a journal without runs, unless something else is in it."""
     for name in (_IGNORE, _LOCK):
         (folder / name).unlink(missing_ok=True)
     with suppress(OSError):

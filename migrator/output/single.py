@@ -12,12 +12,12 @@ from migrator.output.atomic import write_new
 
 
 def output_file(source: Path, output: Path) -> Path:
-    """The file to write: under the source's own name if the output is a folder."""
+    """Return the file to write: under the source's own name if the output is a folder."""
     return output / source.name if output.is_dir() else output
 
 
 def check_output_file(source: Path, output: Path) -> None:
-    """Refuses a destination that cannot be written.
+    """Refuse a destination that cannot be written.
 
     Raises
     ------
@@ -31,7 +31,7 @@ def check_output_file(source: Path, output: Path) -> None:
 
 
 def write_file(source: Path, output: Path, content: bytes) -> None:
-    """Writes a file that must not exist yet, or already holds what is to be written.
+    """Write a file that must not exist yet, or already holds what is to be written.
 
     Raises
     ------

@@ -29,7 +29,7 @@ _LEFT_OUT |= {".pytest_cache", ".ruff_cache", JOURNAL}
 
 
 def default_output(root: Path) -> Path:
-    """Where the migrated copy of a path goes: beside it."""
+    """Return where the migrated copy of a path goes: beside it."""
     if not root.name:
         raise MigrateError("the root folder has no place beside it; use --output or --in-place")
     if root.is_file():
@@ -38,15 +38,15 @@ def default_output(root: Path) -> Path:
 
 
 def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None:
-    """Raises if the destination holds something that is not ours to replace.
+    """Raise if the destination holds something that is not ours to replace.
 
     Parameters
     ----------
-    root
+    root : Path
         The source.
-    output
+    output : Path
         The destination.
-    chosen
+    chosen : tuple of str
         The parts of root that are copied, all of it if empty.
 
     Raises
@@ -69,7 +69,7 @@ def check_output(root: Path, output: Path, chosen: tuple[str, ...] = ()) -> None
 
 
 def is_ours(folder: Path) -> bool:
-    """Whether this tool made a folder."""
+    """Return whether this tool made a folder."""
     marker = folder / MARKER
     if folder.is_symlink() or marker.is_symlink() or not marker.is_file():
         return False
@@ -87,19 +87,19 @@ def write_tree(
     unread: set[str],
     chosen: tuple[str, ...] = (),
 ) -> None:
-    """Copies a tree with new contents for some of its files.
+    """Copy a tree with new contents for some of its files.
 
     Parameters
     ----------
-    root
+    root : Path
         The source.
-    output
+    output : Path
         The destination, checked by `check_output`.
-    contents
+    contents : dict of str to bytes
         New bytes by path relative to root.
-    unread
+    unread : set of str
         Files that could not be read and are left out.
-    chosen
+    chosen : tuple of str
         The parts of root to copy, all of it if empty.
     """
     parent = output.parent
@@ -116,7 +116,7 @@ def write_tree(
 
 
 def _publish(temporary: Path, output: Path) -> None:
-    """Puts a finished tree in place of an earlier one."""
+    """Put a finished tree in place of an earlier one."""
     old = temporary.with_suffix(".old")
     try:
         if output.exists():
@@ -147,7 +147,7 @@ class _Copier:
         self.on_the_way = {os.fspath(p) for name in chosen for p in PurePath(name).parents}
 
     def copy(self, source: Path, target: Path, relative: str) -> None:
-        """Copies a folder; its mode last, so that a read-only one can be filled."""
+        """Copy a folder; its mode last, so that a read-only one can be filled."""
         for entry in sorted(os.scandir(source), key=lambda e: e.name):
             path = f"{relative}/{entry.name}" if relative else entry.name
             new = target / entry.name
@@ -172,13 +172,13 @@ class _Copier:
             target.chmod(target.stat().st_mode | stat.S_IRWXU)
 
     def _wanted(self, path: str) -> bool:
-        """Whether a path was chosen, lies in what was chosen, or leads there."""
+        """Return whether a path was chosen, lies in what was chosen, or leads there."""
         if not self.chosen or path in self.on_the_way:
             return True
         return any(path == name or path.startswith(f"{name}/") for name in self.chosen)
 
     def _link(self, source: Path, new: Path) -> None:
-        """Copies a link: inside the tree it points into the copy, else to where it did."""
+        """Copy a link: inside the tree it points into the copy, else to where it did."""
         text = os.readlink(source)
         pointed = os.path.normpath(os.path.join(os.path.realpath(source.parent), text))
         inside = Path(pointed).is_relative_to(self.root)
@@ -194,7 +194,7 @@ def _left_out(folder: Path) -> bool:
 
 
 def _remove(folder: Path) -> None:
-    """Removes a tree, read-only folders too."""
+    """Remove a tree, read-only folders too."""
 
     def retry(function: Callable[..., Any], path: str, _: Any) -> None:
         with suppress(OSError):

@@ -11,15 +11,15 @@ from typing import NamedTuple
 class Removed(NamedTuple):
     """What is gone, by dotted path, each with the first version that lacks it.
 
-    Attributes
+    Parameters
     ----------
-    modules
+    modules : dict of str to str
         Modules as a whole.
-    names
+    names : dict of str to str
         Names of modules that are still there; built-in ones are in `builtins`.
-    members
+    members : dict of str to str
         Methods of classes that are still there.
-    moved
+    moved : dict of str to frozenset of str
         Names that a module had under its old name and lacks under its new one.
     """
 
@@ -31,7 +31,7 @@ class Removed(NamedTuple):
 
 @cache
 def removed() -> Removed:
-    """The table, read when it is first needed."""
+    """Return the table, read when it is first needed."""
     table = json.loads(Path(__file__).with_name("removed.json").read_text("utf-8"))
     moved = {old: frozenset(names) for old, names in table["moved"].items()}
     return Removed(table["modules"], table["names"], table["members"], moved)

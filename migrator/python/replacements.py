@@ -12,13 +12,13 @@ from dataclasses import dataclass
 class Replacement:
     """What takes the place of a name.
 
-    Attributes
+    Parameters
     ----------
-    new
+    new : str
         Its dotted path, without a dot for a built-in name; "" if nothing does the same.
-    advice
+    advice : str
         What else to do.
-    caveat
+    caveat : str
         What the new name does in another way.
     """
 

@@ -18,7 +18,7 @@ _STRING_METHODS = {
 
 
 def takes_all(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
-    """Whether each item of a value is taken at once, and nothing else is done with it."""
+    """Return whether each item of a value is taken at once, and nothing else is done with it."""
     parent = part.parents.get(node)
     match parent:
         case ast.Call(func=ast.Name() as func, args=[first, *_]) if first is node:
@@ -31,7 +31,7 @@ def takes_all(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
 
 
 def looks(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
-    """Whether a value is only looked at, so that it need not be a list."""
+    """Return whether a value is only looked at, so that it need not be a list."""
     parent = part.parents.get(node)
     match parent:
         case ast.Call(func=ast.Name() as func) if func is not node:
@@ -42,7 +42,7 @@ def looks(program: Program2, part: ProgramPart, node: ast.AST) -> bool:
 
 
 def loop_of(part: ProgramPart, node: ast.AST) -> ast.For | ast.comprehension | None:
-    """The loop over the items of a value, None if there is none."""
+    """Return the loop over the items of a value, None if there is none."""
     parent = part.parents.get(node)
     if isinstance(parent, ast.For | ast.comprehension) and parent.iter is node:
         return parent
@@ -50,7 +50,7 @@ def loop_of(part: ProgramPart, node: ast.AST) -> ast.For | ast.comprehension | N
 
 
 def may_change(loop: ast.For | ast.comprehension, value: ast.AST) -> bool:
-    """Whether a loop may change a value while it goes over it."""
+    """Return whether a loop may change a value while it goes over it."""
     if isinstance(loop, ast.comprehension):
         return False
     wanted = ast.dump(value)
@@ -77,7 +77,7 @@ def may_change(loop: ast.For | ast.comprehension, value: ast.AST) -> bool:
 
 
 def is_pure(program: Program2, function: ast.AST) -> bool:
-    """Whether it cannot be seen when a function is called."""
+    """Return whether it cannot be seen when a function is called."""
     if program.is_builtin(function, *_PURE):
         return True
     if not isinstance(function, ast.Lambda):

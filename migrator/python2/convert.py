@@ -39,15 +39,15 @@ _SYNTAX = {
 class Converted:
     """A converted program.
 
-    Attributes
+    Parameters
     ----------
-    program
+    program : Program2
         Its parts in Python 3.
-    texts
+    texts : dict of int or None to str
         Their sources by cell, with the line ends of the originals.
-    changes
+    changes : list of Python2Change
         What was converted; the places are those of the originals, lines from 1, columns from 0.
-    ends
+    ends : dict of int or None to str
         The line end of each original that new lines have.
     """
 
@@ -58,11 +58,11 @@ class Converted:
 
 
 def convert_program(sources: Mapping[int | None, str]) -> Converted:
-    """Converts the cells of a program, or its only file.
+    """Convert the cells of a program, or its only file.
 
     Parameters
     ----------
-    sources
+    sources : mapping of int or None to str
         The sources by cell, in their order.
 
     Raises
@@ -146,7 +146,7 @@ def _part(text: Tracked, cell: int | None) -> ProgramPart:
 
 
 def _once(changes: list[Python2Change]) -> list[Python2Change]:
-    """One change for each fixer in a line."""
+    """Return one change for each fixer in a line."""
     found: dict[tuple[int | None, int, str], Python2Change] = {}
     for change in sorted(changes, key=lambda c: c.at.order):
         found.setdefault((change.at.cell, change.at.line, change.text), change)
@@ -159,7 +159,9 @@ def _usual_end(source: str) -> str:
 
 
 def _with_ends(text: Tracked, source: str) -> str:
-    """The text with the line ends that the original has, which may differ from line to line."""
+    """Return the text with the line ends that the original
+    has, which may differ from line to line.
+    """
     ends = [line[len(line.rstrip("\r\n")) :] for line in (*keep_ends(source), "")]
     usual = next((end for end in ends if end), "\n")
     if set(ends) <= {"\n", ""}:
@@ -174,7 +176,7 @@ def _with_ends(text: Tracked, source: str) -> str:
 
 
 def _comments(source: str) -> Counter[str]:
-    """The comments of a source in either language, with how often they stand there."""
+    """Return the comments of a source in either language, with how often they stand there."""
     from fissix.pgen2 import tokenize as old
 
     reader = io.StringIO(source + "\n").readline

@@ -23,11 +23,11 @@ from migrator.source.python2 import ConvertedOrigin, ConvertProblem
 class ConvertedDocument:
     """A document in Python 3, whose places are still those of the Python 2 file.
 
-    Attributes
+    Parameters
     ----------
-    conversion
+    conversion : Conversion
         The file in Python 3.
-    events
+    events : tuple of Event
         What was converted, and what is not proven to mean the same.
     """
 
@@ -37,15 +37,15 @@ class ConvertedDocument:
 
 
 def convert_document(kind: FileType, document: Document, siblings: Siblings) -> ConvertedDocument:
-    """Converts a document that was read as Python 2.
+    """Convert a document that was read as Python 2.
 
     Parameters
     ----------
-    kind
+    kind : FileType
         What it is.
-    document
+    document : Document
         The document; it is of no use afterwards.
-    siblings
+    siblings : Siblings
         What lies beside it.
 
     Raises
@@ -84,7 +84,7 @@ def convert_document(kind: FileType, document: Document, siblings: Siblings) -> 
 
 
 def _source(chunk: Chunk) -> tuple[str, Origin | None]:
-    """The source of a chunk before it was read as Python 2, and what that was made of."""
+    """Return the source of a chunk before it was read as Python 2, and what that was made of."""
     match chunk.origin:
         case ConvertedOrigin(original=text):
             return text, None

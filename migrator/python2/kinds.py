@@ -119,7 +119,7 @@ class ExpressionKinds:
         self.values.setdefault(key, []).append(value)
 
     def kind(self, node: ast.AST) -> str | None:
-        """What an expression is proven to be, None if it is not."""
+        """Return what an expression is proven to be, None if it is not."""
         match node:
             case ast.Constant(value=value):
                 return "text" if getattr(node, "kind", None) == "u" else _CONSTANTS.get(type(value))

@@ -16,7 +16,9 @@ _LEAVES = {"->": "an annotation", ":=": "an assignment expression", "nonlocal": 
 
 
 def newer_syntax(tree: Any) -> str | None:
-    """What a source has that Python 2 does not parse, with its line; None if there is nothing."""
+    """Return what a source has that Python 2 does not parse,
+    with its line; None if there is nothing.
+    """
     from fissix.pgen2 import token
     from fissix.pygram import python_symbols as syms
 

@@ -18,13 +18,13 @@ _COMMENT = re.compile(r"#[^\n]*")
 class Change:
     """Edits of a part, which belong together.
 
-    Attributes
+    Parameters
     ----------
-    node
+    node : AST
         Where it is.
-    fixer
+    fixer : str
         What has changed it.
-    text
+    text : str
         What was done, for the report.
     """
 
@@ -38,13 +38,13 @@ class Change:
 class ProgramPart:
     """A file, or a cell of a notebook, that Python 3 parses.
 
-    Attributes
+    Parameters
     ----------
-    cell
+    cell : int, optional
         Its number in a notebook.
-    features
+    features : frozenset of str
         What it imports from `__future__`.
-    parents
+    parents : dict of AST to AST
         The parent of each node.
     """
 
@@ -55,11 +55,11 @@ class ProgramPart:
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
 
     def start(self, node: ast.AST) -> int:
-        """Where an expression or a statement starts."""
+        """Return where an expression or a statement starts."""
         return self._offset(node.lineno, node.col_offset)  # type: ignore[attr-defined]
 
     def end(self, node: ast.AST) -> int:
-        """Where it ends."""
+        """Return where it ends."""
         return self._offset(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
 
     def _offset(self, line: int, byte_column: int) -> int:
@@ -70,22 +70,22 @@ class ProgramPart:
         return start + len(row)
 
     def source(self, node: ast.AST) -> str:
-        """The source of a node."""
+        """Return the source of a node."""
         return self.text.text[self.start(node) : self.end(node)]
 
     def between(self, before: ast.AST, after: ast.AST, wanted: str) -> int:
-        """Where a text stands between two nodes, outside of comments."""
+        """Return where a text stands between two nodes, outside of comments."""
         start, end = self.end(before), self.start(after)
         gap = _COMMENT.sub(lambda m: " " * len(m.group()), self.text.text[start:end])
         return start + gap.index(wanted)
 
     def wrapped(self, node: ast.AST, before: str, after: str = ")") -> tuple[Span, ...]:
-        """A text in front of a node and one behind it."""
+        """Return a text in front of a node and one behind it."""
         start, end = self.start(node), self.end(node)
         return Span(start, start, before), Span(end, end, after)
 
     def replaced(self, node: ast.AST, new: str) -> tuple[Span, ...]:
-        """Another text for a node."""
+        """Return another text for a node."""
         return (Span(self.start(node), self.end(node), new),)
 
     @property
@@ -94,11 +94,11 @@ class ProgramPart:
         return "division" in self.features
 
     def old_place(self, node: ast.AST) -> tuple[int, int]:
-        """Where a node stands in the original."""
+        """Return where a node stands in the original."""
         return self.text.old_place(*self._place(node))
 
     def before(self, node: ast.AST) -> str:
-        """The original from a node on."""
+        """Return the original from a node on."""
         return self.text.before(*self._place(node))
 
     def _place(self, node: ast.AST) -> tuple[int, int]:
@@ -108,7 +108,7 @@ class ProgramPart:
 
 
 def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
-    """Parses a part.
+    """Parse a part.
 
     Raises
     ------
@@ -126,21 +126,21 @@ def make_part(text: Tracked, cell: int | None = None) -> ProgramPart:
 class Program2:
     """The parts of a program in the order in which they run.
 
-    Attributes
+    Parameters
     ----------
-    bound
+    bound : set of str
         The names that are bound anywhere in it: none of them is surely that of a builtin.
-    modules
+    modules : dict of str to str
         The names that are only ever bound to a module, with its path.
-    imported
+    imported : set of str
         The modules that it imports, without their submodules.
-    imported_names
+    imported_names : dict of str to str
         The names that it imports from modules, with the module.
-    functions
+    functions : set of str
         The functions that it defines outside of classes.
-    methods
+    methods : set of str
         The methods of its classes.
-    only_iterators
+    only_iterators : bool
         Whether each class with `next` has `__iter__` too.
     """
 
@@ -154,17 +154,17 @@ class Program2:
     only_iterators: bool = True
 
     def nodes(self) -> Iterator[tuple[ProgramPart, ast.AST]]:
-        """All nodes with their parts."""
+        """Yield all nodes with their parts."""
         for part in self.parts:
             for node in ast.walk(part.tree):
                 yield part, node
 
     def is_builtin(self, node: ast.AST, *names: str) -> bool:
-        """Whether an expression is a builtin of one of these names."""
+        """Return whether an expression is a builtin of one of these names."""
         return isinstance(node, ast.Name) and node.id in names and node.id not in self.bound
 
     def path(self, node: ast.AST) -> str:
-        """The dotted path of a name in a module, "" if it is something else."""
+        """Return the dotted path of a name in a module, "" if it is something else."""
         match node:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if name in self.modules:
                 return f"{self.modules[name]}.{attr}"
@@ -172,7 +172,7 @@ class Program2:
 
 
 def make_program(parts: list[ProgramPart]) -> Program2:
-    """A program of these parts."""
+    """Return a program of these parts."""
     program = Program2(parts)
     others: set[str] = set()
     for _, node in program.nodes():

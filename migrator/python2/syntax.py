@@ -35,11 +35,11 @@ class Applied:
 
 
 def convert_syntax(text: Tracked) -> list[Applied]:
-    """Converts a text; returns which fixers changed what.
+    """Convert a text; return which fixers changed what.
 
     Parameters
     ----------
-    text
+    text : Tracked
         The source, without edits yet.
 
     Raises
@@ -84,7 +84,7 @@ def _parsed(tool: Any, source: str) -> Any:
 
 
 def _walked(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
-    """The new text, and where the tokens of the old one stand in it."""
+    """Return the new text, and where the tokens of the old one stand in it."""
     parts: list[str] = []
     kept = []
     length = 0
@@ -102,7 +102,7 @@ def _walked(tree: Any, text: Tracked) -> tuple[str, list[tuple[int, int, int]]]:
 
 @cache
 def _tool() -> tuple[Any, list[Applied]]:
-    """The tool with its fixers, and the list that each of them adds to."""
+    """Return the tool with its fixers, and the list that each of them adds to."""
     # an optional dependency, and only files that Python 3 does not parse pay for it
     from fissix.refactor import RefactoringTool
 

@@ -15,7 +15,7 @@ _TAB = 8
 
 
 def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
-    """The lines whose indentation Python 3 does not accept.
+    """Return the lines whose indentation Python 3 does not accept.
 
     Returns
     -------
@@ -39,7 +39,9 @@ def mixed_tabs(text: Tracked) -> list[tuple[int, list[Span]]]:
 
 
 def _blocks(text: str) -> list[list[int]]:
-    """The numbers of the lines that begin statements, for each statement without indentation."""
+    """Return the numbers of the lines that begin statements,
+    for each statement without indentation.
+    """
     from fissix.pgen2 import token, tokenize
 
     blocks: list[list[int]] = []
@@ -57,7 +59,7 @@ def _blocks(text: str) -> list[list[int]]:
 
 
 def _inconsistent(indents: list[tuple[int, str]]) -> list[int]:
-    """The lines for which the width of a tab matters, as Python 3 finds them."""
+    """Return the lines for which the width of a tab matters, as Python 3 finds them."""
     found = []
     stack = [(0, 0)]
     for number, indent in indents:

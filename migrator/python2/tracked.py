@@ -16,12 +16,12 @@ class Tracked:
 
     Parameters
     ----------
-    original
+    original : str
         The text before all edits, whose lines end with a line feed.
 
     Attributes
     ----------
-    origins
+    origins : list of int
         The offset in the original of each character, -1 for those that were put in.
     """
 
@@ -33,7 +33,7 @@ class Tracked:
         self._lines = self._old_lines
 
     def edit(self, spans: Iterable[Span]) -> None:
-        """Puts spans of the text as it is now in, which must not overlap."""
+        """Put spans of the text as it is now in, which must not overlap."""
         wanted = sorted(spans)
         self.text = with_spans(self.text, wanted)
         for start, end, new in reversed(wanted):
@@ -43,13 +43,13 @@ class Tracked:
         self._lines = _starts(self.text)
 
     def rewrite(self, text: str, kept: Iterable[tuple[int, int, int]]) -> None:
-        """Takes another text, of which some parts are the same.
+        """Take another text, of which some parts are the same.
 
         Parameters
         ----------
-        text
+        text : str
             The new text.
-        kept
+        kept : iterable of (int, int, int)
             Where such a part stands in the old text and in the new one, and how long it is.
         """
         spans = []
@@ -66,7 +66,7 @@ class Tracked:
         self.edit(spans)
 
     def spans(self) -> Iterator[Span]:
-        """The edits of the original that lead to the text."""
+        """Yield the edits of the original that lead to the text."""
         old = new = 0
         for offset, origin in enumerate([*self.origins, len(self.original)]):
             if origin == _NEW or not self._kept(offset, origin):
@@ -79,11 +79,13 @@ class Tracked:
         return self.text[offset : offset + 1] == self.original[origin : origin + 1]
 
     def offset(self, line: int, column: int) -> int:
-        """The offset in the text of a place; lines count from 1, columns from 0."""
+        """Return the offset in the text of a place; lines count from 1, columns from 0."""
         return self._lines[line - 1] + column
 
     def old_place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the original of one in the text: what was put in stands where it was."""
+        """Return the place in the original of one in the text:
+        what was put in stands where it was.
+        """
         if not 0 < line <= len(self._lines):
             return line, column
         offset = self.offset(line, column)
@@ -101,24 +103,24 @@ class Tracked:
         )
 
     def old_place_of(self, offset: int) -> tuple[int, int]:
-        """The same for an offset in the text."""
+        """Return the same for an offset in the text."""
         line = bisect.bisect_right(self._lines, offset)
         return self.old_place(line, offset - self._lines[line - 1])
 
     def before(self, line: int, column: int) -> str:
-        """The original from a place in the text on."""
+        """Return the original from a place in the text on."""
         old_line, old_column = self.old_place(line, column)
         return self.original[self._old_lines[old_line - 1] + old_column :]
 
     def old_end(self, line: int) -> int | None:
-        """The line of the original whose end a line has, None if its end was put in."""
+        """Return the line of the original whose end a line has, None if its end was put in."""
         if line >= len(self._lines):
             return len(self._old_lines)
         origin = self.origins[self._lines[line] - 1]
         return None if origin == _NEW else self.original_place(origin)[0]
 
     def original_place(self, origin: int) -> tuple[int, int]:
-        """The line and column of an offset in the original."""
+        """Return the line and column of an offset in the original."""
         line = bisect.bisect_right(self._old_lines, origin) - 1
         return line + 1, origin - self._old_lines[line]
 

@@ -17,13 +17,13 @@ class ReportPaths:
         self.here = os.getcwd()
 
     def path(self, file: FileReport) -> str:
-        """The path from the current folder; absolute if the file is not below it."""
+        """Return the path from the current folder; absolute if the file is not below it."""
         whole = os.path.normpath(os.path.join(self.base, file.path))
         relative = os.path.relpath(whole, self.here)
         return whole if relative.startswith(os.pardir) else relative
 
     def uri(self, file: FileReport) -> str:
-        """The same as a URI reference; every character that means something is quoted."""
+        """Return the same as a URI reference; every character that means something is quoted."""
         path = self.path(file)
         quoted = quote(os.fsencode(path), safe="/")
         return f"file://{quoted}" if path.startswith("/") else quoted

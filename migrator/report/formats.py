@@ -17,11 +17,11 @@ HEAD_BYTES = 2000
 class Format:
     """A form of report.
 
-    Attributes
+    Parameters
     ----------
-    module
+    module : str
         The name of the module of `migrator.report` whose function `render` makes it.
-    mark
+    mark : bytes
         What its files begin with, somewhere in the first `HEAD_BYTES`.
     """
 
@@ -47,7 +47,7 @@ FORMATS = {
 
 
 def format_of(path: Path) -> Format:
-    """The form that the ending of a file asks for.
+    """Return the form that the ending of a file asks for.
 
     Raises
     ------
@@ -63,21 +63,21 @@ def format_of(path: Path) -> Format:
 
 
 def is_report(data: bytes) -> bool:
-    """Whether a file is a report of this tool, which quotes DStream code but is none."""
+    """Return whether a file is a report of this tool, which quotes DStream code but is none."""
     head = data[:HEAD_BYTES].replace(b"\r\n", b"\n")
     return any(form.mark in head for form in FORMATS.values())
 
 
 def render(report: Report, name: str, group_by: str = "file", verbose: bool = False) -> str:
-    """A report in one of the forms.
+    """Return a report in one of the forms.
 
     Parameters
     ----------
-    name
+    name : str
         The name of the form.
-    group_by
+    group_by : str
         "file" or "rule", for the text report.
-    verbose
+    verbose : bool
         Whether that says everything.
     """
     module = importlib.import_module(f"migrator.report.{FORMATS[name].module}")

@@ -15,7 +15,7 @@ _PROPERTY = {**_MESSAGE, ":": "%3A", ",": "%2C"}
 
 
 def render(report: Report) -> str:
-    """The workflow commands, and the totals as plain text in a group."""
+    """Return the workflow commands, and the totals as plain text in a group."""
     places = ReportPaths(report)
     lines = [
         _command(places, file, finding, report)
@@ -29,7 +29,7 @@ def render(report: Report) -> str:
 
 
 def _summary(report: Report) -> list[str]:
-    """The jobs that need something, the totals, and the last lines of the text report."""
+    """Return the jobs that need something, the totals, and the last lines of the text report."""
     found, others = jobs(report), other_files(report)
     texts = [headline(report, found, others)]
     waiting = [job for job in found if job.state is not JobState.RUNS]

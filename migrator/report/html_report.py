@@ -22,7 +22,7 @@ _LEVELS = ("error", "warning", "info", "fixed", "suppressed")
 
 
 def render(report: Report) -> str:
-    """The page."""
+    """Return the page."""
     style = _resource("report.css")
     script = _resource("report.js")
     policy = (

@@ -28,13 +28,13 @@ class JobState(StrEnum):
 class Job:
     """A program that starts a streaming context, or a file that belongs to no job.
 
-    Attributes
+    Parameters
     ----------
-    modules
+    modules : tuple of str
         The files of the report that it consists of.
-    findings
+    findings : tuple of Finding
         What needs manual work in them.
-    verified
+    verified : Verified, optional
         What its last verification found, if there was one.
     """
 
@@ -50,11 +50,11 @@ class Job:
         return sum(f.effort for f in self.findings)
 
     def needs(self, room: int | None = None) -> str:
-        """What it needs: the number of findings, their minutes, and what is to be done.
+        """Return what it needs: the number of findings, their minutes, and what is to be done.
 
         Parameters
         ----------
-        room
+        room : int, optional
             How long it may be; tasks that have no room are only counted.
         """
         tasks: dict[str, str] = {}
@@ -72,7 +72,7 @@ class Job:
 
 
 def outcome(verified: Verified) -> tuple[str, str]:
-    """The result of a verification in a word, and its figures."""
+    """Return the result of a verification in a word, and its figures."""
     batches = counted(verified.batches, "batch", "batches")
     figures = f"{verified.equal_batches} of {batches} equal, {counted(verified.rows, 'row')}"
     changed = "; changed since" if verified.changed else ""
@@ -81,7 +81,7 @@ def outcome(verified: Verified) -> tuple[str, str]:
 
 
 def jobs(report: Report) -> list[Job]:
-    """All jobs by their paths."""
+    """Return all jobs by their paths."""
     members: dict[str, list[FileReport]] = {}
     for file in report.files:
         for job in file.jobs:
@@ -91,14 +91,18 @@ def jobs(report: Report) -> list[Job]:
 
 
 def other_files(report: Report) -> list[Job]:
-    """Files of no job that need a person: settings, commands, modules that no job imports."""
+    """Return files of no job that need a person: settings,
+    commands, modules that no job imports.
+    """
     shared = _shared(report)
     found = [_job(file.path, [file], report, shared) for file in report.files if not file.jobs]
     return [job for job in found if job.state is not JobState.RUNS]
 
 
 def headline(report: Report, found: list[Job], others: list[Job]) -> str:
-    """How many jobs run, need something, cannot run; and how many other files need something."""
+    """Return how many jobs run, need something, cannot run;
+    and how many other files need something.
+    """
     text = "No program here starts a streaming context"
     if found:
         written = writes(report) or not report.with_status(Status.REWRITTEN)
@@ -123,12 +127,12 @@ def headline(report: Report, found: list[Job], others: list[Job]) -> str:
 
 
 def needed_by(file: FileReport) -> list[str]:
-    """The jobs that need a module, none if it is the job itself."""
+    """Return the jobs that need a module, none if it is the job itself."""
     return [] if file.jobs == (file.path,) else list(file.jobs)
 
 
 def _shared(report: Report) -> list[Finding]:
-    """The findings that stand for several places: each is in one file only."""
+    """Return the findings that stand for several places: each is in one file only."""
     return [f for _, f in report.findings() if f.also and f.needs_person]
 
 

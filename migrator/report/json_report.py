@@ -26,7 +26,7 @@ SCHEMA_VERSION = 2
 
 
 def as_dict(report: Report) -> dict[str, Any]:
-    """The report as plain values, in a fixed order."""
+    """Return the report as plain values, in a fixed order."""
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "migrate", "version": __version__},
@@ -40,7 +40,7 @@ def as_dict(report: Report) -> dict[str, Any]:
 
 
 def render(report: Report) -> str:
-    """The JSON text, ASCII only."""
+    """Return the JSON text, ASCII only."""
     return json.dumps(as_dict(report), indent=2) + "\n"
 
 
@@ -182,5 +182,5 @@ def _origin(origin: StreamOrigin) -> dict[str, Any]:
 
 
 def _cell(cell: int | None) -> dict[str, int]:
-    """Only findings and sites in notebooks have a cell."""
+    """Return the cell of a finding or site; only those in notebooks have one."""
     return {} if cell is None else {"cell": cell}

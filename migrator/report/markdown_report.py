@@ -32,7 +32,7 @@ _LINK = re.compile(r"://|\bwww\.|\bmailto:|\bxmpp:|\bgh-\d", re.IGNORECASE)
 
 
 def render(report: Report) -> str:
-    """The report as GitHub-flavoured Markdown."""
+    """Return the report as GitHub-flavoured Markdown."""
     parts = [_MARK, "# DStream migration", ""]
     if not report.files:
         return "\n".join([*parts, prose(nothing(report))]) + "\n"
@@ -44,11 +44,11 @@ def render(report: Report) -> str:
 
 
 def code(text: str, *, in_table: bool = False) -> str:
-    """A text as a code span, which has no markup.
+    """Return a text as a code span, which has no markup.
 
     Parameters
     ----------
-    in_table
+    in_table : bool
         Whether a bar would end the cell: it is shown as its number then.
     """
     text = visible(text)
@@ -61,7 +61,7 @@ def code(text: str, *, in_table: bool = False) -> str:
 
 
 def prose(text: str, *, in_table: bool = False) -> str:
-    """A message with its quoted parts as code spans; all of it if the rest has markup."""
+    """Return a message with its quoted parts as code spans; all of it if the rest has markup."""
     text = visible(text)
     parts = text.split("`")
     plain = parts[::2]
@@ -72,7 +72,7 @@ def prose(text: str, *, in_table: bool = False) -> str:
 
 
 def _jobs(report: Report) -> list[str]:
-    """The headline, and what is needed by which job."""
+    """Return the headline, and what is needed by which job."""
     found, others = jobs(report), other_files(report)
     lines = [f"**{prose(headline(report, found, others))}**", ""]
     running = [job for job in found if job.state is JobState.RUNS]
@@ -111,7 +111,7 @@ def _todo(report: Report) -> list[str]:
 
 
 def _bugs(report: Report) -> list[str]:
-    """What was wrong before, by file."""
+    """Return what was wrong before, by file."""
     if not report.bugs():
         return []
     lines = [f"## {BUGS}", "", f"They are {BUGS_REMARK}.", ""]

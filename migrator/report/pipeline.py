@@ -46,7 +46,9 @@ class Pipeline:
 
 
 def pipelines(report: Report) -> list[Pipeline]:
-    """The pipelines of a project, in the order of their first lines, without single calls."""
+    """Return the pipelines of a project, in the order of
+    their first lines, without single calls.
+    """
     calls = _calls(report.files)
     nodes = {origin: _node(origin, site) for origin, site in calls}
     edges = [
@@ -87,7 +89,7 @@ def _node(origin: StreamOrigin, site: Site) -> PipelineCall:
 def _groups(
     origins: list[StreamOrigin], edges: list[tuple[StreamOrigin, StreamOrigin]]
 ) -> list[list[StreamOrigin]]:
-    """The groups of connected calls, in reading order."""
+    """Return the groups of connected calls, in reading order."""
     group = {origin: [origin] for origin in origins}
     for source, target in edges:
         first, second = group[source], group[target]

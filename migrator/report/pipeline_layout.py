@@ -48,7 +48,7 @@ class Layout:
 
 
 def layout(pipeline: Pipeline) -> Layout:
-    """Places every call.
+    """Place every call.
 
     Returns
     -------
@@ -82,7 +82,7 @@ def layout(pipeline: Pipeline) -> Layout:
 
 
 def where(node: PipelineCall, shows_path: bool) -> str:
-    """The place of a call, as it is written below its name."""
+    """Return the place of a call, as it is written below its name."""
     at = node.origin.at
     text = f"line {at.line}" if at.cell is None else f"cell {at.cell}, line {at.line}"
     return f"{PurePosixPath(node.origin.path).name}, {text}" if shows_path else text
@@ -94,7 +94,9 @@ def _width(node: PipelineCall, shows_path: bool) -> float:
 
 
 def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
-    """The longest way from a source to each call; edges that would close a circle do not count."""
+    """Return the longest way from a source to each call; edges
+    that would close a circle do not count.
+    """
     before: dict[StreamOrigin, list[StreamOrigin]] = {node.origin: [] for node in pipeline.nodes}
     for source, target in pipeline.edges:
         before[target].append(source)
@@ -115,7 +117,7 @@ def _layers(pipeline: Pipeline) -> dict[StreamOrigin, int]:
 
 
 def _chain(source: Box, target: Box, columns: list[list[Box]]) -> list[Box]:
-    """The boxes that a line goes through, with points in the columns between."""
+    """Return the boxes that a line goes through, with points in the columns between."""
     chain = [source]
     for layer in range(source.layer + 1, target.layer):
         point = Box(None, layer, sources=[chain[-1]])
@@ -126,7 +128,7 @@ def _chain(source: Box, target: Box, columns: list[list[Box]]) -> list[Box]:
 
 
 def _stack(column: list[Box]) -> None:
-    """Places the boxes of a column near what feeds them, one below the other."""
+    """Place the boxes of a column near what feeds them, one below the other."""
     last = 0.0
     wanted: dict[int, float] = {}
     for box in column:

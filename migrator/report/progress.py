@@ -22,7 +22,7 @@ class Bar:
 
     Parameters
     ----------
-    wanted
+    wanted : bool
         False for no bar at all.
     """
 
@@ -44,13 +44,13 @@ class Bar:
             self.shown[0].stop()
 
     def __call__(self, name: str, done: int, total: int) -> None:
-        """Shows the progress.
+        """Show the progress.
 
         Parameters
         ----------
-        name
+        name : str
             The file that is next.
-        done, total
+        done, total : int
             Numbers of files.
         """
         if not self.wanted:

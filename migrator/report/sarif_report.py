@@ -23,7 +23,7 @@ _ROOT = "SRCROOT"
 
 
 def render(report: Report) -> str:
-    """The log with one run."""
+    """Return the log with one run."""
     places = ReportPaths(report)
     modules = rule_modules()
     indexes = {code: index for index, code in enumerate(modules)}
@@ -98,7 +98,7 @@ def _result(places: ReportPaths, file: FileReport, finding: Finding, index: int)
 
 
 def _plain(text: str) -> str:
-    """A message with the markup of SARIF, `[text](target)` and `{0}`, escaped."""
+    """Return a message with the markup of SARIF, `[text](target)` and `{0}`, escaped."""
     for char in "\\[]":
         text = text.replace(char, f"\\{char}")
     return text.replace("{", "{{").replace("}", "}}")

@@ -24,7 +24,7 @@ class Page:
 
     Parameters
     ----------
-    width
+    width : int, optional
         The columns of a terminal, None for anything else: nothing is wrapped or cut there.
     """
 
@@ -33,24 +33,24 @@ class Page:
         self.width = width
 
     def room(self, lead: Text) -> int | None:
-        """How long a text of one line may be behind its lead."""
+        """Return how long a text of one line may be behind its lead."""
         return None if self.width is None else self.width - 1 - len(lead)
 
     def line(self, text: str | Text = "", style: str = "") -> None:
-        """A line that is not wrapped."""
+        """Print a line that is not wrapped."""
         shown = Text(visible(text), style) if isinstance(text, str) else text
         self.console.print(shown, soft_wrap=True)
 
     def block(
         self, lead: Text, text: str, style: str = "", lines: int | None = None, indent: int = INDENT
     ) -> None:
-        """A text behind its lead; on a terminal it is wrapped with a hanging indent.
+        """Print a text behind its lead; on a terminal it is wrapped with a hanging indent.
 
         Parameters
         ----------
-        lines
+        lines : int, optional
             How many lines it may take on a terminal of usual width; what is left is cut.
-        indent
+        indent : int
             Of all lines but the first.
         """
         parts = [visible(text)]

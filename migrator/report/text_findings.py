@@ -34,7 +34,7 @@ _MIN_WIDTH = 20
 
 
 def show_findings(page: Page, report: Report, group_by: str, verbose: bool) -> None:
-    """Prints what needs a person, the bugs, and with `verbose` everything else."""
+    """Print what needs a person, the bugs, and with `verbose` everything else."""
     printer = _Verbose(page, report) if verbose else _Brief(page, report)
     if group_by == "rule":
         printer.by_rule()
@@ -50,14 +50,16 @@ class _Brief:
         self.report = report
 
     def shown(self, finding: Finding) -> bool:
-        """Whether a finding has a place here; of rewrites, only those that may change a job."""
+        """Return whether a finding has a place here; of
+        rewrites, only those that may change a job.
+        """
         if finding.suppression is not None:
             return False
         wanted = self.report.mode == "diff" or finding.safety is Safety.UNSAFE
         return not finding.fixed or wanted
 
     def by_file(self) -> None:
-        """Each file with what is shown of it, then the bugs."""
+        """Print each file with what is shown of it, then the bugs."""
         some = False
         for file in self.report.files:
             found = [f for f in file.findings if self.shown(f) and not f.is_bug]
@@ -71,7 +73,7 @@ class _Brief:
         self._bugs()
 
     def by_rule(self) -> None:
-        """Each rule with its findings."""
+        """Print each rule with its findings."""
         groups: dict[tuple[str, str], list[tuple[FileReport, Finding]]] = {}
         for file, finding in self.report.findings():
             if self.shown(finding):
@@ -103,7 +105,7 @@ class _Brief:
             self.page.line(name, "bold")
 
     def _remark(self, file: FileReport) -> str:
-        """What became of a file, and which jobs need it."""
+        """Return what became of a file, and which jobs need it."""
         users = needed_by(file)
         needed = f", part of {enumerated([visible(u) for u in users], 'job')}" if users else ""
         return f"{status(file, self.report)}{needed}"
@@ -114,12 +116,12 @@ class _Brief:
             self.finding(finding, text)
 
     def finding(self, finding: Finding, text: SourceText) -> None:
-        """A finding and its advice."""
+        """Print a finding and its advice."""
         self.message(finding, 2)
         self.advice(finding, 1)
 
     def message(self, finding: Finding, lines: int | None) -> None:
-        """What was found, where, and how long it takes."""
+        """Print what was found, where, and how long it takes."""
         style = "green" if finding.fixed else _STYLES[finding.severity]
         lead = Text(f"  {place(finding.at):>{INDENT - 4}}  {finding.code} ")
         lead.append(f"{label(finding, self.report):<7}", style).append(" ")
@@ -129,19 +131,19 @@ class _Brief:
         self.page.block(lead, finding.message + effort, dim, lines)
 
     def advice(self, finding: Finding, lines: int | None) -> None:
-        """What to do."""
+        """Print what to do."""
         if finding.advice:
             self.page.block(Text(" " * INDENT), f"-> {finding.advice}", "cyan", lines)
 
     def has_rest(self, file: FileReport) -> bool:
-        """Whether a file without findings is shown."""
+        """Return whether a file without findings is shown."""
         return False
 
     def rest(self, file: FileReport) -> None:
-        """What else is said of a file."""
+        """Print what else is said of a file."""
 
     def end(self) -> None:
-        """Ends the list of files."""
+        """End the list of files."""
         self.page.line()
 
 
@@ -149,11 +151,11 @@ class _Verbose(_Brief):
     """Prints everything that is known of a finding, its code too."""
 
     def shown(self, finding: Finding) -> bool:
-        """Whether a finding counts."""
+        """Return whether a finding counts."""
         return finding.suppression is None
 
     def finding(self, finding: Finding, text: SourceText) -> None:
-        """A finding with its code, advice, details, and what it rests on."""
+        """Print a finding with its code, advice, details, and what it rests on."""
         self.message(finding, None)
         if finding.asks_for_change:
             self._excerpt(finding, text)
@@ -170,7 +172,9 @@ class _Verbose(_Brief):
         self.page.block(Text(" " * INDENT), text, "dim")
 
     def _excerpt(self, finding: Finding, text: SourceText) -> None:
-        """The line of a finding with a mark below its column, cut to the width of the terminal."""
+        """Print the line of a finding with a mark below its
+        column, cut to the width of the terminal.
+        """
         room = max((self.page.width or PIPED_WIDTH) - INDENT - 8, _MIN_WIDTH)
         found = text.excerpt(finding.at, room)
         if found is None:
@@ -185,11 +189,11 @@ class _Verbose(_Brief):
         self.page.line(lead + Text("      | ", "dim") + mark)
 
     def has_rest(self, file: FileReport) -> bool:
-        """Every file is shown."""
+        """Return every file is shown."""
         return True
 
     def rest(self, file: FileReport) -> None:
-        """The counts of what is not listed line by line."""
+        """Print the counts of what is not listed line by line."""
         kept = [s for s in file.sites if s.outcome is Outcome.KEPT]
         if kept:
             probable = sum(s.confidence is Confidence.PROBABLE for s in kept)
@@ -202,11 +206,11 @@ class _Verbose(_Brief):
         self.page.line()
 
     def end(self) -> None:
-        """Each file has ended already."""
+        """Do nothing: each file has ended already."""
 
 
 def _work(findings: list[Finding]) -> str:
-    """The manual work of findings."""
+    """Return the manual work of findings."""
     todo = [f for f in findings if f.needs_person]
     if not todo:
         return ""

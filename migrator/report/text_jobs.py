@@ -17,7 +17,7 @@ _STYLES = {JobState.RUNS: "green", JobState.NEEDS: "yellow", JobState.CANNOT: "b
 
 
 def show_jobs(page: Page, report: Report, verbose: bool) -> None:
-    """Prints the headline, the names of the jobs that run, and a line for each of the others."""
+    """Print the headline, the names of the jobs that run, and a line for each of the others."""
     found, others = jobs(report), other_files(report)
     page.block(Text(), headline(report, found, others), "bold", indent=2)
     moved = {file.path for file in report.files if file.structured is not None}

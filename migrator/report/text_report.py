@@ -27,15 +27,15 @@ from migrator.report.wording import closing, nothing, totals
 class Shown:
     """What a text report shows.
 
-    Attributes
+    Parameters
     ----------
-    quiet
+    quiet : bool
         The jobs and the totals only.
-    verbose
+    verbose : bool
         Rewrites too, the code, and all that is known of a finding.
-    group_by
+    group_by : str
         "file" or "rule".
-    explain
+    explain : bool
         What each call of a rewritten job became.
     """
 
@@ -46,7 +46,7 @@ class Shown:
 
 
 def render(report: Report, group_by: str = "file", verbose: bool = False) -> str:
-    """The report as plain text, for a file."""
+    """Return the report as plain text, for a file."""
     stream = io.StringIO()
     stream.write(f"Report of migrate on {visible(report.root)}\n\n")
     show(report, Shown(verbose=verbose, group_by=group_by), color=False, stream=stream)
@@ -61,15 +61,15 @@ def show(
     stream: TextIO | None = None,
     written: Sequence[Path] = (),
 ) -> None:
-    """Prints a report.
+    """Print a report.
 
     Parameters
     ----------
-    color
+    color : bool
         False for none even on a terminal.
-    stream
+    stream : TextIO, optional
         Standard output if it is not given.
-    written
+    written : sequence of Path
         Reports in files, to be named.
     """
     file = stream or sys.stdout

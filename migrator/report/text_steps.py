@@ -14,7 +14,7 @@ _ARROW = "-> "
 
 
 def show_steps(page: Page, report: Report) -> None:
-    """Prints each call of the rewritten jobs, what it became, and why that is the same."""
+    """Print each call of the rewritten jobs, what it became, and why that is the same."""
     for file in report.files:
         if file.structured is not None:
             _file(page, file, file.structured)

@@ -9,7 +9,7 @@ from migrator.model.report import Finding, Report
 
 
 def rules_table(report: Report) -> Table:
-    """One row for each rule that found something."""
+    """Return one row for each rule that found something."""
     counts: dict[tuple[str, str], list[Finding]] = {}
     for _, finding in report.findings():
         if finding.suppression is None:

@@ -40,22 +40,22 @@ BUGS_REMARK = "wrong with DStreams too, and no part of the migration"
 
 
 def counted(count: int, singular: str, plural: str = "") -> str:
-    """A number with its noun."""
+    """Return a number with its noun."""
     return f"{count} {singular if count == 1 else plural or singular + 's'}"
 
 
 def duration(minutes: int) -> str:
-    """Minutes, or hours from two on."""
+    """Return minutes, or hours from two on."""
     return counted(minutes, "minute") if minutes < 120 else f"{minutes / 60:.1f} hours"
 
 
 def short_duration(minutes: int) -> str:
-    """The same for tables."""
+    """Return the same for tables."""
     return f"{minutes} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
 def enumerated(names: Sequence[str], noun: str) -> str:
-    """The first names of a list, and the number of the others."""
+    """Return the first names of a list, and the number of the others."""
     if len(names) <= _NAMED:
         return ", ".join(names)
     more = len(names) - _NAMED + 1
@@ -63,13 +63,13 @@ def enumerated(names: Sequence[str], noun: str) -> str:
 
 
 def place(at: Spot) -> str:
-    """Line and column, with the cell of a notebook."""
+    """Return line and column, with the cell of a notebook."""
     text = f"{at.line}:{at.column}"
     return text if at.cell is None else f"[{at.cell}] {text}"
 
 
 def status(file: FileReport, report: Report) -> str:
-    """The status of a file in words."""
+    """Return the status of a file in words."""
     if file.status is Status.UNREADABLE:
         return "could not be read"
     if file.status is Status.REWRITTEN:
@@ -79,19 +79,19 @@ def status(file: FileReport, report: Report) -> str:
 
 
 def writes(report: Report) -> bool:
-    """Whether the run is one that writes what it rewrites."""
+    """Return whether the run is one that writes what it rewrites."""
     return report.mode not in ("check", "diff")
 
 
 def label(finding: Finding, report: Report) -> str:
-    """The severity, or that the finding is fixed or would be fixed."""
+    """Return the severity, or that the finding is fixed or would be fixed."""
     if not finding.fixed:
         return finding.severity.value
     return "fixed" if writes(report) else "fixable"
 
 
 def totals(report: Report) -> list[tuple[str, str]]:
-    """What is counted: the files, the uses of the API, the findings."""
+    """Return what is counted: the files, the uses of the API, the findings."""
     done = "rewritten" if writes(report) else "to rewrite"
     files = [
         f"{report.scanned} scanned",
@@ -122,7 +122,7 @@ def totals(report: Report) -> list[tuple[str, str]]:
 
 
 def closing(report: Report) -> list[str]:
-    """The last lines: what was written, and the manual work that remains."""
+    """Return the last lines: what was written, and the manual work that remains."""
     rewritten = counted(report.with_status(Status.REWRITTEN), "file")
     match report.mode:
         case "check":
@@ -149,6 +149,6 @@ def closing(report: Report) -> list[str]:
 
 
 def nothing(report: Report) -> str:
-    """The message if no file has DStream code."""
+    """Return the message if no file has DStream code."""
     looked = counted(report.scanned, "file")
     return f"No DStream code found in {report.root} ({looked} scanned): nothing to do."

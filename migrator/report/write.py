@@ -12,7 +12,7 @@ from migrator.report.formats import HEAD_BYTES, format_of, is_report, render
 
 
 def check_report_file(path: Path) -> None:
-    """Refuses a place for a report before any work is done.
+    """Refuse a place for a report before any work is done.
 
     Raises
     ------
@@ -40,15 +40,15 @@ def check_report_file(path: Path) -> None:
 
 
 def write_report(report: Report, path: Path, group_by: str, verbose: bool = False) -> None:
-    """Writes a report; the file appears whole or not at all.
+    """Write a report; the file appears whole or not at all.
 
     Parameters
     ----------
-    path
+    path : Path
         The file; its ending decides the form.
-    group_by
+    group_by : str
         "file" or "rule", for the text report.
-    verbose
+    verbose : bool
         Whether that says everything.
 
     Raises

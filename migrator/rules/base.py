@@ -38,27 +38,27 @@ Handler: TypeAlias = Callable[[E], Iterator[Finding]]
 class Rule:
     """A kind of finding.
 
-    Attributes
+    Parameters
     ----------
-    code
+    code : str
         Stable, by family (`FAMILIES`).
-    severity
+    severity : Severity
         The usual one, a finding may have another.
-    effort
+    effort : int
         Minutes of manual work that it usually takes.
-    safety
+    safety : Safety, optional
         How its fixes are used; None if it has none.
-    other_safety
+    other_safety : Safety, optional
         How some of them are used instead.
-    option
+    option : str
         The option without which none of them is made.
-    task
+    task : str
         What a job needs because of it, in a few words; its advice if it is empty.
-    impossible
+    impossible : bool
         Whether what it finds has no counterpart at all.
-    category
+    category : Category
         What its findings are about; a finding may have another.
-    asked_only
+    asked_only : bool
         Whether it takes part only if `--select` names its code, or the family of three characters.
     """
 
@@ -78,7 +78,7 @@ class Rule:
     )
 
     def on(self, event: type[E], *keys: str) -> Callable[[Handler[E]], Handler[E]]:
-        """Subscribes a function to events of a type, to all of them or to some keys."""
+        """Subscribe a function to events of a type, to all of them or to some keys."""
 
         def subscribe(handler: Handler[E]) -> Handler[E]:
             self.handlers.append((event, keys, handler))
@@ -100,7 +100,7 @@ class Rule:
         details: tuple[str, ...] = (),
         task: str | None = None,
     ) -> Finding:
-        """A finding of this rule at an event; a probable receiver is named as such.
+        """Return a finding of this rule at an event; a probable receiver is named as such.
 
         The message has room in two lines, the advice in one; what is longer belongs into details.
         """

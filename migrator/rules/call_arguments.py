@@ -29,17 +29,17 @@ _DEFINITIONS = ("def", "class")
 class Argument:
     """A list given by its name, with offsets in the text of the program.
 
-    Attributes
+    Parameters
     ----------
-    name
+    name : str
         "packages" or "jars".
-    start, end
+    start, end : int
         Where it begins, and where its value ends.
-    removal
+    removal : (int, int), optional
         What goes with it, its comma included; None if that is not plain.
-    call
+    call : (int, int)
         Where the call begins and ends.
-    is_open
+    is_open : bool
         Whether the call has `**arguments`, which may give any name.
     """
 
@@ -60,23 +60,23 @@ class _Bracket:
     current: tuple[int, int] | None = None
 
     def take(self, start: int, end: int) -> None:
-        """Adds a token to the current argument."""
+        """Add a token to the current argument."""
         self.current = (start if self.current is None else self.current[0], end)
 
     def close(self) -> None:
-        """Ends the current argument."""
+        """End the current argument."""
         if self.current is not None:
             self.spans.append(self.current)
         self.current = None
 
 
 def argument_at(text: str, offset: int) -> Argument | None:
-    """The argument whose value an offset of a program lies in."""
+    """Return the argument whose value an offset of a program lies in."""
     return next((a for a in _arguments(text) if a.start <= offset < a.end), None)
 
 
 def arguments_beside(text: str, argument: Argument) -> Iterator[Argument]:
-    """All such arguments of the same call."""
+    """Return all such arguments of the same call."""
     return (other for other in _arguments(text) if other.call == argument.call)
 
 
@@ -88,7 +88,7 @@ def _arguments(text: str) -> tuple[Argument, ...]:
 
 
 def _calls(text: str) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]:
-    """The calls of a program, and the arguments of each."""
+    """Yield the calls of a program, and the arguments of each."""
     brackets = [_Bracket(None)]
     before: list[re.Match[str]] = []
     for token in _TOKEN.finditer(text):
@@ -113,7 +113,7 @@ def _calls(text: str) -> Iterator[tuple[tuple[int, int], list[tuple[int, int]]]]
 
 
 def _call_start(before: list[re.Match[str]]) -> int | None:
-    """Where a call begins whose bracket follows these tokens, None if it is no such call."""
+    """Return where a call begins whose bracket follows these tokens, None if it is no such call."""
     if not before or before[-1].group() not in _CALLS:
         return None
     defined = len(before) > 1 and before[0].group() in _DEFINITIONS

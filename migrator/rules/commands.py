@@ -24,14 +24,14 @@ _ITEM = re.compile(r"(?P<indent>[ \t]*)-[ \t]+\S")
 
 
 def command_around(around: Surroundings, offset: int, form: str = "command") -> tuple[int, int]:
-    """Where the command around an offset begins and ends.
+    """Return where the command around an offset begins and ends.
 
     Of a program, this is the call that submits a job; of a workflow, its options; otherwise the
     line with those that belong to it.
 
     Parameters
     ----------
-    form
+    form : str
         How the list at the offset is written: one in brackets, and one in items of YAML, belongs to
         all of these.
     """
@@ -60,7 +60,7 @@ def command_around(around: Surroundings, offset: int, form: str = "command") -> 
 
 
 def folded_around(text: str, offset: int) -> tuple[int, int] | None:
-    """The text of YAML that an offset lies in, if its lines are one: `command: >`."""
+    """Return the text of YAML that an offset lies in, if its lines are one: `command: >`."""
     start = text.rfind("\n", 0, offset) + 1
     depth = _depth(text, start)
     while start:
@@ -87,7 +87,7 @@ def _end_of_block(text: str, start: int, depth: int) -> int:
 
 
 def _items_around(text: str, offset: int) -> tuple[int, int] | None:
-    """The items of YAML that an offset lies in one of."""
+    """Return the items of YAML that an offset lies in one of."""
     start = text.rfind("\n", 0, offset) + 1
     item = _ITEM.match(text, start)
     if item is None:
@@ -109,7 +109,7 @@ def _is_beside(text: str, start: int, indent: str) -> bool:
 
 
 def _line_around(text: str, offset: int) -> tuple[int, int]:
-    """The line around an offset, with those that backslashes join to it."""
+    """Return the line around an offset, with those that backslashes join to it."""
     start = text.rfind("\n", 0, offset) + 1
     while start and _is_continued(text[: start - 1]):
         start = text.rfind("\n", 0, start - 1) + 1

@@ -53,7 +53,7 @@ _BY_HAND = "convert it by hand: pip install fissix; python -m fissix -w FILE"
 
 @rule.on(FileProblem, "syntax")
 def broken(event: FileProblem) -> Iterator[Finding]:
-    """The source is broken."""
+    """Report that the source is broken."""
     yield rule.finding(
         event,
         f"does not parse as Python 3: {event.detail}; it is not rewritten, and read in part only",
@@ -63,7 +63,7 @@ def broken(event: FileProblem) -> Iterator[Finding]:
 
 @rule.on(FileProblem, "python2")
 def python2(event: FileProblem) -> Iterator[Finding]:
-    """The source looks like Python 2."""
+    """Report that the source looks like Python 2."""
     yield rule.finding(
         event,
         f"does not parse; it looks like Python 2: {event.detail}; it is not rewritten",
@@ -74,7 +74,7 @@ def python2(event: FileProblem) -> Iterator[Finding]:
 
 @rule.on(FileProblem, "converted")
 def converted(event: FileProblem) -> Iterator[Finding]:
-    """The source is Python 2 and was analysed as that."""
+    """Report that the source is Python 2 and was analysed as that."""
     yield rule.finding(
         event,
         f"is Python 2: {event.detail}; nothing but its imports is rewritten",
@@ -85,7 +85,7 @@ def converted(event: FileProblem) -> Iterator[Finding]:
 
 @rule.on(FileProblem, "unconverted")
 def unconverted(event: FileProblem) -> Iterator[Finding]:
-    """The source is Python 2 and could not be converted."""
+    """Report that the source is Python 2 and could not be converted."""
     yield rule.finding(
         event,
         f"is Python 2 and stays it: {event.detail}; nothing but its imports is rewritten",

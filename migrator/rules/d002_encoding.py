@@ -44,7 +44,7 @@ rule = Rule("D002", "encoding", Severity.ERROR, effort=5, task="name the encodin
 
 @rule.on(FileProblem, "encoding")
 def encoding(event: FileProblem) -> Iterator[Finding]:
-    """The bytes are not text in the encoding of the file."""
+    """Report that the bytes are not text in the encoding of the file."""
     yield rule.finding(
         event,
         f"cannot be decoded: {event.detail}; nothing in it was rewritten",

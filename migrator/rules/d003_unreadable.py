@@ -39,13 +39,13 @@ rule = Rule("D003", "unreadable", Severity.ERROR, effort=10, task="see why it wa
 
 @rule.on(FileProblem, "permission", "binary", "nested", "internal")
 def unreadable(event: FileProblem) -> Iterator[Finding]:
-    """The file could not be read at all."""
+    """Report that the file could not be read at all."""
     yield rule.finding(event, f"was not read: {event.detail}", event.advice)
 
 
 @rule.on(FileProblem, "parser")
 def unparsed(event: FileProblem) -> Iterator[Finding]:
-    """The optional parser of its language is missing."""
+    """Report that the optional parser of its language is missing."""
     yield rule.finding(
         event,
         f"was only searched for settings and connectors: {event.detail}",
@@ -56,7 +56,7 @@ def unparsed(event: FileProblem) -> Iterator[Finding]:
 
 @rule.on(FileProblem, "partial")
 def partial(event: FileProblem) -> Iterator[Finding]:
-    """The parser did not understand a part of a Scala or Java source."""
+    """Report that the parser did not understand a part of a Scala or Java source."""
     yield rule.finding(
         event, f"was analysed only in part: {event.detail}", event.advice, severity=Severity.WARNING
     )
@@ -64,7 +64,7 @@ def partial(event: FileProblem) -> Iterator[Finding]:
 
 @rule.on(FileProblem, "large")
 def large(event: FileProblem) -> Iterator[Finding]:
-    """The file mentions DStreams but is too large to be analysed."""
+    """Report that the file mentions DStreams but is too large to be analysed."""
     yield rule.finding(
         event, f"was not read: {event.detail}", event.advice, severity=Severity.WARNING
     )

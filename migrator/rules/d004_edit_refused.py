@@ -46,7 +46,7 @@ rule = Rule("D004", "edit-refused", Severity.ERROR, effort=10, task="rewrite the
 
 @rule.on(FileProblem, "edit")
 def refused(event: FileProblem) -> Iterator[Finding]:
-    """The edited file did not pass its checks."""
+    """Report that the edited file did not pass its checks."""
     yield rule.finding(
         event,
         f"its imports were not rewritten: {event.detail}",

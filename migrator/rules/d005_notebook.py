@@ -36,7 +36,7 @@ rule = Rule("D005", "broken-notebook", Severity.ERROR, effort=10, task="repair t
 
 @rule.on(FileProblem, "notebook")
 def broken(event: FileProblem) -> Iterator[Finding]:
-    """The file is not a notebook."""
+    """Report that the file is not a notebook."""
     yield rule.finding(
         event,
         f"cannot be read as a notebook: {event.detail}",

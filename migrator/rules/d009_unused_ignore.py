@@ -43,7 +43,7 @@ rule = Rule("D009", "unused-ignore", Severity.WARNING, effort=1, task="correct t
 
 @rule.on(IgnoreProblem, "unused")
 def unused(event: IgnoreProblem) -> Iterator[Finding]:
-    """Nothing of that rule is found there."""
+    """Report that nothing of that rule is found there."""
     yield rule.finding(
         event,
         f"this comment ignores {event.code}, but {event.code} finds nothing there",
@@ -53,7 +53,7 @@ def unused(event: IgnoreProblem) -> Iterator[Finding]:
 
 @rule.on(IgnoreProblem, "unknown")
 def unknown(event: IgnoreProblem) -> Iterator[Finding]:
-    """No rule has that code."""
+    """Report that no rule has that code."""
     yield rule.finding(
         event,
         f"this comment ignores `{event.code}`, which is the code of no rule",
@@ -63,7 +63,7 @@ def unknown(event: IgnoreProblem) -> Iterator[Finding]:
 
 @rule.on(IgnoreProblem, "form")
 def without_code(event: IgnoreProblem) -> Iterator[Finding]:
-    """No rule is named."""
+    """Report that no rule is named."""
     yield rule.finding(
         event,
         "this comment names no rule, so it ignores nothing",

@@ -53,6 +53,6 @@ rule = Rule(
 
 @rule.on(Python2Change, "tabs")
 def mixed(event: Python2Change) -> Iterator[Finding]:
-    """A line that Python 3 refuses."""
+    """Report a line that Python 3 refuses."""
     message = f"tabs and spaces are mixed in its indentation: {event.text}"
     yield rule.finding(event, message, "", fixed=True)

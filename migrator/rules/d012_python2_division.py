@@ -43,7 +43,7 @@ rule = Rule("D012", "python2-division", Severity.WARNING, effort=5, task="choose
 
 @rule.on(Python2Doubt, "division")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A division whose operands are not known."""
+    """Report a division whose operands are not known."""
     yield rule.finding(
         event,
         f"`{event.text}` rounds down in Python 2 if both values are ints: {event.detail}",

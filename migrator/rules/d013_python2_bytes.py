@@ -45,7 +45,7 @@ rule = Rule("D013", "python2-bytes", Severity.WARNING, effort=10, task="separate
 
 @rule.on(Python2Doubt, "bytes")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A value that is bytes, or has to be."""
+    """Report a value that is bytes, or has to be."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

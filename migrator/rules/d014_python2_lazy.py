@@ -46,7 +46,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "lazy")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A list that is none any more."""
+    """Report a list that is none any more."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

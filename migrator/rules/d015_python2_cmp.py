@@ -41,7 +41,7 @@ rule = Rule("D015", "python2-cmp", Severity.WARNING, effort=10, task="replace cm
 
 @rule.on(Python2Doubt, "cmp")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A function that compares."""
+    """Report a function that compares."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

@@ -50,7 +50,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "comparison")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """An order between types."""
+    """Report an order between types."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

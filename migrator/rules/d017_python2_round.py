@@ -40,7 +40,7 @@ rule = Rule("D017", "python2-round", Severity.WARNING, effort=3, task="check rou
 
 @rule.on(Python2Doubt, "round")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A number that is rounded."""
+    """Report a number that is rounded."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

@@ -43,7 +43,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "exec")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """Code that is run."""
+    """Report code that is run."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

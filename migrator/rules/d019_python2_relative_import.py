@@ -49,7 +49,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "relative-import")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A module of the same package."""
+    """Report a module of the same package."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

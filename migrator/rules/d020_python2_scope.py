@@ -52,7 +52,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "scope")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A variable that is gone."""
+    """Report a variable that is gone."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

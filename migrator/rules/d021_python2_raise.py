@@ -43,7 +43,7 @@ rule = Rule("D021", "python2-raise", Severity.WARNING, effort=5, task="check wha
 
 @rule.on(Python2Doubt, "raise")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A value that is raised."""
+    """Report a value that is raised."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

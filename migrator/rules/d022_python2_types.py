@@ -44,7 +44,7 @@ rule = Rule("D022", "python2-types", Severity.WARNING, effort=5, task="choose te
 
 @rule.on(Python2Doubt, "types")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A type that is gone."""
+    """Report a type that is gone."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

@@ -59,7 +59,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "methods")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A method that nothing calls."""
+    """Report a method that nothing calls."""
     yield rule.finding(
         event,
         f"`{event.text}`: {event.detail}",

@@ -44,7 +44,7 @@ rule = Rule(
 
 @rule.on(Python2Doubt, "space")
 def doubt(event: Python2Doubt) -> Iterator[Finding]:
-    """A print that goes on."""
+    """Report a print that goes on."""
     yield rule.finding(
         event,
         f"`{event.text}` became `end=' '`: {event.detail}",

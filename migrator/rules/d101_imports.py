@@ -53,14 +53,14 @@ rule = Rule(
 
 @rule.on(PackageUse, "rewritten")
 def rewritten(event: PackageUse) -> Iterator[Finding]:
-    """The import or path was rewritten."""
+    """Report that the import or path was rewritten."""
     before = event.path if event.use == "reference" else event.before
     yield rule.finding(event, f"`{before}` becomes `{event.after}`", "", fixed=True)
 
 
 @rule.on(PackageUse, "jvm")
 def foreign(event: PackageUse) -> Iterator[Finding]:
-    """A Scala or Java source imports Spark Streaming."""
+    """Report that a Scala or Java source imports Spark Streaming."""
     yield rule.finding(
         event,
         f"`{event.path}` is imported by {event.detail}, which is reported but never rewritten",
@@ -71,7 +71,7 @@ def foreign(event: PackageUse) -> Iterator[Finding]:
 
 @rule.on(PackageUse, "blocked")
 def blocked(event: PackageUse) -> Iterator[Finding]:
-    """The import or path has to stay because of something else."""
+    """Report that the import or path has to stay because of something else."""
     yield rule.finding(
         event,
         f"`{event.path}` was not rewritten: {event.detail}",

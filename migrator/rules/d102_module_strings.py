@@ -64,7 +64,7 @@ rule = Rule(
 
 @rule.on(ModuleString)
 def string(event: ModuleString) -> Iterator[Finding]:
-    """A string names a module."""
+    """Report that a string names a module."""
     moved = event.text.replace("pyspark.streaming", "dstream_compat", 1)
     yield rule.finding(
         event,
@@ -75,7 +75,7 @@ def string(event: ModuleString) -> Iterator[Finding]:
 
 
 def fix(event: ModuleString) -> Fix | None:
-    """The string names the module of dstream_compat."""
+    """Return the string names the module of dstream_compat."""
     if event.edit is None:
         return None
     summary = f'"{event.edit.old}" becomes "{event.edit.new}"'

@@ -62,7 +62,7 @@ _ELSEWHERE = {
 
 @rule.on(PackageUse, "unknown-name")
 def name(event: PackageUse) -> Iterator[Finding]:
-    """The module has no such public name."""
+    """Report that the module has no such public name."""
     inside = event.detail.removeprefix(f"{api.ROOT}.")
     if inside in LACKING:
         yield rule.finding(
@@ -84,7 +84,7 @@ def name(event: PackageUse) -> Iterator[Finding]:
 
 @rule.on(PackageUse, "unknown-module")
 def module(event: PackageUse) -> Iterator[Finding]:
-    """There is no such module."""
+    """Report that there is no such module."""
     known = ", ".join(sorted(name for name in STAR if name))
     yield rule.finding(
         event,

@@ -43,7 +43,7 @@ rule = Rule("D104", "star-import", Severity.ERROR, effort=10, task="import names
 
 @rule.on(PackageUse, "star")
 def star(event: PackageUse) -> Iterator[Finding]:
-    """The star brings other names."""
+    """Report that the star brings other names."""
     yield rule.finding(
         event,
         f"`{event.before}` was not rewritten: {event.detail}",

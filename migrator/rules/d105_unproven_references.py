@@ -54,7 +54,7 @@ rule = Rule("D105", "unproven-reference", Severity.ERROR, effort=15, task="impor
 
 @rule.on(PackageUse, "ambiguous", "indirect", "patched")
 def unproven(event: PackageUse) -> Iterator[Finding]:
-    """The path was not rewritten."""
+    """Report that the path was not rewritten."""
     yield rule.finding(
         event,
         f"`{event.path}` was not rewritten: {event.detail}",
@@ -64,7 +64,7 @@ def unproven(event: PackageUse) -> Iterator[Finding]:
 
 @rule.on(PackageUse, "visible")
 def visible(event: PackageUse) -> Iterator[Finding]:
-    """The import has to stay because other code can see the name that it binds."""
+    """Report that the import has to stay because other code can see the name that it binds."""
     yield rule.finding(
         event,
         f"`{event.before}` was not rewritten: {event.detail}",

@@ -55,7 +55,7 @@ rule = Rule("D106", "mllib-streaming-model", Severity.INFO, effort=0, category=C
     "pyspark.mllib.classification.StreamingLogisticRegressionWithSGD",
 )
 def model(event: ImportedName) -> Iterator[Finding]:
-    """A streaming model is imported."""
+    """Report that a streaming model is imported."""
     name = event.path.rpartition(".")[2]
     yield rule.finding(
         event,

@@ -72,5 +72,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "builtin")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A built-in name of Python 2 is used."""
+    """Report that a built-in name of Python 2 is used."""
     yield from removed_finding(rule, event)

@@ -65,5 +65,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "dict-method")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A method of dicts of Python 2 is called."""
+    """Report that a method of dicts of Python 2 is called."""
     yield from removed_finding(rule, event)

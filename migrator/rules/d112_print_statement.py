@@ -63,7 +63,7 @@ rule = Rule(
 
 @rule.on(RemovedName, "print")
 def statement(event: RemovedName) -> Iterator[Finding]:
-    """A statement prints in Python 2 only."""
+    """Report that a statement prints in Python 2 only."""
     if not event.has_streams:
         return
     problem = f"`{event.text}` is an expression in Python 3"

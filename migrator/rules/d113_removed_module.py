@@ -61,5 +61,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "module")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A module that is gone is imported."""
+    """Report that a module that is gone is imported."""
     yield from removed_finding(rule, event)

@@ -72,5 +72,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "name")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A name that a module has lost is used."""
+    """Report that a name that a module has lost is used."""
     yield from removed_finding(rule, event)

@@ -73,5 +73,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "argument")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """An argument that is gone is given."""
+    """Report that an argument that is gone is given."""
     yield from removed_finding(rule, event)

@@ -58,5 +58,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "list")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """An iterator is used as a list."""
+    """Report that an iterator is used as a list."""
     yield from removed_finding(rule, event)

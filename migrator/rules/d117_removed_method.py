@@ -66,5 +66,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "method")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A method that a class has lost is called."""
+    """Report that a method that a class has lost is called."""
     yield from removed_finding(rule, event)

@@ -93,7 +93,7 @@ _WAYS = (
 
 @rule.on(Use, _CALL)
 def receiver(event: Use) -> Iterator[Finding]:
-    """The receiver is created."""
+    """Report that the receiver is created."""
     if _names_brokers(event.argument(4, "kafkaParams")):
         yield rule.finding(event, *_OFFSETS, severity=Severity.WARNING, task=_COPY, details=_GROUP)
         return
@@ -109,7 +109,7 @@ def receiver(event: Use) -> Iterator[Finding]:
 
 
 def fix(event: Use) -> Fix | None:
-    """The brokers that the user names are written into the call."""
+    """Return the brokers that the user names are written into the call."""
     if event.brokers is None:
         return None
     summary = f'{_CALL} gets {{"bootstrap.servers": "\0"}}'
@@ -119,7 +119,7 @@ def fix(event: Use) -> Fix | None:
 
 @rule.on(MentionedName, _CALL)
 def mention(event: MentionedName) -> Iterator[Finding]:
-    """The receiver is mentioned in a file that does not parse."""
+    """Report that the receiver is mentioned in a file that does not parse."""
     yield rule.finding(
         event,
         f"{_CALL} asks ZooKeeper, which no longer exists: without the brokers it raises",
@@ -129,7 +129,7 @@ def mention(event: MentionedName) -> Iterator[Finding]:
 
 
 def _names_brokers(params: ast.expr | None) -> bool:
-    """Whether the parameters of the consumer show where the brokers are."""
+    """Return whether the parameters of the consumer show where the brokers are."""
     match params:
         case ast.Dict(keys=keys):
             return any(isinstance(k, ast.Constant) and k.value in BROKERS for k in keys)
@@ -138,7 +138,7 @@ def _names_brokers(params: ast.expr | None) -> bool:
 
 
 def _direct(event: Use) -> str:
-    """The call of the direct stream that takes its place, as far as the code shows it."""
+    """Return the call of the direct stream that takes its place, as far as the code shows it."""
     topics = event.argument(3, "topics")
     match topics:
         case ast.Dict(keys=keys) if all(key is not None for key in keys):

@@ -69,7 +69,7 @@ report_jvm_uses(
 
 @rule.on(DirectKafka)
 def direct(event: DirectKafka) -> Iterator[Finding]:
-    """The direct API is used; what it takes is told once."""
+    """Report that the direct API is used; what it takes is told once."""
     if not event.uses:
         return
     more = f" ({event.uses} uses in this project)" if event.uses > 1 else ""

@@ -49,13 +49,13 @@ _KEYS = ("FlumeUtils.createStream", "FlumeUtils.createPollingStream")
 
 @rule.on(Use, *_KEYS)
 def used(event: Use) -> Iterator[Finding]:
-    """A Flume stream is created."""
+    """Report that a Flume stream is created."""
     yield _finding(event, event.name)
 
 
 @rule.on(MentionedName, *_KEYS)
 def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """A Flume stream is mentioned in a file that does not parse."""
+    """Report that a Flume stream is mentioned in a file that does not parse."""
     yield _finding(event, event.name.rpartition(".")[2])
 
 

@@ -60,7 +60,7 @@ _KEYS = (
 
 @rule.on(Use, *_KEYS)
 def used(event: Use) -> Iterator[Finding]:
-    """An MQTT stream is created."""
+    """Report that an MQTT stream is created."""
     if event.call is not None and len(event.call.args) > _POSITIONS:
         yield rule.finding(
             event,
@@ -75,7 +75,7 @@ def used(event: Use) -> Iterator[Finding]:
 
 @rule.on(MentionedName, *_KEYS)
 def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """An MQTT stream is mentioned in a file that does not parse."""
+    """Report that an MQTT stream is mentioned in a file that does not parse."""
     yield _finding(event, event.name.rpartition(".")[2])
 
 

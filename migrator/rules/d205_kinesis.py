@@ -51,13 +51,13 @@ report_jvm_uses(rule, "KinesisUtils", "KinesisInputDStream.builder")
 
 @rule.on(Use, "KinesisUtils.createStream")
 def used(event: Use) -> Iterator[Finding]:
-    """A Kinesis stream is created."""
+    """Report that a Kinesis stream is created."""
     yield _finding(event)
 
 
 @rule.on(MentionedName, "KinesisUtils.createStream")
 def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """A Kinesis stream is mentioned in a file that does not parse."""
+    """Report that a Kinesis stream is mentioned in a file that does not parse."""
     yield _finding(event)
 
 

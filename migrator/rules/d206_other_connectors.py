@@ -50,7 +50,7 @@ report_jvm_uses(rule, "TwitterUtils", "ZeroMQUtils", "AkkaUtils", "PubsubUtils",
 
 @rule.on(PackageUse, "connector-module")
 def imported(event: PackageUse) -> Iterator[Finding]:
-    """A connector module is imported."""
+    """Report that a connector module is imported."""
     yield rule.finding(
         event,
         f"`{event.detail}` was never part of PySpark",

@@ -75,7 +75,7 @@ _PUBLIC = {name.lower(): name for name in api.STREAMING_CONTEXT if not name.star
 
 @rule.on(Use, "StreamingContext.?")
 def unknown(event: Use) -> Iterator[Finding]:
-    """The context has no such method."""
+    """Report that the context has no such method."""
     if event.name.startswith("_"):
         return
     close = difflib.get_close_matches(event.name.lower(), _PUBLIC, n=1, cutoff=0.75)

@@ -63,7 +63,7 @@ _KNOWN = {name.lower(): name for name in api.DSTREAM if f"DStream.{name}" not in
 
 @rule.on(Use, "DStream.?")
 def unknown(event: Use) -> Iterator[Finding]:
-    """A DStream has no such method."""
+    """Report that a DStream has no such method."""
     name = event.name
     if name.startswith("_"):
         return

@@ -43,7 +43,7 @@ rule = Rule("D302", "not-yet", Severity.ERROR, effort=45, task="replace a method
 
 @rule.on(Use, *METHODS)
 def missing(event: Use) -> Iterator[Finding]:
-    """The method is missing, or only there to refuse."""
+    """Report that the method is missing, or only there to refuse."""
     yield rule.finding(
         event,
         f"this version of dstream_compat has no {event.receiver}.{event.name} yet: the call raises",

@@ -50,7 +50,7 @@ _MESSAGES = {
 
 @rule.on(StreamValue)
 def value(event: StreamValue) -> Iterator[Finding]:
-    """A stream stands where a value belongs."""
+    """Report that a stream stands where a value belongs."""
     advice = "look at each batch: stream.foreachRDD(lambda rdd: ... rdd.count() ...)"
     if event.role == "text":
         advice = "use pprint(), or stream.foreachRDD(lambda rdd: print(rdd.count()))"

@@ -60,7 +60,7 @@ _KINDS = {
 
 @rule.on(Use, "DStream.foreachRDD", "DStream.transform")
 def function(event: Use) -> Iterator[Finding]:
-    """Something is to be called with the RDD of each batch."""
+    """Report that something is to be called with the RDD of each batch."""
     given = event.function
     if given is None or event.confidence is not Confidence.PROVEN:
         return
@@ -106,7 +106,9 @@ def function(event: Use) -> Iterator[Finding]:
 
 
 def takes_time(given: RddFunction) -> bool:
-    """Whether dstream_compat calls it with (time, rdd); a test compares with its `arity.py`."""
+    """Return whether dstream_compat calls it with (time, rdd);
+    a test compares with its `arity.py`.
+    """
     count = len(given.parameters)
     if given.kind in ("function", "unbound"):
         return count != 1
@@ -114,12 +116,12 @@ def takes_time(given: RddFunction) -> bool:
 
 
 def _fits(given: RddFunction) -> bool:
-    """Whether the call that dstream_compat makes is one that the function takes."""
+    """Return whether the call that dstream_compat makes is one that the function takes."""
     return given.required <= (2 if takes_time(given) else 1) <= len(given.parameters)
 
 
 def _shifted(given: RddFunction) -> bool:
-    """Whether a function that wants (rdd) gets the time first."""
+    """Return whether a function that wants (rdd) gets the time first."""
     return takes_time(given) and given.required < 2 and not _TIME.search(given.parameters[0])
 
 

@@ -44,7 +44,7 @@ rule = Rule("D305", "call-arguments", Severity.ERROR, effort=15, category=Catego
 
 @rule.on(Use, *SIGNATURES)
 def arguments(event: Use) -> Iterator[Finding]:
-    """A method of the API is called."""
+    """Report that a method of the API is called."""
     call = event.call
     if call is None or event.confidence is not Confidence.PROVEN:
         return
@@ -67,7 +67,7 @@ def arguments(event: Use) -> Iterator[Finding]:
     *("StreamingContext.union", "DStream.union"),
 )
 def types(event: Use) -> Iterator[Finding]:
-    """A method is called that looks at the types of its arguments."""
+    """Report that a method is called that looks at the types of its arguments."""
     found = event.wrong_type
     if found is None or event.confidence is not Confidence.PROVEN:
         return

@@ -45,7 +45,7 @@ rule = Rule(
 
 @rule.on(LostOffsets)
 def offsets(event: LostOffsets) -> Iterator[Finding]:
-    """The RDD is not Kafka's own."""
+    """Report that the RDD is not Kafka's own."""
     yield rule.finding(
         event,
         "only the RDD that a direct Kafka stream itself hands out has offsetRanges(); this one "

@@ -44,7 +44,7 @@ rule = Rule("D401", "checkpoint-without-state", Severity.INFO, effort=5, categor
 
 @rule.on(MissingFromJob, "state")
 def checkpoint(event: MissingFromJob) -> Iterator[Finding]:
-    """A checkpoint directory is set; the log of receivers lies in it."""
+    """Report that a checkpoint directory is set; the log of receivers lies in it."""
     if event.has_receiver_log:
         return
     yield rule.finding(

@@ -43,7 +43,7 @@ rule = Rule("D501", "no-output", Severity.ERROR, effort=20, category=Category.BU
 
 @rule.on(MissingFromJob, "output")
 def start(event: MissingFromJob) -> Iterator[Finding]:
-    """The context is started."""
+    """Report that the context is started."""
     yield rule.finding(
         event,
         "no stream of this job has an output: start() raises",

@@ -44,7 +44,7 @@ rule = Rule("D503", "no-result", Severity.ERROR, effort=10, task="take it from t
 
 @rule.on(AttributeOfNone)
 def used(event: AttributeOfNone) -> Iterator[Finding]:
-    """Something is taken from a result that is None."""
+    """Report that something is taken from a result that is None."""
     yield rule.finding(
         event,
         f"{event.call}() gives None: taking `{event.name}` from it raises AttributeError",

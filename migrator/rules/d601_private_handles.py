@@ -58,7 +58,7 @@ _ADVICE = "use the public API: ssc.sparkContext, ssc.stop(), transform(), foreac
 
 @rule.on(Use, "StreamingContext.?", "DStream.?")
 def used(event: Use) -> Iterator[Finding]:
-    """A private attribute of a context or stream is used."""
+    """Report that a private attribute of a context or stream is used."""
     if not event.name.startswith("_") or event.name.startswith("__"):
         return
     severity, what = Severity.WARNING, "is not the class that had it"
@@ -76,7 +76,7 @@ def used(event: Use) -> Iterator[Finding]:
 
 @rule.on(Use, "class.DStream", "class.KafkaDStream")
 def wrapped(event: Use) -> Iterator[Finding]:
-    """A stream of the JVM is wrapped; naming the class is harmless."""
+    """Report that a stream of the JVM is wrapped; naming the class is harmless."""
     if event.use == "construct":
         yield rule.finding(
             event,
@@ -88,5 +88,5 @@ def wrapped(event: Use) -> Iterator[Finding]:
 
 @rule.on(MentionedName, "_jssc", "_jdstream")
 def mentioned(event: MentionedName) -> Iterator[Finding]:
-    """A handle is mentioned in a file that does not parse."""
+    """Report that a handle is mentioned in a file that does not parse."""
     yield rule.finding(event, f"`{event.name}` does not exist in dstream_compat", _ADVICE)

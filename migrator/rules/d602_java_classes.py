@@ -42,7 +42,7 @@ rule = Rule("D602", "java-class", Severity.ERROR, effort=60, task="replace Java 
 
 @rule.on(JavaPath)
 def path(event: JavaPath) -> Iterator[Finding]:
-    """A Java class of Spark Streaming is named."""
+    """Report that a Java class of Spark Streaming is named."""
     yield rule.finding(
         event,
         "reaches Java classes of org.apache.spark.streaming, which know nothing of dstream_compat",

@@ -50,7 +50,7 @@ rule = Rule("D603", "late-streams", Severity.ERROR, effort=30, category=Category
 
 @rule.on(LateStream)
 def late(event: LateStream) -> Iterator[Finding]:
-    """A stream is added to a context that may be a recovered one."""
+    """Report that a stream is added to a context that may be a recovered one."""
     yield rule.finding(
         event,
         f"{event.name}() adds a stream to what getOrCreate() returned: after a restart this raises",

@@ -44,7 +44,7 @@ rule = Rule("D604", "patched-class", Severity.WARNING, effort=20, task="check a 
 
 @rule.on(PatchedName)
 def patch(event: PatchedName) -> Iterator[Finding]:
-    """A name is put on a class or an object of the API."""
+    """Report that a name is put on a class or an object of the API."""
     where = f"the class {event.owner}" if event.on_class else f"one {event.owner}"
     yield rule.finding(
         event,

@@ -46,7 +46,7 @@ rule = Rule(
 
 @rule.on(RuntimeCode, "getattr")
 def method(event: RuntimeCode) -> Iterator[Finding]:
-    """The method is chosen while the program runs."""
+    """Report that the method is chosen while the program runs."""
     yield rule.finding(
         event,
         f"`{event.text}` chooses what to use of a streaming object at run time",
@@ -56,7 +56,7 @@ def method(event: RuntimeCode) -> Iterator[Finding]:
 
 @rule.on(RuntimeCode, "eval", "exec")
 def code(event: RuntimeCode) -> Iterator[Finding]:
-    """Text is run as code."""
+    """Report that text is run as code."""
     yield rule.finding(
         event,
         f"`{event.text}` runs text as code beside streams: it was neither checked nor rewritten",

@@ -53,18 +53,18 @@ _ADVICE = "drain the old job before the switch, and start with a new checkpoint 
 
 @rule.on(Setting, "write-ahead-log")
 def setting(event: Setting) -> Iterator[Finding]:
-    """A key of the write-ahead log is set."""
+    """Report that a key of the write-ahead log is set."""
     yield setting_finding(rule, event, _ADVICE)
 
 
 @rule.on(ReceiverLog)
 def log(event: ReceiverLog) -> Iterator[Finding]:
-    """The log of receivers is on."""
+    """Report that the log of receivers is on."""
     yield setting_finding(rule, event, _ADVICE, (_WHERE, *map(_effect, event.jobs)))
 
 
 def _effect(job: JobSources) -> str:
-    """What the log means for the sources of a file."""
+    """Return what the log means for the sources of a file."""
     if job.logged:
         return (
             f"{job.path} ({', '.join(job.logged)}): dstream_compat logs what it receives and "

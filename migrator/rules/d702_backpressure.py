@@ -41,5 +41,5 @@ rule = Rule("D702", "backpressure", Severity.INFO, effort=0, category=Category.N
 
 @rule.on(Setting, "backpressure")
 def setting(event: Setting) -> Iterator[Finding]:
-    """A key of backpressure is set."""
+    """Report that a key of backpressure is set."""
     yield setting_finding(rule, event, "set a limit of the source")

@@ -46,7 +46,7 @@ rule = Rule("D703", "rate-limit", Severity.WARNING, effort=10, task="bound the r
 
 @rule.on(Setting, "rate-limit")
 def setting(event: Setting) -> Iterator[Finding]:
-    """A rate limit is set."""
+    """Report that a rate limit is set."""
     yield setting_finding(
         rule, event, "check that the job does without; bound the rate where the records come from"
     )

@@ -44,5 +44,5 @@ rule = Rule("D704", "streaming-setting", Severity.WARNING, effort=5, task="revie
 
 @rule.on(Setting, "other")
 def setting(event: Setting) -> Iterator[Finding]:
-    """Another known key is set."""
+    """Report that another known key is set."""
     yield setting_finding(rule, event, "move to what replaces it if you need its effect")

@@ -58,7 +58,7 @@ _EFFECT = "it has been without effect until now"
 
 @rule.on(Setting, "unknown")
 def unknown(event: Setting) -> Iterator[Finding]:
-    """Spark has no such key."""
+    """Report that Spark has no such key."""
     advice = "remove it, or check which program reads it"
     meant = suggestion(event.name)
     if meant is not None:
@@ -68,7 +68,7 @@ def unknown(event: Setting) -> Iterator[Finding]:
 
 @rule.on(Setting, "prefix")
 def dynamic(event: Setting) -> Iterator[Finding]:
-    """The key is made at run time."""
+    """Report that the key is made at run time."""
     yield rule.finding(
         event,
         f"a key that starts with {event.name} is put together at run time",

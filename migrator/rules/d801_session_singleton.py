@@ -44,7 +44,7 @@ rule = Rule("D801", "session-singleton", Severity.INFO, effort=5, category=Categ
 
 @rule.on(SessionSingleton)
 def singleton(event: SessionSingleton) -> Iterator[Finding]:
-    """A session is put into the globals."""
+    """Report that a session is put into the globals."""
     yield rule.finding(
         event,
         f"`{event.text}` keeps a session: it works as before",

@@ -46,7 +46,7 @@ rule = Rule("D802", "rdd-code", Severity.INFO, effort=30, category=Category.NOTE
 
 @rule.on(RddCode)
 def code(event: RddCode) -> Iterator[Finding]:
-    """A function works on the RDD of a batch."""
+    """Report that a function works on the RDD of a batch."""
     known = [name for name in event.operations if name in DATAFRAME_WAY]
     if known:
         yield rule.finding(

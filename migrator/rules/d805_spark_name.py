@@ -61,5 +61,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "spark-name")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A name that PySpark has lost is used."""
+    """Report that a name that PySpark has lost is used."""
     yield from removed_finding(rule, event)

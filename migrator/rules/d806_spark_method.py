@@ -68,5 +68,5 @@ rule = Rule(
 
 @rule.on(RemovedName, "spark-method")
 def gone(event: RemovedName) -> Iterator[Finding]:
-    """A method that PySpark has lost is called."""
+    """Report that a method that PySpark has lost is called."""
     yield from removed_finding(rule, event)

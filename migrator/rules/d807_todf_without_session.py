@@ -73,7 +73,7 @@ rule = Rule(
 
 @rule.on(LostSession)
 def without(event: LostSession) -> Iterator[Finding]:
-    """An RDD is made a DataFrame where there is no session."""
+    """Report that an RDD is made a DataFrame where there is no session."""
     yield rule.finding(
         event,
         f"`{event.text}` needs a session, and the program makes none: each batch fails",
@@ -83,7 +83,7 @@ def without(event: LostSession) -> Iterator[Finding]:
 
 
 def fix(event: LostSession) -> Fix | None:
-    """The session is asked to make the DataFrame."""
+    """Return the session is asked to make the DataFrame."""
     if not event.edits:
         return None
     summary = f"`{event.text}` becomes `SparkSession.builder.getOrCreate().createDataFrame`"

@@ -49,7 +49,7 @@ _LISTED = 50
 
 @rule.on(AnsiUse)
 def use(event: AnsiUse) -> Iterator[Finding]:
-    """The first place of a project with SQL that may raise now."""
+    """Report the first place of a project with SQL that may raise now."""
     if not event.first:
         return
     count = len(event.others)

@@ -49,7 +49,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "rdd")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """An RDD is made."""
+    """Report that an RDD is made."""
     yield rule.finding(
         event,
         f"`{event.text}` makes an RDD, and Spark Connect has none",

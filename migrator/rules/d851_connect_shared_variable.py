@@ -49,7 +49,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "shared")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """A shared variable is made."""
+    """Report that a shared variable is made."""
     yield rule.finding(
         event,
         f"`{event.text}` needs a SparkContext, and Spark Connect has none",

@@ -44,7 +44,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "jvm")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """The JVM is reached."""
+    """Report that the JVM is reached."""
     yield rule.finding(
         event,
         f"`{event.text}` is of the JVM, and a client of Spark Connect has none",

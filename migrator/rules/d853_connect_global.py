@@ -59,7 +59,7 @@ rule = Rule(
 
 @rule.on(FunctionState, "global")
 def block(event: FunctionState) -> Iterator[Finding]:
-    """A global name is set."""
+    """Report that a global name is set."""
     yield rule.finding(
         event,
         f"`{event.function}` sets `{event.name}` in {event.where}: the driver does not see it",

@@ -53,7 +53,7 @@ rule = Rule(
 
 @rule.on(FunctionState, "session")
 def block(event: FunctionState) -> Iterator[Finding]:
-    """A session is used."""
+    """Report that a session is used."""
     yield rule.finding(
         event,
         f"`{event.function}` uses the session `{event.name}` from outside, in {event.where}",

@@ -51,7 +51,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "context")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """An old context is made."""
+    """Report that an old context is made."""
     yield rule.finding(
         event,
         f"`{event.text}` needs a SparkContext, and Spark Connect has none",

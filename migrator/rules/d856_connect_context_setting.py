@@ -49,7 +49,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "setting")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """The context is set."""
+    """Report that the context is set."""
     yield rule.finding(
         event,
         f"`{event.text}` needs a SparkContext, and Spark Connect has none",

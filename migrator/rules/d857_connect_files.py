@@ -48,7 +48,7 @@ rule = Rule(
 
 @rule.on(ConnectBlock, "file")
 def block(event: ConnectBlock) -> Iterator[Finding]:
-    """A file is sent."""
+    """Report that a file is sent."""
     yield rule.finding(
         event,
         f"`{event.text}` needs a SparkContext, and Spark Connect has none",

@@ -45,7 +45,7 @@ rule = Rule("D860", "no-structured-form", Severity.INFO, effort=0)
 
 @rule.on(NoStructuredForm)
 def job(event: NoStructuredForm) -> Iterator[Finding]:
-    """A job that stays on this package."""
+    """Report a job that stays on this package."""
     advice = "nothing to do: the job runs on dstream_compat"
     if event.code == "BROKERS":
         advice = "--kafka-brokers HOST:9092 rewrites it, if no later step is in the way"

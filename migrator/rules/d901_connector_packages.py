@@ -66,7 +66,7 @@ rule = Rule(
 
 @rule.on(ConnectorPackage)
 def package(event: ConnectorPackage) -> Iterator[Finding]:
-    """A connector package is named."""
+    """Report that a connector package is named."""
     replacement = CONNECTORS[event.connector].replacement
     yield rule.finding(
         event,
@@ -82,7 +82,7 @@ def _advice(replacement: str) -> str:
 
 
 def fix(event: ConnectorPackage) -> Fix | None:
-    """Kafka's connector becomes that of Structured Streaming, the others go."""
+    """Return the edit: Kafka's connector becomes that of Structured Streaming, the others go."""
     replacement = CONNECTORS[event.connector].replacement
     note = replacement.removeprefix("nothing: ")
     return package_fix(event, note if note != replacement else f"use {replacement}")

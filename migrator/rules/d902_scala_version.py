@@ -56,7 +56,7 @@ rule = Rule(
 
 @rule.on(ScalaPackage)
 def package(event: ScalaPackage) -> Iterator[Finding]:
-    """A package names its Scala."""
+    """Report that a package names its Scala."""
     if not event.has_streams:
         return
     yield rule.finding(

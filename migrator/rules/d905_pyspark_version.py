@@ -57,7 +57,7 @@ rule = Rule(
 
 @rule.on(Requirement, "pyspark")
 def version(event: Requirement) -> Iterator[Finding]:
-    """A version of PySpark is required."""
+    """Report that a version of PySpark is required."""
     if event.has_streams and excludes_spark(event.version):
         yield rule.finding(
             event,
@@ -69,7 +69,7 @@ def version(event: Requirement) -> Iterator[Finding]:
 
 @rule.on(Requirement, "spark")
 def spark(event: Requirement) -> Iterator[Finding]:
-    """A Spark is downloaded, or comes in an image or with a platform."""
+    """Report that a Spark is downloaded, or comes in an image or with a platform."""
     if event.has_streams and excludes_spark(event.version):
         yield rule.finding(
             event,

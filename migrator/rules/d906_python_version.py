@@ -59,7 +59,7 @@ rule = Rule(
 
 @rule.on(Requirement, "python")
 def version(event: Requirement) -> Iterator[Finding]:
-    """A version of Python is required."""
+    """Report that a version of Python is required."""
     if not event.has_streams or not excludes_python(event.version):
         return
     problem = "lets no Python 3.11 in, which dstream_compat needs"

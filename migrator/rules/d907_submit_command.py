@@ -55,7 +55,7 @@ rule = Rule(
 
 @rule.on(SubmitCommand)
 def command(event: SubmitCommand) -> Iterator[Finding]:
-    """A job with DStream code is submitted."""
+    """Report that a job with DStream code is submitted."""
     yield rule.finding(
         event,
         f"`{event.job}` is started with spark-submit",
@@ -65,5 +65,5 @@ def command(event: SubmitCommand) -> Iterator[Finding]:
 
 
 def fix(event: SubmitCommand) -> Fix:
-    """Another command takes the options and the job."""
+    """Return another command takes the options and the job."""
     return Fix(Safety.SAFE, (event.edit,), f"`{event.job}` is started with dstream_compat submit")

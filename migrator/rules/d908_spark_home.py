@@ -79,7 +79,7 @@ _UNKNOWN = "drop it, or let it name a Spark of the version of the installed PySp
 
 @rule.on(SparkHome, "findspark", "variable", "path", "command", "setting")
 def named(event: SparkHome) -> Iterator[Finding]:
-    """A Spark is named, which is old or may be."""
+    """Report that a Spark is named, which is old or may be."""
     if not event.has_streams:
         return
     problem = f"names {event.spark}" if event.is_old else "names a Spark whose version is not seen"
@@ -93,7 +93,7 @@ def named(event: SparkHome) -> Iterator[Finding]:
 
 @rule.on(SparkHome, "search")
 def looked_for(event: SparkHome) -> Iterator[Finding]:
-    """Findspark is to look for a Spark."""
+    """Report that findspark is to look for a Spark."""
     if not event.has_streams:
         return
     yield rule.finding(
@@ -108,7 +108,7 @@ def looked_for(event: SparkHome) -> Iterator[Finding]:
 
 
 def fix(event: SparkHome) -> Fix | None:
-    """What names the Spark is dropped."""
+    """Return what names the Spark is dropped."""
     if not event.edits:
         return None
     safety = Safety.SAFE if event.is_old and not event.caveat else Safety.UNSAFE

@@ -65,7 +65,7 @@ rule = Rule(
 
 @rule.on(JavaVersion)
 def version(event: JavaVersion) -> Iterator[Finding]:
-    """An old Java is named."""
+    """Report that an old Java is named."""
     if not event.has_streams:
         return
     yield rule.finding(
@@ -77,7 +77,7 @@ def version(event: JavaVersion) -> Iterator[Finding]:
 
 
 def fix(event: JavaVersion) -> Fix | None:
-    """The new Java is named, together with what belongs to it."""
+    """Return the new Java is named, together with what belongs to it."""
     if not event.edits:
         return None
     safety = Safety.UNSAFE if event.caveat else Safety.SAFE

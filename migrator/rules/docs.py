@@ -96,7 +96,7 @@ output and ignored files (`.gitignore`) are skipped.
 
 
 def fix_line(rule: Rule) -> str:
-    """How the fixes of a rule are used."""
+    """Return how the fixes of a rule are used."""
     if rule.safety is None:
         return "none"
     used = _SAFETY[rule.safety]
@@ -106,7 +106,7 @@ def fix_line(rule: Rule) -> str:
 
 
 def page(rule: Rule, docstring: str) -> str:
-    """The page of a rule."""
+    """Return the page of a rule."""
     title, _, body = docstring.strip().partition("\n")
     return (
         f"# {rule.code}: {rule.name}\n\n{title}\n\n"
@@ -117,7 +117,7 @@ def page(rule: Rule, docstring: str) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Every page of `docs/rules` by its file name."""
+    """Return every page of `docs/rules` by its file name."""
     modules = rule_modules()
     found = {f"{code}.md": page(m.rule, page_text(m)) for code, m in modules.items()}
     found["README.md"] = _INTRO + "\n" + _index(modules)
@@ -141,7 +141,7 @@ def _index(modules: dict[str, Any]) -> str:
 
 
 def main(folder: str) -> None:
-    """Writes the pages into a folder."""
+    """Write the pages into a folder."""
     for name, text in pages().items():
         Path(folder, name).write_text(text, "utf-8")
 

@@ -25,7 +25,7 @@ CONVERTED = frozenset({"D010", "D011"})
 
 
 def add_findings(report: FileReport, events: list[Event]) -> None:
-    """Adds the findings for events to a report, and a site for each use of the API."""
+    """Add the findings for events to a report, and a site for each use of the API."""
     for event in events:
         later = about_project(event)
         if later is not None:
@@ -61,7 +61,7 @@ def add_findings(report: FileReport, events: list[Event]) -> None:
 
 
 def migration(findings: list[Finding], confidence: Confidence) -> Migration:
-    """How a site with these findings gets to Structured Streaming."""
+    """Return how a site with these findings gets to Structured Streaming."""
     left = [f for f in findings if f.asks_for_change]
     if any(rules()[f.code].impossible for f in left):
         return Migration.IMPOSSIBLE
@@ -73,7 +73,7 @@ def migration(findings: list[Finding], confidence: Confidence) -> Migration:
 
 
 def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:
-    """Marks a file as not readable because of a problem."""
+    """Mark a file as not readable because of a problem."""
     report.status = Status.UNREADABLE
     report.error = report.error or problem.detail
     report.findings += findings_for(problem)
@@ -81,7 +81,7 @@ def mark_unreadable(report: FileReport, problem: FileProblem) -> FileReport:
 
 
 def refuse_edits(report: FileReport, why: str) -> None:
-    """Withdraws the edits of a file and reports why."""
+    """Withdraw the edits of a file and report why."""
     rewritten = [s for s in report.sites if s.outcome is Outcome.REWRITTEN]
     at = rewritten[0].at if rewritten else Spot(1, 1)
     withdraw_edits(report)
@@ -89,7 +89,7 @@ def refuse_edits(report: FileReport, why: str) -> None:
 
 
 def withdraw_edits(report: FileReport) -> None:
-    """Withdraws the edits of a file that has a finding already; a conversion stays."""
+    """Withdraw the edits of a file that has a finding already; a conversion stays."""
     converted = report.conversion
     report.content = None if converted is None else converted.content
     report.findings = [f for f in report.findings if not f.fixed or f.code in CONVERTED]
@@ -97,7 +97,7 @@ def withdraw_edits(report: FileReport) -> None:
 
 
 def keep_original(report: FileReport, why: str) -> None:
-    """Drops the rewrite of a file's imports, which are open findings from now on."""
+    """Drop the rewrite of a file's imports, which are open findings from now on."""
     if report.content is None:
         return
     report.content = report.conversion = None
@@ -108,7 +108,7 @@ def keep_original(report: FileReport, why: str) -> None:
 
 
 def _mark_not_rewritten(report: FileReport) -> None:
-    """Marks what was to be rewritten as manual work."""
+    """Mark what was to be rewritten as manual work."""
     report.sites = [
         replace(s, outcome=Outcome.REPORTED, migration=Migration.MANUAL)
         if s.outcome is Outcome.REWRITTEN

@@ -93,20 +93,20 @@ class Item:
 class JarList:
     """A list of packages or jars.
 
-    Attributes
+    Parameters
     ----------
-    form
+    form : str
         How its option is written: "command" (`--packages a,b`), "setting" (`--conf
         spark.jars.packages=a,b`), "properties" (the same for Dataproc), "elements" (`"--packages",
         "a,b"`), "sequence" (`[--packages,a]`), "lines" (the same as items of YAML), "tags" (the
         same in XML), "line" (of a file of settings), "literals" (`"--packages " "a,b"`), "argument"
         (of a call that submits a job), "value" (of a setting or an argument in a program or a data
         file), "" (none is seen).
-    kind
+    kind : str
         "packages", "jars" or "" if that is not known.
-    option
+    option : int
         Where the option begins.
-    end
+    end : int
         Where the list ends, its closing quote included.
     """
 
@@ -119,7 +119,9 @@ class JarList:
 
 
 def list_around(around: Surroundings, offset: int) -> JarList | None:
-    """The list that an offset of a text lies in, or None if it is not one that can be read."""
+    """Return the list that an offset of a text lies in, or
+    None if it is not one that can be read.
+    """
     text = around.text
     if around.language == "xml":
         found = next((one for one in _of_tags(text, offset) if _holds(one, offset)), None)
@@ -159,7 +161,7 @@ def list_around(around: Surroundings, offset: int) -> JarList | None:
 def _given(
     around: Surroundings, form: str, pattern: re.Pattern[str], items: tuple[Item, ...]
 ) -> JarList | None:
-    """The list, if its option is written in one way."""
+    """Return the list, if its option is written in one way."""
     text, start, end = around.text, items[0].start, items[-1].end
     found = pattern.search(text, max(start - _AROUND, 0), start)
     if found is None or (form == "line" and around.language != "conf"):
@@ -176,7 +178,7 @@ def _given(
 
 
 def _in_sequence(around: Surroundings, items: tuple[Item, ...], offset: int) -> JarList | None:
-    """The list that is one of the arguments in brackets: each is an item of its own."""
+    """Return the list that is one of the arguments in brackets: each is an item of its own."""
     index = next(i for i, item in enumerate(items) if offset < item.end)
     option, item = items[index - 1], items[index]
     before = around.text[max(option.start - _LONGEST, 0) : option.start]
@@ -189,7 +191,7 @@ def _in_sequence(around: Surroundings, items: tuple[Item, ...], offset: int) -> 
 
 
 def _of_tags(text: str, offset: int) -> Iterator[JarList]:
-    """The lists of the same action of a workflow that are arguments."""
+    """Yield the lists of the same action of a workflow that are arguments."""
     for match in argument_lists(text, offset):
         if _LIST.fullmatch(text, *match.span("list")):
             items = tuple(_items(text, *match.span("list")))
@@ -201,7 +203,7 @@ def _holds(one: JarList, offset: int) -> bool:
 
 
 def _is_value(around: Surroundings, start: int, end: int) -> bool:
-    """Whether a list without an option is a value of its own, not part of a sentence."""
+    """Return whether a list without an option is a value of its own, not part of a sentence."""
     before, after = around.text[max(start - _AROUND, 0) : start], around.text[end : end + 1]
     if before[-1:] in ("'", '"'):
         return after == before[-1:] and around.language not in ("prose", "xml")
@@ -209,7 +211,9 @@ def _is_value(around: Surroundings, start: int, end: int) -> bool:
 
 
 def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
-    """The lists that the same command gets, packages first; the one that is found is among them."""
+    """Return the lists that the same command gets, packages
+    first; the one that is found is among them.
+    """
     lists: list[JarList | None]
     argument = argument_at(around.text, found.option) if found.form == "argument" else None
     if argument is not None:
@@ -230,7 +234,7 @@ def lists_beside(around: Surroundings, found: JarList) -> list[JarList]:
 
 
 def _is_comment(text: str, offset: int) -> bool:
-    """Whether an offset lies in a comment, or behind the text."""
+    """Return whether an offset lies in a comment, or behind the text."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     return offset >= len(text) or _COMMENT.search(line) is not None
 
@@ -241,13 +245,13 @@ def _items(text: str, start: int, end: int) -> list[Item]:
 
 
 def _is_whole_text(text: str, start: int, end: int) -> bool:
-    """Whether neither an operator of a program nor another literal goes on with the list."""
+    """Return whether neither an operator of a program nor another literal goes on with the list."""
     before, after = text[max(start - _AROUND, 0) : start], text[end : end + _AROUND]
     return _JOINED_BEFORE.search(before) is None and _JOINED_AFTER.match(after) is None
 
 
 def offset_of(around: Surroundings, at: Spot) -> int | None:
-    """The offset of a place in the text, or None if it lies outside."""
+    """Return the offset of a place in the text, or None if it lies outside."""
     offset = 0
     for _ in range(at.line - around.first):
         offset = around.text.find("\n", offset) + 1
@@ -258,7 +262,7 @@ def offset_of(around: Surroundings, at: Spot) -> int | None:
 
 
 def edit(around: Surroundings, start: int, end: int, new: str, cell: int | None) -> TextEdit:
-    """The edit that puts a text in the place of a part of the surroundings."""
+    """Return the edit that puts a text in the place of a part of the surroundings."""
     before = around.text[:start]
     line = around.first + before.count("\n")
     at = Spot(line, start - before.rfind("\n"), cell)

@@ -13,7 +13,7 @@ _EFFORT = 60
 
 
 def report_jvm_uses(rule: Rule, *keys: str) -> None:
-    """Makes a rule report what its construct is in Scala and Java: none of it runs from there."""
+    """Make a rule report what its construct is in Scala and Java: none of it runs from there."""
 
     @rule.on(JvmUse, *keys)
     def use(event: JvmUse) -> Iterator[Finding]:

@@ -17,13 +17,13 @@ _CONTINUATION = re.compile(r"[ \t]*\\\r?\n\Z")
 
 
 def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None:
-    """The part of the text that goes with an option, or None if something could break.
+    """Return the part of the text that goes with an option, or None if something could break.
 
     Parameters
     ----------
-    around
+    around : Surroundings
         The text.
-    found
+    found : JarList
         The list whose items all go.
     """
     text = around.text
@@ -46,7 +46,7 @@ def removed_span(around: Surroundings, found: JarList) -> tuple[int, int] | None
 
 
 def _of_command(text: str, found: JarList, language: str) -> tuple[int, int] | None:
-    """An option of a command: with its line if it has one, else with a blank."""
+    """Return an option of a command: with its line if it has one, else with a blank."""
     start, end = found.option, found.end
     line = text.rfind("\n", 0, start) + 1
     after = re.compile(r"[ \t]*(\\?)\r?(?:\n|\Z)").match(text, end)
@@ -66,13 +66,13 @@ def _of_command(text: str, found: JarList, language: str) -> tuple[int, int] | N
 
 
 def _joins_more(text: str, start: int, end: int) -> bool:
-    """Whether a line is one of several that YAML joins to a text."""
+    """Return whether a line is one of several that YAML joins to a text."""
     block = folded_around(text, start)
     return block is not None and bool((text[block[0] : start] + text[end : block[1]]).strip())
 
 
 def _of_properties(text: str, found: JarList, language: str) -> tuple[int, int] | None:
-    """One of several settings with its comma; the only one with its option."""
+    """Return one of several settings with its comma; the only one with its option."""
     start = text.rfind("spark.jars", found.option, found.items[0].start)
     end = found.items[-1].end
     if text[end : end + 1] == ",":
@@ -83,7 +83,7 @@ def _of_properties(text: str, found: JarList, language: str) -> tuple[int, int] 
 
 
 def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:
-    """Two elements of a list, with the comma behind or before them."""
+    """Return two elements of a list, with the comma behind or before them."""
     following = _NEXT_ELEMENT.match(text, found.end)
     if following is not None:
         return found.option, following.end()
@@ -92,7 +92,7 @@ def _of_elements(text: str, found: JarList) -> tuple[int, int] | None:
 
 
 def _of_lines(text: str, found: JarList) -> tuple[int, int] | None:
-    """Whole lines, if there is nothing else in the last one."""
+    """Return whole lines, if there is nothing else in the last one."""
     line = text.rfind("\n", 0, found.option) + 1
     after = re.compile(r"[ \t]*\r?(?:\n|\Z)").match(text, found.end)
     return None if after is None else (line, after.end())

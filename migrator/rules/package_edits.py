@@ -61,13 +61,13 @@ class _Change:
 
 
 def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix | None:
-    """The fix for a package in a list, or None where it is not proven right.
+    """Return the fix for a package in a list, or None where it is not proven right.
 
     Parameters
     ----------
-    event
+    event : ConnectorPackage or ScalaPackage
         The package. A connector is reported once a line, so its fix is for all lists of a command.
-    note
+    note : str
         What to do where the package is dropped.
     """
     around = event.around
@@ -100,7 +100,7 @@ def package_fix(event: ConnectorPackage | ScalaPackage, note: str = "") -> Fix |
 
 
 def _runs_python(around: Surroundings, found: JarList) -> bool | None:
-    """Whether what gets the list is seen to be Python; None if it may be Scala or Java."""
+    """Return whether what gets the list is seen to be Python; None if it may be Scala or Java."""
     start, end = command_around(around, found.option, found.form)
     command = around.text[start:end]
     if around.language == "xml":
@@ -160,7 +160,7 @@ class _Plan:
         return None
 
     def make(self) -> bool:
-        """Gives every change its edits; False if one of the lists has to stay as it is."""
+        """Give every change its edits; return False if one of the lists has to stay as it is."""
         for change in self.changes:
             if change.new is not None:
                 change.edits = [self._edit(change.item.start, change.item.end, change.new)]
@@ -193,7 +193,9 @@ class _Plan:
         return None if span is None else [self._edit(*span, "")]
 
     def _kafka_package(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """The edits that bring the package where its jar goes; None if no place for it is seen."""
+        """Return the edits that bring the package where its jar
+        goes; None if no place for it is seen.
+        """
         text = self.around.text
         package = of_target(KAFKA)
         packages = next((one for one in self.lists if one.kind == "packages"), None)
@@ -232,7 +234,7 @@ class _Plan:
         return None
 
     def _elsewhere(self, jars: JarList) -> str:
-        """The text in which another option may give packages."""
+        """Return the text in which another option may give packages."""
         text = self.around.text
         command = text[slice(*self.command)]
         if self.around.language == "xml":
@@ -241,7 +243,7 @@ class _Plan:
         return command if own else text
 
     def _setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """The setting for packages, in the place of that for jars or before it."""
+        """Return the setting for packages, in the place of that for jars or before it."""
         text, package = self.around.text, of_target(KAFKA)
         start, end = jars.items[0].start, jars.items[-1].end
         key = _KEY_OF_JARS.search(text, max(start - 100, 0), start)
@@ -261,7 +263,7 @@ class _Plan:
         return [self._edit(jars.option, jars.option, new)]
 
     def _dataproc_setting(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """A setting brings the package, unless the command has others."""
+        """Return a setting brings the package, unless the command has others."""
         text = self.around.text
         if "--properties" in text[slice(*self.command)]:
             return None
@@ -271,7 +273,7 @@ class _Plan:
         return [self._edit(jars.option, jars.option, f"{new} ")]
 
     def _argument(self, jars: JarList, alone: bool) -> list[TextEdit] | None:
-        """Another argument brings the package, unless the call may have it already."""
+        """Return another argument brings the package, unless the call may have it already."""
         text, package = self.around.text, of_target(KAFKA)
         argument = argument_at(text, jars.option)
         if argument is None or argument.is_open:
@@ -287,7 +289,7 @@ class _Plan:
         return [self._edit(argument.start, argument.start, new)]
 
     def _without(self, one: JarList, index: int, gone: set[Item]) -> TextEdit:
-        """The edit that takes an item out with one of its commas."""
+        """Return the edit that takes an item out with one of its commas."""
         items = one.items
         if any(later not in gone for later in items[index + 1 :]):
             return self._edit(items[index].start, items[index + 1].start, "")

@@ -34,7 +34,7 @@ _QUOTED = re.compile(r"[\"'](?P<spec>[^\"'\n]*)[\"']")
 
 
 def pyspark_fix(event: Requirement) -> Fix | None:
-    """The fix of a requirement that lets no PySpark in that is new enough, or None."""
+    """Return the fix of a requirement that lets no PySpark in that is new enough, or None."""
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
     found = None if around is None or offset is None else _PYSPARK.match(around.text, offset)
@@ -59,7 +59,7 @@ def pyspark_fix(event: Requirement) -> Fix | None:
 
 
 def python_fix(event: Requirement) -> Fix | None:
-    """The fix of a requirement that lets no Python in that is new enough, or None."""
+    """Return the fix of a requirement that lets no Python in that is new enough, or None."""
     around = event.around
     offset = None if around is None else offset_of(around, event.at)
     if around is None or offset is None:
@@ -93,7 +93,7 @@ def python_fix(event: Requirement) -> Fix | None:
 
 
 def _python_spec(requirement: str, version: str) -> str | None:
-    """The new version in the syntax of a requirement; None if that is not known."""
+    """Return the new version in the syntax of a requirement; None if that is not known."""
     name = re.match(r"[\w-]+", requirement.lstrip("\"'"))
     match name[0] if name is not None else "":
         case "requires-python" | "python_requires":

@@ -19,7 +19,7 @@ _MODULE = re.compile(r"d\d{3}_\w+\Z")
 
 @cache
 def rule_modules() -> dict[str, Any]:
-    """Every rule module by the code of its rule, in order."""
+    """Return every rule module by the code of its rule, in order."""
     found = {}
     for info in pkgutil.iter_modules(migrator.rules.__path__):
         if _MODULE.match(info.name):
@@ -29,7 +29,7 @@ def rule_modules() -> dict[str, Any]:
 
 
 def page_text(module: Any) -> str:
-    """The page of a rule: the docstring of its module, with ``␉`` for tabs.
+    """Return the page of a rule: the docstring of its module, with ``␉`` for tabs.
 
     From Python 3.13 on the compiler makes spaces of the tabs in docstrings.
     """
@@ -38,13 +38,13 @@ def page_text(module: Any) -> str:
 
 @cache
 def rules() -> dict[str, Rule]:
-    """Every rule by its code."""
+    """Return every rule by its code."""
     return {code: module.rule for code, module in rule_modules().items()}
 
 
 @cache
 def _table() -> dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]]:
-    """Handlers by type of event, then by key; "" holds those that take every key."""
+    """Return handlers by type of event, then by key; "" holds those that take every key."""
     table: dict[type[Event], dict[str, list[Callable[[Any], Iterator[Finding]]]]] = {}
     for rule in rules().values():
         for event, keys, handler in rule.handlers:
@@ -55,7 +55,7 @@ def _table() -> dict[type[Event], dict[str, list[Callable[[Any], Iterator[Findin
 
 
 def findings_for(event: Event) -> list[Finding]:
-    """What the rules say about an event."""
+    """Return what the rules say about an event."""
     by_key = _table().get(type(event))
     if by_key is None:
         return []

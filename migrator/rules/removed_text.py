@@ -14,7 +14,7 @@ _OLDEST = (3, 11)
 
 
 def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
-    """The finding for a name that is gone, if the project has DStream code."""
+    """Yield the finding for a name that is gone, if the project has DStream code."""
     if not event.has_streams:
         return
     severity = Severity.ERROR
@@ -30,7 +30,7 @@ def removed_finding(rule: Rule, event: RemovedName) -> Iterator[Finding]:
 def finding_of(
     rule: Rule, event: RemovedName, problem: str, severity: Severity = Severity.ERROR
 ) -> Finding:
-    """A finding for an event, with what it raises and who hides that."""
+    """Return a finding for an event, with what it raises and who hides that."""
     if event.error:
         problem += f": {event.error}"
     if event.hidden_by:
@@ -42,7 +42,7 @@ def finding_of(
 
 
 def fix(event: RemovedName) -> Fix | None:
-    """What takes the place of a name."""
+    """Return what takes the place of a name."""
     if not event.edits:
         return None
     caveat = f"; {event.caveat}" if event.caveat else ""

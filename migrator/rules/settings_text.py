@@ -12,13 +12,13 @@ from migrator.spark.settings import SETTINGS, Effect, is_harmless
 def setting_finding(
     rule: Rule, event: Setting | ReceiverLog, advice: str, details: tuple[str, ...] = ()
 ) -> Finding:
-    """The finding for a known setting: a harmless value asks for nothing.
+    """Return the finding for a known setting: a harmless value asks for nothing.
 
     Parameters
     ----------
-    advice
+    advice : str
         What to do, unless the table of settings says it.
-    details
+    details : tuple of str
         What is too long for the message.
     """
     fact = SETTINGS[event.name]

@@ -24,13 +24,15 @@ _REST_OF_LINE = re.compile(r"[ \t]*\r?\n")
 
 
 def action_around(text: str, offset: int) -> str:
-    """The action that an offset lies in, without comments; the whole text if there is none."""
+    """Return the action that an offset lies in, without
+    comments; the whole text if there is none.
+    """
     start, end = _action(text, offset)
     return _without_comments(text[start:end])
 
 
 def options_around(text: str, offset: int) -> tuple[int, int] | None:
-    """The text of options that an offset lies in: where it begins and ends."""
+    """Return the text of options that an offset lies in: where it begins and ends."""
     start, end = text.rfind(">", 0, offset) + 1, text.find("<", offset)
     opening = _OPENING.search(text, max(start - 200, 0), start)
     if opening is None or opening["name"] not in _WITH_OPTIONS:
@@ -39,7 +41,7 @@ def options_around(text: str, offset: int) -> tuple[int, int] | None:
 
 
 def argument_lists(text: str, offset: int) -> Iterator[re.Match[str]]:
-    """The lists that are arguments of the action that an offset lies in.
+    """Return the lists that are arguments of the action that an offset lies in.
 
     The groups are `kind` and `list`; the match is all that goes if the list goes.
     """
@@ -48,21 +50,25 @@ def argument_lists(text: str, offset: int) -> Iterator[re.Match[str]]:
 
 
 def new_argument(text: str, start: int, *values: str) -> str:
-    """Elements for more arguments before one, in the same layout."""
+    """Return elements for more arguments before one, in the same layout."""
     tag = text[start + 1 : text.index(">", start)]
     blank = text[len(text[:start].rstrip()) : start]
     return "".join(f"<{tag}>{value}</{tag}>{blank}" for value in values)
 
 
 def removed_argument(text: str, start: int, end: int) -> tuple[int, int]:
-    """The part of the text that goes with the two elements of an option, lines of their own."""
+    """Return the part of the text that goes with the two
+    elements of an option, lines of their own.
+    """
     line = text.rfind("\n", 0, start) + 1
     rest = _REST_OF_LINE.match(text, end)
     return (start, end) if text[line:start].strip() or rest is None else (line, rest.end())
 
 
 def removed_option(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The part of the text that goes with an option: the whole element if it has no other."""
+    """Return the part of the text that goes with an option:
+    the whole element if it has no other.
+    """
     first = _ELEMENT_START.search(text, max(start - 400, 0), start)
     last = _ELEMENT_END.match(text, end)
     if first is not None and last is not None:
@@ -75,7 +81,7 @@ def removed_option(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 
 def _action(text: str, offset: int) -> tuple[int, int]:
-    """Where the action around an offset begins and ends; the whole text if it is in none."""
+    """Return where the action around an offset begins and ends; the whole text if it is in none."""
     plain = _without_comments(text)
     start = max((m.start() for m in _ACTION.finditer(plain, 0, offset)), default=-1)
     end = -1 if start < 0 else next((m.end() for m in _ACTION_END.finditer(plain, start)), -1)

@@ -46,19 +46,19 @@ def analyse(
     known: InferredFile | None = None,
     convert: bool = True,
 ) -> FileReport:
-    """Reports one file.
+    """Report one file.
 
     Parameters
     ----------
-    relative
+    relative : str
         Its path for the report.
-    kind
+    kind : FileType
         How to read it.
-    data
+    data : bytes
         Its bytes.
-    known
+    known : InferredFile, optional
         What inference over its project has found, None to look at the file alone.
-    convert
+    convert : bool
         Whether Python 2 becomes Python 3.
 
     Returns
@@ -131,7 +131,7 @@ def _program(
 
 
 def _report_broken(report: FileReport, document: Document, found: list[Event]) -> None:
-    """Reports the parts that do not parse if they, or the events of the others, are of streams."""
+    """Report the parts that do not parse if they, or the events of the others, are of streams."""
     matter = document.partial or any(isinstance(e, Use | PackageUse) for e in found)
     for part in document.broken:
         if matter or mentions_streaming(part.text.encode("utf-8", "replace")):
@@ -139,7 +139,7 @@ def _report_broken(report: FileReport, document: Document, found: list[Event]) -
 
 
 def _broken(report: FileReport, part: BrokenPart) -> None:
-    """Reports a part that does not parse, and what its text mentions."""
+    """Report a part that does not parse, and what its text mentions."""
     problem = part.problem
     advice = "split the expression, or migrate the file by hand"
     at = Spot(max(problem.line, 1), max(problem.column, 1), part.cell)
@@ -155,7 +155,7 @@ def _examine(unit: Unit, program: Program) -> tuple[Plan, list[Event]]:
 def _rewrite(
     report: FileReport, kind: FileType, document: Document, result: Plan, program: Program
 ) -> None:
-    """Edits a document, and keeps the result only if it is proven right."""
+    """Edit a document, and keep the result only if it is proven right."""
     assert document.unit is not None
     # libcst costs more than a run over a tree without DStreams
     from migrator.edit.rewrite import rewritten
@@ -173,7 +173,7 @@ def _rewrite(
 
 
 def _prove_stable(kind: FileType, content: bytes, texts: Texts, program: Program) -> None:
-    """Reads a result again: it has to hold what was meant, with nothing left to rewrite."""
+    """Read a result again: it has to hold what was meant, with nothing left to rewrite."""
     try:
         document = read_document(kind, content)
     except DecodeProblem as problem:

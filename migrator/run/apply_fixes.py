@@ -29,7 +29,7 @@ from migrator.source.notebook import NotebookProblem
 
 
 def apply_fixes(report: Report) -> None:
-    """Gives each file with a fix its new content; a fix that cannot be made stays a finding."""
+    """Give each file with a fix its new content; a fix that cannot be made stays a finding."""
     stays = _unmoved_import(report)
     waiting = [file for file in report.files if any(map(_waits, file.findings))]
     for file in [f for f in report.files if f not in waiting] + waiting:
@@ -44,7 +44,7 @@ def apply_fixes(report: Report) -> None:
 
 
 def _unmoved_import(report: Report) -> str | None:
-    """Why not all imports of the package move in this run, None if they do."""
+    """Return why not all imports of the package move in this run, None if they do."""
     programs = [f for f in report.files if kind_of(f) in (FileType.PYTHON, FileType.NOTEBOOK)]
     sites = [(file, s) for file in programs for s in file.sites if s.receiver == "module"]
     for file, site in sites:
@@ -59,7 +59,7 @@ def _waits(finding: Finding) -> bool:
 
 
 def _withhold(file: FileReport, report: Report) -> None:
-    """Opens the findings whose fixes need others in other files, which are not made."""
+    """Open the findings whose fixes need others in other files, which are not made."""
     for index, finding in enumerate(file.findings):
         if not _waits(finding) or finding.fix is None:
             continue
@@ -105,7 +105,7 @@ def _apply(file: FileReport) -> None:
 
 
 def _conclude(file: FileReport) -> None:
-    """Adds what a fix leaves to do, and the outcome of the uses that it was about."""
+    """Add what a fix leaves to do, and the outcome of the uses that it was about."""
     found: list[Finding] = []
     places = set()
     for finding in file.findings:
@@ -134,19 +134,21 @@ def _is_made(finding: Finding) -> bool:
 
 
 def _kept_edits(file: FileReport) -> set[TextEdit]:
-    """The edits of safe fixes that are not wanted; what shares one of them is not made either."""
+    """Return the edits of safe fixes that are not wanted; what
+    shares one of them is not made either.
+    """
     unwanted = [f for f in file.findings if not f.fixed or f.suppression is not None]
     fixes = [f.fix for f in unwanted if f.fix is not None and f.fix.safety is Safety.SAFE]
     return {edit for fix in fixes for edit in fix.edits}
 
 
 def _leave(file: FileReport, why: str) -> None:
-    """Opens all findings with a fix again."""
+    """Open all findings with a fix again."""
     file.findings = [f.left_open(why) if _is_made(f) else f for f in file.findings]
 
 
 def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:
-    """What is wrong with a new content, or None if it is proven right."""
+    """Return what is wrong with a new content, or None if it is proven right."""
     if _parses(file.path, kind, file.before_fixes) and not _parses(file.path, kind, content):
         return "the result would not parse"
     made = {f.code for f in file.findings if _is_made(f)}
@@ -158,7 +160,7 @@ def _problem(file: FileReport, kind: FileType, content: bytes) -> str | None:
 
 
 def _parses(path: str, kind: FileType, content: bytes) -> bool:
-    """Whether a program, JSON or TOML is one; any other text is what it is."""
+    """Return whether a program, JSON or TOML is one; any other text is what it is."""
     suffix = PurePath(path).suffix.lower()
     try:
         if kind is FileType.PYTHON:

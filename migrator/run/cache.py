@@ -71,7 +71,7 @@ _FORGET_AFTER = 30 * 24 * 3600
 
 
 def cache_folder() -> Path:
-    """Where results are kept: MIGRATE_CACHE_DIR, or the user's cache folder."""
+    """Return where results are kept: MIGRATE_CACHE_DIR, or the user's cache folder."""
     own = os.environ.get("MIGRATE_CACHE_DIR")
     if own:
         return Path(own)
@@ -80,7 +80,7 @@ def cache_folder() -> Path:
 
 
 def digest(*parts: bytes) -> bytes:
-    """A digest that differs for any two lists of byte strings."""
+    """Return a digest that differs for any two lists of byte strings."""
     found = hashlib.blake2b(digest_size=_DIGEST)
     for part in parts:
         found.update(len(part).to_bytes(8, "big"))
@@ -93,7 +93,7 @@ class Cache:
 
     Attributes
     ----------
-    notes
+    notes : list of str
         What a user should know, such as a damaged file.
     """
 
@@ -109,7 +109,7 @@ class Cache:
         self.stamp = b""
 
     def load(self) -> None:
-        """Reads the results of earlier runs; what cannot be read is as if it were not there.
+        """Read the results of earlier runs; what cannot be read is as if it were not there.
 
         Those of another version of the tool or with other options are no results of this one.
         """
@@ -134,11 +134,13 @@ class Cache:
             self.notes.append(f"the cache {self.path} was ignored: {type(error).__name__}: {error}")
 
     def key(self, relative: str, kind: str, content: bytes, others: bytes = b"") -> bytes:
-        """The key of a file: others is a digest of what its result depends on besides itself."""
+        """Return the key of a file: others is a digest of what
+        its result depends on besides itself.
+        """
         return digest(self.stamp, os.fsencode(relative), kind.encode(), content, others)
 
     def get(self, key: bytes, data: bytes) -> FileReport | None:
-        """The report of a file with this key, or None."""
+        """Return the report of a file with this key, or None."""
         found = self.kept.get(key)
         if found is None:
             return None
@@ -147,12 +149,12 @@ class Cache:
         return _copy(found, data)
 
     def put(self, key: bytes, report: FileReport) -> None:
-        """Keeps a report for later runs."""
+        """Keep a report for later runs."""
         self.used[key] = _copy(report, b"")
         self.changed = True
 
     def save(self) -> None:
-        """Writes what this run used; earlier results that it did not need are dropped."""
+        """Write what this run used; earlier results that it did not need are dropped."""
         if not self.changed:
             return
         written = io.BytesIO()
@@ -175,7 +177,7 @@ class Cache:
             self.notes.append(f"the cache {self.path} cannot be written: {_why(error)}")
 
     def _forget(self) -> None:
-        """Removes results of roots that were not used for long."""
+        """Remove results of roots that were not used for long."""
         before = time.time() - _FORGET_AFTER
         for path in self.folder.glob("*.cache"):
             # another run may be doing the same
@@ -196,7 +198,7 @@ class _Writer(pickle.Pickler):
 
 
 def _copy(report: FileReport, original: bytes) -> FileReport:
-    """A report that does not change with another one."""
+    """Return a report that does not change with another one."""
     return replace(
         report,
         findings=list(report.findings),
@@ -217,7 +219,9 @@ class _Reports(pickle.Unpickler):
 
 
 def _stamp(options: str) -> bytes:
-    """What the results depend on besides the files: this tool, its parsers, Python, the options."""
+    """Return what the results depend on besides the files: this
+    tool, its parsers, Python, the options.
+    """
     package = Path(migrator.__file__).parent
     parts = [_FORMAT, platform.python_version().encode(), options.encode()]
     for path in sorted(package.rglob("*.py")):

@@ -9,6 +9,6 @@ from migrator.model.report import FileReport
 
 
 def kind_of(file: FileReport) -> FileType:
-    """How a file is read, by its name, its folder and its first line."""
+    """Return how a file is read, by its name, its folder and its first line."""
     folder = PurePath(file.path).parent.name
     return type_of(file.path, folder) or type_by_first_line(file.original) or FileType.PLAIN

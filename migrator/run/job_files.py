@@ -26,17 +26,17 @@ def name_jobs(
     read: Callable[[str], bytes],
     around: Container[str] = (),
 ) -> None:
-    """Says of each file which jobs it belongs to.
+    """Say of each file which jobs it belongs to.
 
     Parameters
     ----------
-    files
+    files : list of FileReport
         The reports of the programs of a tree.
-    graph
+    graph : ImportGraph
         The imports between them, and from other programs.
-    read
+    read : callable
         Returns the bytes of a file.
-    around
+    around : container of str
         Modules of the same project that are read, but have no report.
     """
     found = _Jobs(files, graph, read, around)
@@ -49,7 +49,7 @@ def name_jobs(
 
 
 def name_foreign_job(file: FileReport) -> None:
-    """Makes a Scala or Java source that starts a context a job."""
+    """Make a Scala or Java source that starts a context a job."""
     if not file.jobs and _starts(file):
         file.jobs = (file.path,)
 
@@ -73,7 +73,9 @@ class _Jobs:
         }
 
     def paths(self) -> list[str]:
-        """The jobs: programs that start a context, or whose modules do, and that nobody imports."""
+        """Return the jobs: programs that start a context, or whose
+        modules do, and that nobody imports.
+        """
         users: dict[str, list[str]] = {}
         pending = list(self.starting)
         while pending:
@@ -87,7 +89,7 @@ class _Jobs:
         return [*jobs, *(path for path in self.starting if path not in reached)]
 
     def consists_of(self, job: str) -> list[str]:
-        """A job and all that it imports, directly or not."""
+        """Return a job and all that it imports, directly or not."""
         seen = {job: None}
         pending = [job]
         while pending:
@@ -98,14 +100,14 @@ class _Jobs:
         return list(seen)
 
     def _starts_elsewhere(self, path: str) -> bool:
-        """Whether a module that starts a context is imported from around the tree."""
+        """Return whether a module that starts a context is imported from around the tree."""
         outside = [other for other in self.consists_of(path) if other in self.around]
         return any(
             b"StreamingContext" in (data := self.read(o)) and _START.search(data) for o in outside
         )
 
     def _users(self, path: str) -> list[str]:
-        """The programs that run a module, tests aside."""
+        """Return the programs that run a module, tests aside."""
         if self._runs_alone(path):
             # whatever has no streams takes only a name from it
             importers = [user for user in self.streaming if path in self.graph.imports(user)]
@@ -114,7 +116,7 @@ class _Jobs:
         return [user for user in importers if not _TEST.search(self.read(user))]
 
     def _runs_alone(self, path: str) -> bool:
-        """Whether a program does its work when it is run."""
+        """Return whether a program does its work when it is run."""
         if path.endswith(".ipynb"):
             return True
         data = self.read(path)

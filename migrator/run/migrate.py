@@ -30,7 +30,7 @@ from migrator.select.baseline import write_baseline
 
 
 def migrate(options: Options) -> int:
-    """Migrates as asked and prints the report.
+    """Migrate as asked and print the report.
 
     Returns
     -------
@@ -99,7 +99,7 @@ def migrate(options: Options) -> int:
 
 
 def _after_interruption(selection: Selection, options: Options) -> None:
-    """Puts back what an interrupted run has left, or says so where nothing may be written."""
+    """Put back what an interrupted run has left, or say so where nothing may be written."""
     if options.mode in (Mode.WRITE, Mode.IN_PLACE):
         try:
             found = recover(selection)
@@ -128,7 +128,7 @@ def _write_baseline(report: Report, path: Path) -> int:
 
 
 def _destination(selection: Selection, options: Options) -> Path | None:
-    """Where to write; raises before any work if that is not possible."""
+    """Return where to write; raise before any work if that is not possible."""
     if options.mode is not Mode.WRITE:
         return None
     root = selection.root
@@ -174,13 +174,13 @@ def _write(report: Report, selection: Selection, output: Path | None, options: O
 
 
 def _unread(report: Report, root: Path) -> set[str]:
-    """The files that cannot be read, and so cannot be copied; they are in the report."""
+    """Return the files that cannot be read, and so cannot be copied; they are in the report."""
     unreadable = [f.path for f in report.files if f.status is Status.UNREADABLE]
     return {path for path in unreadable if not os.access(root / path, os.R_OK)}
 
 
 def shows_progress(options: Options) -> bool:
-    """Whether standard error is a terminal that may show progress."""
+    """Return whether standard error is a terminal that may show progress."""
     return options.format == "text" and not options.quiet and sys.stderr.isatty()
 
 

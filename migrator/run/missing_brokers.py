@@ -8,11 +8,11 @@ from migrator.model.report import Finding, Report, Severity, StreamOrigin
 
 
 def merge_missing_brokers(report: Report) -> None:
-    """Leaves the first of these findings, which lists the places of the others.
+    """Leave the first of these findings, which lists the places of the others.
 
     Parameters
     ----------
-    report
+    report : Report
         The report after all filters, so that each place has been judged by itself.
     """
     found = [(file, f) for file in report.files for f in file.findings if _lacks_brokers(f)]

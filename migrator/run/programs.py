@@ -39,21 +39,21 @@ Failed = Callable[[Candidate, Exception], FileReport]
 class Programs:
     """The Python files and notebooks of a tree.
 
-    Attributes
+    Parameters
     ----------
-    sources
+    sources : dict of str to (Candidate, FileType)
         All of them by path, with how to read them.
-    candidates
+    candidates : list of str
         The paths of those that may have DStream code.
-    starters
+    starters : list of str
         The paths of others that may start jobs.
-    around
+    around : Neighbours
         Modules of the same project that are read if others import them, but not reported.
-    looked_around
+    looked_around : bool
         Whether one of them was read.
-    convert
+    convert : bool
         Whether Python 2 becomes Python 3.
-    folders
+    folders : dict of str to Counter[str]
         The modules in each folder.
     """
 
@@ -66,7 +66,7 @@ class Programs:
     folders: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, source: Candidate, kind: FileType, candidate: bool, starts: bool = False) -> None:
-        """Adds a file; starts: whether it may start jobs, even if it is no candidate."""
+        """Add a file; starts: whether it may start jobs, even if it is no candidate."""
         self.sources[source.relative] = source, kind
         if candidate:
             self.candidates.append(source.relative)
@@ -76,13 +76,14 @@ class Programs:
     def reports(
         self, failed: Failed, progress: Callable[[str, int, int], None] | None = None
     ) -> list[FileReport]:
-        """The reports of the candidates, of the modules that streams get to, and of job starters.
+        """Return the reports of the candidates, of the modules
+        that streams get to, and of job starters.
 
         Parameters
         ----------
-        failed
+        failed : Failed
             Makes the report of a file that raised an exception.
-        progress
+        progress : callable, optional
             Called with the name of a file, how many are done, and how many candidates there are.
         """
         if not self.candidates:
@@ -108,7 +109,9 @@ class Programs:
         return found + [self._starter(f, failed) for f in self.starters if f not in done]
 
     def _starter(self, file: str, failed: Failed) -> FileReport:
-        """The report of a program that may start jobs: which Spark, Java and Python these get."""
+        """Return the report of a program that may start jobs:
+        which Spark, Java and Python these get.
+        """
         source, kind = self.sources[file]
         data = b""
         try:
@@ -157,14 +160,14 @@ class Programs:
             yield report
 
     def _is_job(self, group: list[str]) -> bool:
-        """Whether DStream code is in one of the programs that import each other."""
+        """Return whether DStream code is in one of the programs that import each other."""
         return any(mentions_streaming(self.read(file)) for file in group)
 
     def _is_bahirs(self, file: str) -> bool:
         return file.rpartition("/")[2] == _BAHIRS_FILE and _BAHIRS_CLASS in self.read(file)
 
     def find(self, file: str) -> tuple[Candidate, FileType]:
-        """A file by its path, and how to read it."""
+        """Return a file by its path, and how to read it."""
         found = self.sources.get(file)
         if found is None:
             self.looked_around = True
@@ -172,7 +175,7 @@ class Programs:
         return found
 
     def read(self, file: str) -> bytes:
-        """The bytes of a file, empty if it is too large or cannot be read."""
+        """Return the bytes of a file, empty if it is too large or cannot be read."""
         source, _ = self.find(file)
         if source.size > MAX_BYTES:
             return b""
@@ -190,7 +193,7 @@ class _Reader:
     convert: bool
 
     def unit(self, file: str) -> Unit | None:
-        """What can be analysed of a file, or None; then its own report says why."""
+        """Return what can be analysed of a file, or None; then its own report says why."""
         kind = self.programs.find(file)[1]
         data = self.programs.read(file)
         try:

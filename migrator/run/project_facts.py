@@ -40,13 +40,13 @@ _JVM = (".java", ".scala", ".sc")
 
 
 def project_facts(files: Sequence[FileReport], sets_ansi: bool = False) -> ProjectFacts:
-    """What is known of a project from the reports of its files.
+    """Return what is known of a project from the reports of its files.
 
     Parameters
     ----------
-    files
+    files : sequence of FileReport
         The reports.
-    sets_ansi
+    sets_ansi : bool
         Whether some file names the setting of ANSI SQL.
     """
     waiting = [event for file in files for event in sorted(file.waiting, key=lambda e: e.at.order)]
@@ -74,7 +74,7 @@ def _place(path: str, at: Spot) -> str:
 
 
 def complete(file: FileReport, facts: ProjectFacts) -> None:
-    """Adds the findings that need to know the project, and obeys the comments in the file."""
+    """Add the findings that need to know the project, and obey the comments in the file."""
     for event in file.waiting:
         file.findings += findings_for(with_facts(event, file.path, facts))
     file.waiting = []
@@ -85,14 +85,16 @@ def complete(file: FileReport, facts: ProjectFacts) -> None:
 
 
 def _programs(file: FileReport) -> Iterator[str]:
-    """The names of a Python program or notebook with DStream code, and of the jobs made of it."""
+    """Yield the names of a Python program or notebook with
+    DStream code, and of the jobs made of it.
+    """
     in_jvm = file.path.endswith(_JVM) and all(s.outcome is Outcome.REPORTED for s in file.sites)
     if file.sites and not in_jvm:
         yield from (PurePath(path).name for path in (file.path, *file.jobs))
 
 
 def _job(file: FileReport) -> Iterator[JobSources]:
-    """The sources of a file, if it has any."""
+    """Yield the sources of a file, if it has any."""
     logged, repeatable = _names(file.sites, _LOGGED), _names(file.sites, _REPEATABLE)
     if logged or repeatable:
         yield JobSources(file.path, logged, repeatable)

@@ -18,13 +18,13 @@ from migrator.source.python2 import ConvertProblem
 class ReadProgram:
     """A program as it is analysed.
 
-    Attributes
+    Parameters
     ----------
-    conversion
+    conversion : Conversion, optional
         The file in Python 3 if it was converted.
-    events
+    events : tuple of Event
         What the conversion has changed, and what it cannot know.
-    refused
+    refused : str
         Why it was not converted.
     """
 
@@ -37,17 +37,17 @@ class ReadProgram:
 def read_program(
     kind: FileType, data: bytes, convert: bool, siblings: Siblings | None = None
 ) -> ReadProgram:
-    """Reads a Python file or a notebook.
+    """Read a Python file or a notebook.
 
     Parameters
     ----------
-    kind
+    kind : FileType
         Which of both it is.
-    data
+    data : bytes
         Its bytes.
-    convert
+    convert : bool
         Whether Python 2 becomes Python 3.
-    siblings
+    siblings : Siblings, optional
         What lies beside it, if that is known.
 
     Raises
@@ -70,11 +70,11 @@ def read_program(
 
 
 def modules_by_folder(sources: Iterable[str]) -> dict[str, Counter[str]]:
-    """The modules and packages in each folder, with how many files each is made of.
+    """Return the modules and packages in each folder, with how many files each is made of.
 
     Parameters
     ----------
-    sources
+    sources : iterable of str
         The paths of all programs.
     """
     found: dict[str, Counter[str]] = {}
@@ -89,13 +89,13 @@ def modules_by_folder(sources: Iterable[str]) -> dict[str, Counter[str]]:
 
 
 def siblings_of(path: str, folders: Mapping[str, Counter[str]]) -> Siblings:
-    """The modules in the folder of a program.
+    """Return the modules in the folder of a program.
 
     Parameters
     ----------
-    path
+    path : str
         Where the program lies.
-    folders
+    folders : mapping of str to Counter[str]
         What `modules_by_folder` gives for all programs.
     """
     folder, _, name = path.rpartition("/")

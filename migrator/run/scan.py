@@ -47,17 +47,17 @@ class _Candidate:
 class _Tree:
     """What has been read of a tree.
 
-    Attributes
+    Parameters
     ----------
-    programs
+    programs : Programs
         Python files and notebooks, which are analysed together.
-    digests
+    digests : list of bytes
         Digests of everything on which the results of programs may depend.
-    contents
+    contents : dict of str to bytes
         Digests of the programs by their paths.
-    homes
+    homes : SparkHomeFiles
         The files that may name a Spark home.
-    sets_ansi
+    sets_ansi : bool
         Whether a file names the setting of ANSI SQL.
     """
 
@@ -78,24 +78,24 @@ def scan(
     submit: bool = False,
     convert: bool = True,
 ) -> Report:
-    """Analyses a file or a folder; nothing is written but the cache.
+    """Analyse a file or a folder; nothing is written but the cache.
 
     Parameters
     ----------
-    root
+    root : Path
         What to look at.
-    mode
+    mode : str
         The mode of the run, for the report.
-    chosen
+    chosen : tuple of str
         The parts of root to look at, all of it if empty.
-    cache
+    cache : Cache, optional
         Results of earlier runs, none if not given.
-    progress
+    progress : Progress, optional
         Called with the name of each file that is analysed, how many are done, and how many there
         are.
-    submit
+    submit : bool
         Whether `spark-submit` of the jobs is rewritten later.
-    convert
+    convert : bool
         Whether Python 2 becomes Python 3, if it can be read.
 
     Returns
@@ -147,7 +147,7 @@ def _scanned(
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Lets the garbage collector look at many new syntax nodes at once: few of them are garbage."""
+    """Let the garbage collector look at many new syntax nodes at once: few of them are garbage."""
     before = gc.get_threshold()
     gc.set_threshold(100_000, *before[1:])
     try:
@@ -157,13 +157,13 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _read(report: Report, source: Candidate, tree: _Tree, noted: bool) -> FileReport | None:
-    """Reads a file and adds it to the tree if it may have to do with DStreams.
+    """Read a file and add it to the tree if it may have to do with DStreams.
 
     Parameters
     ----------
-    report
+    report : Report
         The report that counts the file.
-    noted
+    noted : bool
         Whether contents are taken down.
 
     Returns
@@ -203,7 +203,7 @@ def _read(report: Report, source: Candidate, tree: _Tree, noted: bool) -> FileRe
 
 
 def _note(tree: _Tree, source: Candidate, content: bytes, noted: bool) -> None:
-    """Keeps a digest of a file on which the results of programs may depend."""
+    """Keep a digest of a file on which the results of programs may depend."""
     if noted and (source.type is None or source.type in PROGRAMS):
         tree.contents[source.relative] = digest(content)
         tree.digests.append(digest(os.fsencode(source.relative), content))
@@ -232,7 +232,7 @@ def _analysed(
 def _programs(
     report: Report, tree: _Tree, cache: Cache | None, others: bytes, progress: Progress | None
 ) -> list[FileReport]:
-    """The reports of Python files and notebooks: all from the cache, or all anew."""
+    """Return the reports of Python files and notebooks: all from the cache, or all anew."""
     if not tree.programs.candidates:
         return []
     if cache is None:
@@ -254,7 +254,7 @@ def _key(tree: _Tree, cache: Cache, path: str, others: bytes) -> bytes:
 
 
 def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
-    """The reports of an earlier run over the same programs, None if there was none.
+    """Return the reports of an earlier run over the same programs, None if there was none.
 
     Modules around DStream code have reports too, so every program is asked for.
     """
@@ -277,5 +277,5 @@ def _kept(tree: _Tree, cache: Cache, others: bytes) -> list[FileReport] | None:
 
 
 def _states_versions(source: Candidate) -> bool:
-    """Whether a file may say which PySpark or Python a project needs."""
+    """Return whether a file may say which PySpark or Python a project needs."""
     return source.type not in PROGRAMS or source.path.name == "setup.py"

@@ -21,11 +21,11 @@ _LONGEST = 256 * 1024
 class SparkHomeFiles:
     """The files of a tree that may name the home of a Spark.
 
-    Attributes
+    Parameters
     ----------
-    texts
+    texts : dict of str to (FileType, bytes)
         Those with commands or settings, and their bytes.
-    mentions
+    mentions : set of str
         All files that mention `SPARK_HOME`, but for texts for people.
     """
 
@@ -33,7 +33,7 @@ class SparkHomeFiles:
     mentions: set[str] = field(default_factory=set)
 
     def add(self, source: Candidate, data: bytes) -> None:
-        """Takes a file down if it may matter."""
+        """Take a file down if it may matter."""
         if b"SPARK_HOME" in data and source.type not in (FileType.PROSE, FileType.DOCUMENT):
             self.mentions.add(source.relative)
         if source.type in _NOT_COMMANDS or len(data) > _LONGEST or not may_name_home(data):
@@ -45,15 +45,15 @@ class SparkHomeFiles:
     def completed(
         self, files: list[FileReport], readers: frozenset[str], submit: bool
     ) -> list[FileReport]:
-        """The reports of a tree with the findings in these files, if it has DStream code.
+        """Return the reports of a tree with the findings in these files, if it has DStream code.
 
         Parameters
         ----------
-        files
+        files : list of FileReport
             The reports of the files that have been analysed.
-        readers
+        readers : frozenset of str
             The programs that read `SPARK_HOME` where they may not do without.
-        submit
+        submit : bool
             Whether `spark-submit` of the jobs is rewritten by another rule.
         """
         jobs = frozenset(PurePath(file.path).name for file in files if file.sites)
@@ -81,7 +81,7 @@ def _needs(
     known: dict[str, FileReport],
     readers: frozenset[str],
 ) -> bool:
-    """Whether a file that mentions `SPARK_HOME` needs it, whatever is fixed."""
+    """Return whether a file that mentions `SPARK_HOME` needs it, whatever is fixed."""
     if path in texts:
         return texts[path].needs_home
     return path in readers or path not in known or known[path].status is Status.UNREADABLE

@@ -32,17 +32,17 @@ _OTHER_FILES = "the job is made of several files, and only jobs of one file are 
 def rewrite_jobs(
     report: Report, unsafe: bool, brokers: str | None = None, json: str | None = None
 ) -> None:
-    """Gives each job that has a form in Structured Streaming its new content.
+    """Give each job that has a form in Structured Streaming its new content.
 
     Parameters
     ----------
-    report
+    report : Report
         The report of the run; what its findings have said of a rewritten job is gone from it.
-    unsafe
+    unsafe : bool
         Whether a job may be rewritten that would change in a known way.
-    brokers
+    brokers : str, optional
         Addresses of Kafka's brokers, for jobs that know ZooKeeper only.
-    json
+    json : str, optional
         The shape of the texts that `json.loads` reads.
     """
     shape = None if json is None else json_shape(json)
@@ -95,7 +95,7 @@ def _replace(file: FileReport, content: bytes, found: Rewritten) -> None:
 
 
 def _still_true(before: list[Finding], again: list[Finding]) -> list[Finding]:
-    """The findings of the old file that the new one has, too."""
+    """Return the findings of the old file that the new one has, too."""
     left = Counter((f.code, f.problem) for f in again)
     found = []
     for finding in before:

@@ -17,13 +17,13 @@ _NOT_COMMANDS = PROGRAMS | {FileType.SQL, FileType.SLASHES}
 
 
 def add_submit_findings(report: Report, root: Path, chosen: tuple[str, ...]) -> None:
-    """Adds a finding for each command that submits a file with DStream code.
+    """Add a finding for each command that submits a file with DStream code.
 
     Parameters
     ----------
-    report
+    report : Report
         The report of the tree.
-    root, chosen
+    root, chosen : Path, tuple of str
         What was looked at.
     """
     jobs = frozenset(PurePath(f.path).name for f in report.files if f.sites)

@@ -16,15 +16,15 @@ READ_ADVICE = "make it readable and run migrate again"
 
 
 def failed_report(report: Report, source: Candidate, error: Exception) -> FileReport:
-    """The report of a file whose analysis raised an error; migrate's own errors are counted.
+    """Return the report of a file whose analysis raised an error; migrate's own errors are counted.
 
     Parameters
     ----------
-    report
+    report : Report
         The report of the run, which goes on and ends with exit code 2.
-    source
+    source : Candidate
         The file.
-    error
+    error : Exception
         What was raised.
     """
     if isinstance(error, OSError):
@@ -37,7 +37,7 @@ def failed_report(report: Report, source: Candidate, error: Exception) -> FileRe
 
 
 def large_report(source: Candidate) -> FileReport | None:
-    """The report of a file that is too large, or None if it does not mention DStreams."""
+    """Return the report of a file that is too large, or None if it does not mention DStreams."""
     if source.type in (FileType.SQL, FileType.DOCUMENT):
         # a dump or data: no notebook and no text for people is as large
         return None
@@ -54,7 +54,7 @@ def large_report(source: Candidate) -> FileReport | None:
 
 
 def problem_report(source: Candidate, kind: str, detail: str, advice: str) -> FileReport:
-    """The report of a file that was not read."""
+    """Return the report of a file that was not read."""
     return mark_unreadable(
         FileReport(source.relative), FileProblem(Spot(1, 1), kind, detail, advice)
     )

@@ -17,7 +17,7 @@ _COMPARED = ("equal", "different")
 
 
 def file_hash(path: Path) -> str:
-    """The SHA-256 of a file, in hexadecimal.
+    """Return the SHA-256 of a file, in hexadecimal.
 
     Raises
     ------
@@ -29,13 +29,13 @@ def file_hash(path: Path) -> str:
 
 
 def add_verified(report: Report, root: Path) -> list[str]:
-    """Adds to a report the last verification of each of its jobs.
+    """Add to a report the last verification of each of its jobs.
 
     Verdicts are looked for in the working folder and beside each job.
 
     Parameters
     ----------
-    root
+    root : Path
         To which the paths of the jobs are relative, or the only file.
 
     Returns
@@ -65,7 +65,7 @@ def add_verified(report: Report, root: Path) -> list[str]:
 
 
 def _read(path: Path) -> tuple[Path, Verified | None]:
-    """The job of a verdict, and its figures if there was something to compare."""
+    """Return the job of a verdict, and its figures if there was something to compare."""
     if not path.is_file():
         raise OSError("no regular file")
     found = json.loads(path.read_bytes())

@@ -19,9 +19,9 @@ from migrator.source.excerpt import source_text
 class Filter:
     """What the user wants to see; comments in the sources are obeyed in any case.
 
-    Attributes
+    Parameters
     ----------
-    notes
+    notes : bool
         Whether notes that ask for nothing are shown.
     """
 
@@ -42,7 +42,7 @@ def make_filter(
     unsafe: bool = False,
     values: Mapping[str, str] | None = None,
 ) -> Filter:
-    """Reads what a filter needs, before any work.
+    """Read what a filter needs, before any work.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def make_filter(
 
 
 def apply_filter(report: Report, root: Path, filtering: Filter) -> None:
-    """Leaves in a report what the user wants to see, marks what is fixed, adds fingerprints.
+    """Leave in a report what the user wants to see, mark what is fixed, add fingerprints.
 
     Raises
     ------

@@ -18,13 +18,13 @@ _HEAD = {"tool": "migrate", "baseline_version": VERSION}
 
 
 def write_baseline(report: Report, path: Path) -> int:
-    """Writes all findings of a report to a baseline, except notes.
+    """Write all findings of a report to a baseline, except notes.
 
     Parameters
     ----------
-    report
+    report : Report
         The report, whose findings have fingerprints.
-    path
+    path : Path
         The file, replaced if it is there.
 
     Returns
@@ -55,7 +55,7 @@ def write_baseline(report: Report, path: Path) -> int:
 
 
 def read_baseline(path: Path) -> dict[str, str]:
-    """The fingerprints in a baseline, with the codes of their rules.
+    """Return the fingerprints in a baseline, with the codes of their rules.
 
     Raises
     ------
@@ -85,15 +85,15 @@ def read_baseline(path: Path) -> dict[str, str]:
 
 
 def suppress_known(report: Report, known: dict[str, str], codes: frozenset[str]) -> None:
-    """Suppresses the findings of a baseline, and counts its entries that are gone.
+    """Suppress the findings of a baseline, and count its entries that are gone.
 
     Fixes are hidden only where nothing is written: known or not, they are to be made.
 
     Parameters
     ----------
-    known
+    known : dict of str to str
         Codes by fingerprint.
-    codes
+    codes : frozenset of str
         The codes of the rules that take part.
     """
     reading = report.mode == "check"

@@ -42,7 +42,7 @@ class Git:
             raise MigrateError(f"--diff-base: git finds no repository at {folder}: {why}")
 
     def merge_base(self, ref: str) -> str:
-        """The commit at which the work since `ref` began.
+        """Return the commit at which the work since `ref` began.
 
         Raises
         ------
@@ -60,7 +60,7 @@ class Git:
         return self._text("merge-base", commit, "HEAD") or commit
 
     def contents(self, commit: str, paths: list[str]) -> dict[str, bytes]:
-        """What files held in a commit, by path below the top; without those it lacks."""
+        """Return what files held in a commit, by path below the top; without those it lacks."""
         wanted = "".join(f"{commit}:{path}\n" for path in paths if "\n" not in path)
         output = self._run(
             "cat-file", "--batch", stdin=wanted.encode("utf-8", "surrogateescape")
@@ -103,7 +103,7 @@ def _output(done: subprocess.CompletedProcess[bytes]) -> str:
 
 
 def suppress_unchanged(report: Report, root: Path, ref: str) -> None:
-    """Suppresses the findings on lines that have not changed since a commit.
+    """Suppress the findings on lines that have not changed since a commit.
 
     A file without a fix on a changed line is not rewritten.
 
@@ -141,13 +141,13 @@ def _unchanged(finding: Finding) -> Finding:
 
 
 def changed_places(path: str, old: bytes, new: bytes) -> set[Place]:
-    """The lines of a file that are new or changed.
+    """Return the lines of a file that are new or changed.
 
     Parameters
     ----------
-    path
+    path : str
         Its name.
-    old, new
+    old, new : bytes
         Its bytes; ends of lines do not matter.
     """
     before = list(source_text(path, old).lines.values())

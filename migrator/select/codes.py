@@ -17,13 +17,13 @@ _FAMILY = 3
 
 
 def chosen_codes(select: Iterable[str], ignore: Iterable[str]) -> frozenset[str]:
-    """The codes of the rules that take part.
+    """Return the codes of the rules that take part.
 
     Parameters
     ----------
-    select
+    select : iterable of str
         Codes or beginnings of codes such as `D2`, if there are none all that need not be asked for.
-    ignore
+    ignore : iterable of str
         The same, for rules to leave out. The longer of two that fit a rule decides, `ignore` if
         they are equal.
 
@@ -59,7 +59,7 @@ def _known(prefixes: Iterable[str]) -> list[str]:
 
 
 def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
-    """Drops the findings of other rules; a file is not rewritten by a rule that takes no part."""
+    """Drop the findings of other rules; a file is not rewritten by a rule that takes no part."""
     left_out = {f.code for f in file.findings if f.fixed} - codes
     if left_out:
         named = ", ".join(sorted(left_out))
@@ -70,7 +70,7 @@ def keep_chosen(file: FileReport, codes: frozenset[str]) -> None:
 
 
 def hide_notes(file: FileReport) -> int:
-    """Drops the notes that ask for nothing, and says how many would have counted."""
+    """Drop the notes that ask for nothing, and say how many would have counted."""
     notes = [f for f in file.findings if f.category is Category.NOTE]
     file.findings = [f for f in file.findings if f.category is not Category.NOTE]
     return sum(f.suppression is None for f in notes)

@@ -37,7 +37,7 @@ class IgnoreComment:
 
 
 def apply_comments(file: FileReport) -> None:
-    """Suppresses the findings that comments name, and reports comments without effect.
+    """Suppress the findings that comments name, and report comments without effect.
 
     An import whose rewriting is ignored keeps the whole file as it is.
     """
@@ -85,7 +85,7 @@ def _problems(comment: IgnoreComment) -> Iterator[Finding]:
 
 
 def find_comments(text: SourceText) -> Iterator[IgnoreComment]:
-    """The comments of a file that are for us."""
+    """Yield the comments of a file that are for us."""
     for cell, part in text.parts.items():
         for line, column, comment in _comments(text.kind, part):
             match = _IGNORE.search(comment)
@@ -99,7 +99,7 @@ def find_comments(text: SourceText) -> Iterator[IgnoreComment]:
 
 
 def _comments(kind: FileType, part: str) -> list[tuple[int, int, str]]:
-    """Line, column and text of what may be comments."""
+    """Return line, column and text of what may be comments."""
     if kind in (FileType.PYTHON, FileType.NOTEBOOK):
         neutral = neutralise(part) if kind is FileType.NOTEBOOK else None
         source = io.StringIO(part if neutral is None else neutral.text)
@@ -114,7 +114,7 @@ def _comments(kind: FileType, part: str) -> list[tuple[int, int, str]]:
 
 
 def _target(text: SourceText, at: Spot) -> Spot:
-    """The line that a comment is about: its own, or the next one of code."""
+    """Return the line that a comment is about: its own, or the next one of code."""
     line = text.line(at) or ""
     if line[: at.column - 1].strip():
         return at

@@ -53,7 +53,7 @@ class Config:
 
 
 def read_config(root: Path) -> Config:
-    """The settings of the nearest pyproject.toml with a section for us, at or above a path.
+    """Return the settings of the nearest pyproject.toml with a section for us, at or above a path.
 
     Raises
     ------

@@ -11,7 +11,7 @@ from migrator.source.excerpt import Place, SourceText
 
 
 def add_fingerprints(file: FileReport, text: SourceText) -> None:
-    """Gives every finding of a file its fingerprint.
+    """Give every finding of a file its fingerprint.
 
     It is made of the rule, the path, the text of the line, and which of several such findings it
     is. So lines may move, and other lines may change; messages may be worded anew.

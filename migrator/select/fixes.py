@@ -14,15 +14,15 @@ _BUILDS = (".sbt", ".gradle", ".kts", ".xml")
 
 
 def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> None:
-    """Marks the findings that are fixed: safe ones, and unsafe ones if they are wanted.
+    """Mark the findings that are fixed: safe ones, and unsafe ones if they are wanted.
 
     Parameters
     ----------
-    report
+    report : Report
         The report of the whole run.
-    unsafe
+    unsafe : bool
         Whether fixes are made that may change what a job does.
-    values
+    values : mapping of str to str
         The values of the options that fixes ask for.
     """
     python_only = only_python(report)
@@ -42,13 +42,15 @@ def choose_fixes(report: Report, unsafe: bool, values: Mapping[str, str]) -> Non
 
 
 def _with_value(fix: Fix, value: str) -> Fix:
-    """A fix whose edits hold the value that it asks for."""
+    """Return a fix whose edits hold the value that it asks for."""
     edits = tuple(replace(edit, new=edit.new.replace("\0", value)) for edit in fix.edits)
     return replace(fix, edits=edits, summary=fix.summary.replace("\0", value))
 
 
 def only_python(report: Report) -> bool:
-    """Whether all DStream code of a project is Python, so that its settings are for Python too."""
+    """Return whether all DStream code of a project is Python,
+    so that its settings are for Python too.
+    """
     kinds = {type_of(f.path) for f in report.files if f.sites or f.status is Status.UNREADABLE}
     return (
         bool(kinds & {FileType.PYTHON, FileType.NOTEBOOK})
@@ -58,6 +60,8 @@ def only_python(report: Report) -> bool:
 
 
 def _builds_with_connector(file: FileReport) -> bool:
-    """Whether a file asks for a connector where none is replaced, as a workflow of Oozie may."""
+    """Return whether a file asks for a connector where none is
+    replaced, as a workflow of Oozie may.
+    """
     found = [f for f in file.findings if f.code == "D901" and f.fix is None]
     return PurePath(file.path).suffix in _BUILDS and bool(found)

@@ -23,7 +23,7 @@ _FIELDS = _Fields()
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The child nodes in the order of the fields, without operators and contexts.
+    """Return the child nodes in the order of the fields, without operators and contexts.
 
     `ast.iter_child_nodes` returns operators and contexts, too; walks spend a tenth of a run in it.
     """

@@ -22,13 +22,13 @@ _STYLES = {
 class MagicCell:
     """A cell in comments: its first line, its text, and what it is.
 
-    Attributes
+    Parameters
     ----------
-    text
+    text : str
         Spaces stand for the comment's mark, so that columns are those of the file.
-    style
+    style : str
         How its comments look.
-    width
+    width : int
         How many of these spaces there are.
     """
 
@@ -40,13 +40,15 @@ class MagicCell:
 
 
 def notebook_mark(text: str) -> str | None:
-    """How comments begin in a source that is a notebook exported by Databricks, else None."""
+    """Return how comments begin in a source that is a
+    notebook exported by Databricks, else None.
+    """
     match = _FIRST.match(text)
     return None if match is None else match["mark"]
 
 
 def magic_cells(text: str, mark: str = "#") -> Iterator[MagicCell]:
-    """The cells in comments that run or configure something."""
+    """Yield the cells in comments that run or configure something."""
     magic = re.compile(rf"{re.escape(mark)} MAGIC ?")
     part: list[str] = []
     start = 0

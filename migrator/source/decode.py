@@ -16,9 +16,9 @@ class DecodeProblem(Exception):
 
     Attributes
     ----------
-    kind
+    kind : str
         "encoding" or "binary".
-    line, column
+    line, column : int
         Where the first bad byte is.
     """
 
@@ -39,12 +39,12 @@ class Decoded:
     bom: bytes
 
     def encode(self, text: str) -> bytes:
-        """Another text in the same encoding."""
+        """Return another text in the same encoding."""
         return self.bom + text.encode(self.encoding)
 
 
 def decode_python(data: bytes) -> Decoded:
-    """Decodes a Python source by its BOM or coding cookie, else as UTF-8.
+    """Decode a Python source by its BOM or coding cookie, else as UTF-8.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def decode_python(data: bytes) -> Decoded:
 
 
 def decode_guessing(data: bytes) -> Decoded:
-    """Decodes a source that is not valid in its encoding; the result cannot be written back.
+    """Decode a source that is not valid in its encoding; the result cannot be written back.
 
     Editors that save neither UTF-8 nor a coding cookie saved UTF-16 or Windows-1252.
     """
@@ -97,7 +97,7 @@ def _position(data: bytes, offset: int) -> tuple[int, int]:
 
 
 def decode_text(data: bytes) -> str:
-    """Decodes a configuration or shell file: whatever it is, ASCII keys stay readable."""
+    """Decode a configuration or shell file: whatever it is, ASCII keys stay readable."""
     if data.startswith(codecs.BOM_UTF16_LE) or data.startswith(codecs.BOM_UTF16_BE):
         return data.decode("utf-16", "replace")
     return data.decode("utf-8-sig", "replace")

@@ -35,13 +35,13 @@ class BrokenPart:
 class ForeignPart:
     """Lines of a program that are not Python: their first line, what they are, and their text.
 
-    Attributes
+    Parameters
     ----------
-    style
+    style : str
         What a comment in them is, see `migrator.languages.text.uncommented`.
-    language
+    language : str
         The language of a program; "file" for a Python file that a cell writes, "" for other text.
-    width
+    width : int
         How many columns at the start of each line are none of it.
     """
 
@@ -57,19 +57,19 @@ class ForeignPart:
 class Document:
     """What can be analysed of a file.
 
-    Attributes
+    Parameters
     ----------
-    unit
+    unit : Unit, optional
         The parts that parse, as one program; None if there are none.
-    texts
+    texts : Texts
         The source of each part by cell (None for a file).
-    foreign
+    foreign : list of ForeignPart
         The parts that are not Python.
-    render
+    render : callable
         The bytes of the file with new texts; it raises NotebookProblem if they do not fit.
-    python2
+    python2 : list of BrokenPart
         The parts that were read as Python 2; their texts are the Python 3 that they mean.
-    partial
+    partial : bool
         Whether a broken file is there without its broken statements, only for analysis.
     """
 
@@ -82,7 +82,7 @@ class Document:
     partial: bool = False
 
     def read(self, text: str, line: int = 1, cell: int | None = None) -> Chunk | None:
-        """Parses a part, as Python 2 if it is that; None if it is neither."""
+        """Parse a part, as Python 2 if it is that; return None if it is neither."""
         self.texts[cell] = text
         try:
             return make_chunk(text, line, cell)
@@ -98,7 +98,7 @@ class Document:
 
 
 def read_document(kind: FileType, data: bytes) -> Document:
-    """Reads a Python file or a notebook.
+    """Read a Python file or a notebook.
 
     Raises
     ------
@@ -111,7 +111,9 @@ def read_document(kind: FileType, data: bytes) -> Document:
 
 
 def guessed_document(data: bytes) -> Document:
-    """A Python file in an encoding that it does not name, to look at but not to write back."""
+    """Return a Python file in an encoding that it does not
+    name, to look at but not to write back.
+    """
     return _python(decode_guessing(data))
 
 
@@ -139,7 +141,9 @@ def _python(decoded: Decoded) -> Document:
 
 
 def _with_python_cells(document: Document, text: str) -> Chunk | None:
-    """The chunk of a notebook together with its `%python` cells, None if that does not parse."""
+    """Return the chunk of a notebook together with its
+    `%python` cells, None if that does not parse.
+    """
     found = python_cells(text)
     if found is None:
         return None
@@ -153,7 +157,7 @@ def _with_python_cells(document: Document, text: str) -> Chunk | None:
 
 
 def commented_cells(text: str, mark: str) -> list[ForeignPart]:
-    """The cells of a Databricks notebook that stand in its comments."""
+    """Return the cells of a Databricks notebook that stand in its comments."""
     return [
         ForeignPart(
             None,
@@ -168,7 +172,7 @@ def commented_cells(text: str, mark: str) -> list[ForeignPart]:
 
 
 def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
-    """The chunk of what parses of a broken file; what does not stays as its broken part."""
+    """Return the chunk of what parses of a broken file; what does not stays as its broken part."""
     try:
         chunk = make_chunk(good)
     except ParseProblem:
@@ -180,7 +184,7 @@ def _recovered_chunk(document: Document, good: str, bad: str) -> Chunk | None:
 
 
 def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
-    """The chunk of what parses of a broken cell, unless it is one that edits may concern."""
+    """Return the chunk of what parses of a broken cell, unless it is one that edits may concern."""
     parts = None if "pyspark" in part.text else recovered(part.text)
     if parts is None:
         return None
@@ -194,7 +198,9 @@ def _recovered_cell(part: BrokenPart, line: int) -> Chunk | None:
 
 
 def read_python2(part: BrokenPart, line: int) -> Chunk | None:
-    """The chunk of a part that is Python 2, or None if it is not or cannot be read as that."""
+    """Return the chunk of a part that is Python 2, or None if
+    it is not or cannot be read as that.
+    """
     if part.problem.kind == "nested" or not can_convert():
         return None
     try:
@@ -207,7 +213,7 @@ def read_python2(part: BrokenPart, line: int) -> Chunk | None:
 
 
 def _source(chunk: Chunk | None, text: str) -> str:
-    """The text of a chunk as the file is to have it."""
+    """Return the text of a chunk as the file is to have it."""
     return text if chunk is None or chunk.origin is None else chunk.origin.restore(text)
 
 
@@ -240,7 +246,7 @@ def _notebook(notebook: Notebook) -> Document:
 
 
 def _foreign_cell(cell: CodeCell, kernel: str) -> ForeignPart:
-    """A cell that is not Python of the notebook's own."""
+    """Return a cell that is not Python of the notebook's own."""
     magic = cell_magic(cell.source)
     if magic is None:
         return ForeignPart(

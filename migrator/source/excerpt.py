@@ -35,15 +35,15 @@ class SourceText:
     lines: dict[Place, str] = field(default_factory=dict)
 
     def line(self, at: Spot) -> str | None:
-        """The line of a place, or None if the file has no such line."""
+        """Return the line of a place, or None if the file has no such line."""
         return self.lines.get((at.cell, at.line))
 
     def excerpt(self, at: Spot, width: int) -> Excerpt | None:
-        """What stands around a place, or None if there is nothing.
+        """Return what stands around a place, or None if there is nothing.
 
         Parameters
         ----------
-        width
+        width : int
             The most characters that it may have: a line can be as long as a file.
         """
         line = self.line(at)
@@ -68,13 +68,13 @@ class SourceText:
 
 
 def source_text(path: str, data: bytes) -> SourceText:
-    """The lines of a file, whatever it holds.
+    """Return the lines of a file, whatever it holds.
 
     Parameters
     ----------
-    path
+    path : str
         Its name, which says how to read it.
-    data
+    data : bytes
         Its bytes.
 
     Returns
@@ -97,7 +97,7 @@ def source_text(path: str, data: bytes) -> SourceText:
 
 
 def _cells(data: bytes) -> tuple[dict[int | None, str], dict[int | None, str]]:
-    """The cells of a notebook that are code, and those that are text."""
+    """Return the cells of a notebook that are code, and those that are text."""
     try:
         notebook = read_notebook(data)
     except NotebookProblem:

@@ -33,7 +33,7 @@ class CellSpan:
 
 
 def cell_spans(text: str) -> list[CellSpan]:
-    """The cells of a notebook in order, nbformat 4 (`cells`) or 3 (`worksheets`).
+    """Return the cells of a notebook in order, nbformat 4 (`cells`) or 3 (`worksheets`).
 
     Raises
     ------
@@ -75,7 +75,7 @@ def _skip(text: str, at: int) -> int:
 
 
 def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
-    """The keys of the object at an offset, each with the offset of its value."""
+    """Yield the keys of the object at an offset, each with the offset of its value."""
     if text[at : at + 1] != "{":
         raise ValueError("not a JSON object")
     at = _skip(text, at + 1)
@@ -91,7 +91,7 @@ def _members(text: str, at: int) -> Iterator[tuple[str, int]]:
 
 
 def _elements(text: str, at: int) -> Iterator[int]:
-    """The offsets of the elements of the array at an offset."""
+    """Yield the offsets of the elements of the array at an offset."""
     if text[at : at + 1] != "[":
         raise ValueError("not a JSON array")
     at = _skip(text, at + 1)
@@ -102,7 +102,7 @@ def _elements(text: str, at: int) -> Iterator[int]:
 
 
 def replaced(text: str, span: CellSpan, new_lines: list[str]) -> str:
-    """The JSON of a cell's source with new lines; literals of unchanged lines are kept."""
+    """Return the JSON of a cell's source with new lines; literals of unchanged lines are kept."""
     raw = text[span.start : span.end]
     ascii_only = raw.isascii()
     if not span.is_list:

@@ -9,7 +9,7 @@ Change = tuple[int, int, int, int]
 
 
 def changes(old: Sequence[str], new: Sequence[str]) -> list[Change]:
-    """The runs of lines to replace, as `old[i1:i2]` becomes `new[j1:j2]`, in order.
+    """Return the runs of lines to replace, as `old[i1:i2]` becomes `new[j1:j2]`, in order.
 
     What both begin and end with is cut off first. A rest of the same length is compared line by
     line; in another one lines that are frequent are no anchors, because difflib needs the square of

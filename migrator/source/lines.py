@@ -9,10 +9,10 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Lines without their ends; only \n, \r and \r\n end a line."""
+    r"""Return lines without their ends; only \n, \r and \r\n end a line."""
     return _END.split(text)
 
 
 def keep_ends(text: str) -> list[str]:
-    """Lines with their ends."""
+    """Return lines with their ends."""
     return _LINE.findall(text)

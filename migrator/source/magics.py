@@ -37,11 +37,11 @@ _TIMED_MARK = "# migrate-keeps-magic-"
 class NeutralCell:
     """A cell as Python: its text with as many lines, and what was taken out of it.
 
-    Attributes
+    Parameters
     ----------
-    kept
+    kept : tuple of (int, str)
         Lines with their numbers.
-    timed
+    timed : tuple of str
         Magics in front of statements that stayed.
     """
 
@@ -50,7 +50,7 @@ class NeutralCell:
     timed: tuple[str, ...] = ()
 
     def restore(self, text: str) -> str | None:
-        """Puts the kept lines back into an edited text, None if one of them got lost."""
+        """Put the kept lines back into an edited text; return None if one of them got lost."""
         found = 0
         lines = keep_ends(text)
         for index, line in enumerate(lines):
@@ -69,7 +69,7 @@ class NeutralCell:
         return "".join(lines) if found == len(self.kept) + len(self.timed) else None
 
     def _timed_line(self, line: str, mark: int) -> str | None:
-        """A statement with its magic again, None if it no longer stands where it stood."""
+        """Return a statement with its magic again, None if it no longer stands where it stood."""
         end = line.rstrip("\r\n")
         magic = self.timed[int(end[mark + len(_TIMED_MARK) :])]
         code = end[:mark].removesuffix("  ")
@@ -81,7 +81,7 @@ class NeutralCell:
 
 
 def cell_magic(source: str) -> tuple[str, str] | None:
-    """The name of the magic that a whole cell is for, and what follows it in its line."""
+    """Return the name of the magic that a whole cell is for, and what follows it in its line."""
     match = _CELL_MAGIC.match(source)
     if match is None:
         return None
@@ -90,7 +90,9 @@ def cell_magic(source: str) -> tuple[str, str] | None:
 
 
 def neutralise(source: str) -> NeutralCell | None:
-    """A cell with its magics replaced by `pass`, or None if the whole cell is another language."""
+    """Return a cell with its magics replaced by `pass`, or None
+    if the whole cell is another language.
+    """
     lines = keep_ends(source)
     cell = _CELL_MAGIC.match(source)
     if cell is None and (not _suspicious(lines) or _parses(source)):
@@ -117,7 +119,7 @@ def neutralise(source: str) -> NeutralCell | None:
 
 
 def _filler(magic: str) -> str:
-    """A statement that does nothing, as long as a magic: what follows keeps its column."""
+    """Return a statement that does nothing, as long as a magic: what follows keeps its column."""
     return "pass;".ljust(len(magic))
 
 

@@ -36,7 +36,7 @@ class Notebook:
     texts: list[CodeCell] = field(default_factory=list)
 
     def with_sources(self, sources: dict[int, str]) -> bytes:
-        """The notebook with new sources for some cells, by cell number."""
+        """Return the notebook with new sources for some cells, by cell number."""
         text = self.text
         for cell in sorted((*self.cells, *self.texts), key=lambda c: -c.number):
             if cell.number in sources:
@@ -46,7 +46,7 @@ class Notebook:
 
 
 def read_notebook(data: bytes) -> Notebook:
-    """Reads a notebook.
+    """Read a notebook.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def read_notebook(data: bytes) -> Notebook:
 
 
 def _language(parsed: dict[str, object]) -> str:
-    """The language of the kernel, which is Python unless the metadata name another one."""
+    """Return the language of the kernel, which is Python unless the metadata name another one."""
     metadata = parsed.get("metadata")
     if not isinstance(metadata, dict):
         return "python"

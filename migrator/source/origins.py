@@ -10,10 +10,12 @@ class Origin(Protocol):
     """The text that another one was made of."""
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the old text of one in the new text; lines count from 1, columns from 0."""
+        """Return the place in the old text of one in the new
+        text; lines count from 1, columns from 0.
+        """
 
     def restore(self, edited: str) -> str:
-        """The old text with the edits that were done to the new one."""
+        """Return the old text with the edits that were done to the new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,11 @@ class ChainedOrigin:
     first: Origin
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the text before both steps."""
+        """Return the place in the text before both steps."""
         return self.first.place(*self.last.place(line, column))
 
     def restore(self, edited: str) -> str:
-        """The text before both steps, with the edits."""
+        """Return the text before both steps, with the edits."""
         return self.first.restore(self.last.restore(edited))
 
 
@@ -36,18 +38,18 @@ class OldPlaces(Protocol):
     """What knows where the characters of a text stood before."""
 
     def old_place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the text before; lines count from 1, columns from 0."""
+        """Return the place in the text before; lines count from 1, columns from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
     """A text that has taken the place of another one, which is not restored.
 
-    Attributes
+    Parameters
     ----------
-    original
+    original : str
         The text before.
-    before, after
+    before, after : Origin, optional
         What the text before and this one were made of, if they were.
     """
 
@@ -57,7 +59,7 @@ class Replaced:
     after: Origin | None = None
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the file before."""
+        """Return the place in the file before."""
         line, column = self.places.old_place(line, column)
         return (line, column) if self.before is None else self.before.place(line, column)
 
@@ -67,7 +69,7 @@ class Replaced:
         return self.before is None and self.after is None
 
     def restore(self, edited: str) -> str:
-        """The text as the new file has it."""
+        """Return the text as the new file has it."""
         return edited if self.after is None else self.after.restore(edited)
 
 
@@ -79,9 +81,9 @@ class DedentedLines:
     width: int
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the file."""
+        """Return the place in the file."""
         return line + self.line - 1, column + self.width
 
     def restore(self, edited: str) -> str:
-        """The part itself."""
+        """Return the part itself."""
         return edited

@@ -36,15 +36,15 @@ class ParseProblem(Exception):
 class Chunk:
     """A piece of source that is parsed by itself: a file, or a cell of a notebook.
 
-    Attributes
+    Parameters
     ----------
-    nodes
+    nodes : list of AST
         All nodes of its tree, parents before children.
-    first_line
+    first_line : int
         The number its first line has in the tree of the unit.
-    origin
+    origin : Origin, optional
         What the text was made of, if it was.
-    is_partial
+    is_partial : bool
         Whether broken statements are left out of it, so that it is not edited.
     """
 
@@ -58,7 +58,7 @@ class Chunk:
     is_partial: bool = False
 
     def spot(self, number: int, column: int) -> Spot:
-        """The place in the file of a line (from 1) and column (from 0) of this chunk."""
+        """Return the place in the file of a line (from 1) and column (from 0) of this chunk."""
         if self.origin is not None:
             number, column = self.origin.place(number, column)
         return Spot(number, column + 1, self.cell)
@@ -70,7 +70,7 @@ class Chunk:
         return origin is None or (isinstance(origin, Replaced) and origin.is_file)
 
     def converted_spot(self, number: int, column: int) -> Spot | None:
-        """The same place in the converted file, None if the file was not converted."""
+        """Return the same place in the converted file, None if the file was not converted."""
         if not isinstance(self.origin, Replaced):
             return None
         return Spot(number, column + 1, self.cell)
@@ -80,9 +80,9 @@ class Chunk:
 class Unit:
     """The chunks that share one namespace, with one tree for all.
 
-    Attributes
+    Parameters
     ----------
-    unread
+    unread : list of str
         The texts of the parts that do not parse: they may do anything to what the others bind.
     """
 
@@ -91,11 +91,11 @@ class Unit:
     unread: list[str] = field(default_factory=list)
 
     def nodes(self) -> Iterator[ast.AST]:
-        """All nodes below the root, in each chunk parents before their children."""
+        """Return all nodes below the root, in each chunk parents before their children."""
         return chain.from_iterable(chunk.nodes for chunk in self.chunks)
 
     def chunk_at(self, line: int) -> Chunk:
-        """The chunk that a line of the tree belongs to."""
+        """Return the chunk that a line of the tree belongs to."""
         found = self.chunks[0]
         for chunk in self.chunks:
             if chunk.first_line > line:
@@ -104,7 +104,7 @@ class Unit:
         return found
 
     def spot(self, line: int, byte_column: int) -> Spot:
-        """The place in the file of a position that `ast` gives."""
+        """Return the place in the file of a position that `ast` gives."""
         chunk = self.chunk_at(line)
         number = line - chunk.first_line + 1
         text = chunk.lines[number - 1] if 0 < number <= len(chunk.lines) else ""
@@ -119,7 +119,7 @@ class Unit:
 def make_chunk(
     text: str, first_line: int = 1, cell: int | None = None, origin: Origin | None = None
 ) -> Chunk:
-    """Parses a piece of source.
+    """Parse a piece of source.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def make_chunk(
 
 
 def parse(text: str) -> ast.Module:
-    """Parses a source as Python 3.
+    """Parse a source as Python 3.
 
     Raises
     ------
@@ -156,7 +156,7 @@ def parse(text: str) -> ast.Module:
 
 
 def nodes_of(tree: ast.Module) -> list[ast.AST]:
-    """All nodes below a module, parents before children.
+    """Return all nodes below a module, parents before children.
 
     Raises
     ------
@@ -174,7 +174,7 @@ def nodes_of(tree: ast.Module) -> list[ast.AST]:
 
 
 def _reason(error: SyntaxError) -> str:
-    """What is wrong; Python does not say of its newer keywords that they are some."""
+    """Return what is wrong; Python does not say of its newer keywords that they are some."""
     line, at = error.text or "", (error.offset or 1) - 1
     found = _NEWER_KEYWORD.match(line, at) or _NEWER_KEYWORD.fullmatch(line[:at])
     if found is None or error.msg != "invalid syntax":
@@ -201,7 +201,7 @@ def _looks_like_python2(error: SyntaxError, text: str) -> bool:
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Lets pure Python recursion go as deep as the trees that `parse` lets through."""
+    """Let pure Python recursion go as deep as the trees that `parse` lets through."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _WORKING_LIMIT))
     try:

@@ -36,7 +36,7 @@ class ConvertProblem(Exception):
 
 
 def can_convert() -> bool:
-    """Whether the optional part that reads Python 2 is installed."""
+    """Return whether the optional part that reads Python 2 is installed."""
     return find_spec("fissix") is not None
 
 
@@ -44,15 +44,15 @@ def can_convert() -> bool:
 class ConvertedOrigin:
     """Where the tokens of a converted text came from.
 
-    Attributes
+    Parameters
     ----------
-    original
+    original : str
         The old text.
-    starts
+    starts : tuple of (int, int)
         Line and column of each token that the old text had too, as the new text has them.
-    places
+    places : tuple of (int, int)
         The same tokens in the old text.
-    tabs
+    tabs : dict of int to (int, int)
         What a line's indentation grew by, by its number in the old text.
     """
 
@@ -63,7 +63,9 @@ class ConvertedOrigin:
     tabs: dict[int, tuple[int, int]]
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the old text of one in the new text; lines count from 1, columns from 0."""
+        """Return the place in the old text of one in the new
+        text; lines count from 1, columns from 0.
+        """
         index = bisect.bisect_right(self.starts, (line, column)) - 1
         if index < 0 or self.starts[index][0] < line:
             following = index + 1
@@ -83,7 +85,7 @@ class ConvertedOrigin:
         return line, column - width + length if column >= width else column
 
     def restore(self, edited: str) -> str:
-        """The old text with the edits that were done to the new one.
+        """Return the old text with the edits that were done to the new one.
 
         Raises
         ------
@@ -111,7 +113,7 @@ class ConvertedOrigin:
         return "".join(result)
 
     def _same(self, index: int, old: list[str], new: list[str]) -> int | None:
-        """The line of the old text that a line of the new one is, both from 0."""
+        """Return the line of the old text that a line of the new one is, both from 0."""
         if index < 0:
             return None
         line, _ = self.place(index + 1, 0)
@@ -120,7 +122,7 @@ class ConvertedOrigin:
 
 
 def convert(text: str) -> ConvertedOrigin:
-    """A Python 2 source as Python 3.
+    """Return a Python 2 source as Python 3.
 
     Raises
     ------
@@ -151,7 +153,7 @@ def convert(text: str) -> ConvertedOrigin:
 def _walked(
     tree: Any,
 ) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...], str]:
-    """The places of all old tokens in the new text and in the old one, and the new text."""
+    """Return the places of all old tokens in the new text and in the old one, and the new text."""
     starts: list[tuple[int, int]] = []
     places: list[tuple[int, int]] = []
     out = io.StringIO()
@@ -168,7 +170,9 @@ def _walked(
 
 
 def _spaced(line: str) -> str:
-    """A line whose indentation has no tabs; Python 2 took each as a step to a multiple of 8."""
+    """Return a line whose indentation has no tabs; Python 2
+    took each as a step to a multiple of 8.
+    """
     indent = line[: _indent(line)]
     return indent.expandtabs(_TAB) + line[len(indent) :] if "\t" in indent else line
 

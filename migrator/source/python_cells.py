@@ -24,11 +24,11 @@ class PythonCells:
     shifted: frozenset[int]
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The place in the file of one in the text; lines count from 1, columns from 0."""
+        """Return the place in the file of one in the text; lines count from 1, columns from 0."""
         return line, column + len(_MARK) if line in self.shifted else column
 
     def restore(self, edited: str) -> str:
-        """The text of the file, after edits of this one."""
+        """Return the text of the file, after edits of this one."""
         lines = keep_ends(edited)
         start = None
         for index, line in enumerate([*lines, "# COMMAND ----------"]):
@@ -41,7 +41,9 @@ class PythonCells:
 
 
 def python_cells(text: str) -> PythonCells | None:
-    """A notebook with its `%python` cells as code, None if it has none or they are unusual."""
+    """Return a notebook with its `%python` cells as code,
+    None if it has none or they are unusual.
+    """
     lines = keep_ends(text)
     shifted = set()
     inside = False
@@ -62,7 +64,7 @@ def python_cells(text: str) -> PythonCells | None:
 
 
 def _comment(lines: list[str], start: int, end: int) -> None:
-    """Puts the marks back into a cell; empty lines behind it do not belong to it."""
+    """Put the marks back into a cell; empty lines behind it do not belong to it."""
     while end > start and not lines[end - 1].strip():
         end -= 1
     for index in range(start, end):

@@ -24,7 +24,7 @@ _SLASHES = re.compile(r"[ \t]*//")
 
 
 def recovered(text: str) -> tuple[str, str] | None:
-    """A source that parses, and what was taken out of it.
+    """Return a source that parses, and what was taken out of it.
 
     Returns
     -------
@@ -59,17 +59,17 @@ def recovered(text: str) -> tuple[str, str] | None:
 def _parsed(
     lines: list[str], code: list[str], edges: list[int], index: int
 ) -> tuple[int, list[str]] | None:
-    """The statement that begins at an edge.
+    """Return the statement that begins at an edge.
 
     Parameters
     ----------
-    lines
+    lines : list of str
         The source.
-    code
+    code : list of str
         The same without lines that begin with `//`; in strings and sums these are Python.
-    edges
+    edges : list of int
         Where statements may begin.
-    index
+    index : int
         The edge.
 
     Returns

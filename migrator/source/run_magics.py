@@ -24,7 +24,7 @@ class RunMagic(ast.Pass):
 
 
 def run_target(line: str) -> str | None:
-    """What a line of a notebook that is a magic runs, or None."""
+    """Return what a line of a notebook that is a magic runs, or None."""
     match = _RUN.match(line)
     if match is None:
         return None
@@ -32,7 +32,7 @@ def run_target(line: str) -> str | None:
 
 
 def databricks_runs(text: str) -> Iterator[RunMagic]:
-    """The same for the cells in comments of a source notebook of Databricks."""
+    """Yield the same for the cells in comments of a source notebook of Databricks."""
     for number, line in enumerate(split_lines(text), 1):
         mark = _DATABRICKS.match(line)
         target = None if mark is None else run_target(line[mark.end() :])
@@ -41,6 +41,6 @@ def databricks_runs(text: str) -> Iterator[RunMagic]:
 
 
 def with_runs(body: list[ast.stmt], runs: Iterable[RunMagic]) -> list[ast.stmt]:
-    """The statements of a notebook with what it runs at its place."""
+    """Return the statements of a notebook with what it runs at its place."""
     # a magic stands in the text as `pass`, which may be anywhere in its line
     return sorted([*runs, *body], key=lambda s: s.lineno)

@@ -227,7 +227,7 @@ WELL_KNOWN_CLASSES = {
 
 @cache
 def canonical(path: str) -> str:
-    """One spelling for each API path: `dstream_compat` counts as `pyspark.streaming`."""
+    """Return one spelling for each API path: `dstream_compat` counts as `pyspark.streaming`."""
     if path == COMPAT or path.startswith(COMPAT + "."):
         path = ROOT + path[len(COMPAT) :]
     for old, new in _CANONICAL.items():
@@ -237,12 +237,14 @@ def canonical(path: str) -> str:
 
 
 def in_streaming(path: str) -> bool:
-    """Whether a canonical path is `pyspark.streaming` or something in it."""
+    """Return whether a canonical path is `pyspark.streaming` or something in it."""
     return path == ROOT or path.startswith(ROOT + ".")
 
 
 def submodule(path: str) -> str | None:
-    """The part after `pyspark.streaming.` if the path is a module we have, "" for the root."""
+    """Return the part after `pyspark.streaming.` if the path
+    is a module we have, "" for the root.
+    """
     if path == ROOT:
         return ""
     rest = path[len(ROOT) + 1 :]
@@ -250,6 +252,6 @@ def submodule(path: str) -> str | None:
 
 
 def star_names(module: str) -> tuple[str, ...]:
-    """Names that a star import of a module (dotted, as written) is known to bring."""
+    """Return names that a star import of a module (dotted, as written) is known to bring."""
     sub = submodule(canonical(module))
     return () if sub is None else names.STAR[sub]

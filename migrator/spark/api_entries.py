@@ -11,9 +11,9 @@ from migrator.spark.kinds import Kind
 class Callback:
     """A parameter that takes a user function, and what that function is given.
 
-    Attributes
+    Parameters
     ----------
-    shape
+    shape : str
         "rdd" is (rdd) or (time, rdd); "rdds" a list of RDDs; "two rdds" with another stream;
         "element" anything; "none" no argument.
     """
@@ -33,5 +33,5 @@ class Api:
 
 
 def each(*names: str, gives: Kind | str, callback: Callback | None = None) -> dict[str, Api]:
-    """Entries of the same kind for several names."""
+    """Return entries of the same kind for several names."""
     return {name: Api(gives, callback) for name in names}

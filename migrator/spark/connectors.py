@@ -25,18 +25,20 @@ _KAFKA_JARS = re.compile(
 
 
 def connector_of(item: str) -> str | None:
-    """The connector of Spark Streaming that an item of a list of packages or jars is, or None."""
+    """Return the connector of Spark Streaming that an item of a
+    list of packages or jars is, or None.
+    """
     found = _CONNECTOR.fullmatch(item)
     return None if found is None else found["name"]
 
 
 def is_kafka_jar(item: str) -> bool:
-    """Whether an item is a jar or package of Kafka's own."""
+    """Return whether an item is a jar or package of Kafka's own."""
     return _KAFKA_JARS.fullmatch(item) is not None
 
 
 def of_target(name: str) -> str:
-    """The coordinates of a package of Spark for the version that is targeted."""
+    """Return the coordinates of a package of Spark for the version that is targeted."""
     return f"org.apache.spark:{name}_{SCALA}:{target_spark()}"
 
 

@@ -23,7 +23,9 @@ _PYTHON_PART = re.compile(
 
 
 def spark_in(path: str) -> str | None:
-    """The version of the Spark that a path names, as far as it says it; None if it does not."""
+    """Return the version of the Spark that a path names, as
+    far as it says it; None if it does not.
+    """
     found = [match["full"] or match["major"] for match in _VERSION.finditer(path)]
     if found:
         return str(found[-1])
@@ -31,14 +33,14 @@ def spark_in(path: str) -> str | None:
 
 
 def names_old(path: str) -> bool:
-    """Whether a path is proven to be of a Spark before 4."""
+    """Return whether a path is proven to be of a Spark before 4."""
     version = spark_in(path)
     old = version is not None and int(version.partition(".")[0]) < _OLDEST
     return old or old_py4j(path) is not None
 
 
 def described(path: str) -> str:
-    """What a path says about its Spark, "" if nothing."""
+    """Return what a path says about its Spark, "" if nothing."""
     version, py4j = spark_in(path), old_py4j(path)
     if version is not None:
         return f"Spark {version}"
@@ -46,7 +48,9 @@ def described(path: str) -> str:
 
 
 def old_py4j(text: str) -> re.Match[str] | None:
-    """The first archive of Py4J in a text that belongs to a Spark before 4, if there is one."""
+    """Return the first archive of Py4J in a text that belongs
+    to a Spark before 4, if there is one.
+    """
     for match in _PY4J.finditer(text):
         if tuple(map(int, match["version"].split("."))) <= _NEWEST_OLD_PY4J:
             return match
@@ -54,6 +58,8 @@ def old_py4j(text: str) -> re.Match[str] | None:
 
 
 def home_of(path: str) -> str | None:
-    """The home that a path for Python is a part of, such as `$SPARK_HOME/python`, or None."""
+    """Return the home that a path for Python is a part of,
+    such as `$SPARK_HOME/python`, or None.
+    """
     match = _PYTHON_PART.fullmatch(path)
     return None if match is None else match["home"]

@@ -22,7 +22,7 @@ _WORDS = PREFIX.rstrip(".").split(".")
 
 
 def suggestion(name: str) -> str | None:
-    """The key of Spark that a misspelt one means, or None if none is close."""
+    """Return the key of Spark that a misspelt one means, or None if none is close."""
     own, known = _own(name), _by_lowered()
     if own in known:
         return known[own]
@@ -38,19 +38,21 @@ def suggestion(name: str) -> str | None:
 
 
 def is_near(name: str) -> bool:
-    """Whether a key is so near to one of Spark's that it means that, wherever it stands."""
+    """Return whether a key is so near to one of Spark's that it means that, wherever it stands."""
     own = _own(name)
     return len(own) >= _SHORTEST and _closest(own, _by_lowered(), 0.9) is not None
 
 
 def _own(name: str) -> str:
-    """A key without its beginning, in lower case."""
+    """Return a key without its beginning, in lower case."""
     found = _NEARLY.fullmatch(name)
     return (name.removeprefix(PREFIX) if found is None else found["rest"]).lower()
 
 
 def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
-    """The key most like a name, None if none is; of equals, the one that switches something on."""
+    """Return the key most like a name, None if none is; of
+    equals, the one that switches something on.
+    """
     best, found = cutoff, None
     for key in sorted(keys, key=lambda k: not k.endswith("enabled")):
         ratio = difflib.SequenceMatcher(None, own, key).ratio()
@@ -60,7 +62,7 @@ def _closest(own: str, keys: Iterable[str], cutoff: float) -> str | None:
 
 
 def misspelt_prefixes(text: str) -> Iterator[re.Match[str]]:
-    """Keys that mean one of `spark.streaming.*` but do not begin so."""
+    """Yield keys that mean one of `spark.streaming.*` but do not begin so."""
     if "park." not in text and ".streaming." not in text:
         return
     for match in _NEARLY.finditer(text):
@@ -69,7 +71,7 @@ def misspelt_prefixes(text: str) -> Iterator[re.Match[str]]:
 
 
 def may_misspell(data: bytes) -> bool:
-    """Whether the bytes of a file may hold such a key."""
+    """Return whether the bytes of a file may hold such a key."""
     if b"park." not in data and b".streaming." not in data:
         return False
     return any(
@@ -80,7 +82,7 @@ def may_misspell(data: bytes) -> bool:
 
 @lru_cache(4096)
 def _is_nearly(first: str, second: str) -> bool:
-    """Whether two words are nearly `spark` and `streaming`, but not both exactly."""
+    """Return whether two words are nearly `spark` and `streaming`, but not both exactly."""
     words = [first, second]
     return words != _WORDS and all(
         difflib.SequenceMatcher(None, word.lower(), right).ratio() >= 0.75

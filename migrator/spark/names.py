@@ -44,7 +44,7 @@ LACKING: dict[str, str] = {}
 
 
 def exported(module: str) -> frozenset[str]:
-    """Names that can be imported from a module of dstream_compat ("" is the package)."""
+    """Return names that can be imported from a module of dstream_compat ("" is the package)."""
     modules = (name for name in STAR if name and not module)
     return frozenset(
         (*STAR[module], *ADDED_BY_STAR.get(module, ()), *OTHERS.get(module, ()), *modules)

@@ -15,7 +15,7 @@ _SQL = "pyspark.sql.functions"
 
 @cache
 def removed_from_spark() -> dict[str, str]:
-    """Names by their path, with the last Spark that had them."""
+    """Return names by their path, with the last Spark that had them."""
     table = json.loads(Path(__file__).with_name("removed.json").read_text("utf-8"))
     return {api.canonical(path): spark for path, spark in table["names"].items()}
 

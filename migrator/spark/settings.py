@@ -22,13 +22,13 @@ class Effect(StrEnum):
 class Fact:
     """A known key: its group (which rule reports it), its effect, and what to know.
 
-    Attributes
+    Parameters
     ----------
-    review
+    review : bool
         Whether the setting has to be reviewed.
-    advice
+    advice : str
         What to do, if not what the rule says.
-    harmless
+    harmless : str
         A pattern of values that ask for nothing.
     """
 
@@ -276,13 +276,15 @@ SETTINGS: dict[str, Fact] = {
 
 
 def is_harmless(key: str, value: str | None) -> bool:
-    """Whether a known key with this value asks for nothing."""
+    """Return whether a known key with this value asks for nothing."""
     fact = SETTINGS[key]
     return not fact.review or (value is not None and bool(re.fullmatch(fact.harmless, value)))
 
 
 def group_of(key: str) -> str:
-    """Which group a key belongs to: "unknown" if Spark never had it, "prefix" if it is cut off."""
+    """Return which group a key belongs to: "unknown" if Spark
+    never had it, "prefix" if it is cut off.
+    """
     if key.endswith("."):
         return "prefix"
     fact = SETTINGS.get(key)

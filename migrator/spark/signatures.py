@@ -19,7 +19,7 @@ class Signature:
 
 
 def _sign(owner: str, **methods: str) -> dict[str, Signature]:
-    """Signatures from texts such as "f other numPartitions=", "=" marking a default."""
+    """Return signatures from texts such as "f other numPartitions=", "=" marking a default."""
     found = {}
     for name, text in methods.items():
         parts = text.split()
@@ -98,7 +98,7 @@ SIGNATURES: dict[str, Signature] = {
 
 
 def problem(key: str, call: ast.Call) -> str | None:
-    """What is wrong with the arguments of a call, or None if nothing is known to be."""
+    """Return what is wrong with the arguments of a call, or None if nothing is known to be."""
     signature = SIGNATURES[key]
     if any(isinstance(a, ast.Starred) for a in call.args):
         return None

@@ -17,7 +17,7 @@ _CLAUSE = re.compile(
 
 @cache
 def target_spark() -> str:
-    """The version of Spark that packages are to be for: that of the installed PySpark."""
+    """Return the version of Spark that packages are to be for: that of the installed PySpark."""
     try:
         installed = version("pyspark")
     except PackageNotFoundError:
@@ -29,12 +29,14 @@ def target_spark() -> str:
 
 
 def excludes_spark(spec: str) -> bool:
-    """Whether a requirement (of pip, poetry, conda, or a bare version) lets no PySpark 4.1 in."""
+    """Return whether a requirement (of pip, poetry, conda, or a
+    bare version) lets no PySpark 4.1 in.
+    """
     return _excludes(spec, SPARK)
 
 
 def excludes_python(spec: str) -> bool:
-    """The same for Python 3.11."""
+    """Return the same for Python 3.11."""
     return _excludes(spec, PYTHON)
 
 
@@ -47,7 +49,7 @@ def _excludes(spec: str, wanted: tuple[int, int]) -> bool:
 
 
 def _below(operator: str | None, version: str, wanted: tuple[int, int]) -> bool:
-    """Whether a clause allows only versions before the one that is wanted."""
+    """Return whether a clause allows only versions before the one that is wanted."""
     numbers = tuple(int(part) for part in version.split(".")[:4])
     if operator in (">=", ">", "!="):
         return False

@@ -17,7 +17,7 @@ from .refusals import NotExpressible
 
 
 def check_module(job: JobBlock) -> None:
-    """Refuses what the layout of the result cannot be put into."""
+    """Refuse what the layout of the result cannot be put into."""
     module, block = job.module, job.block
     first = block.body[0]
     if "batch_id" in module.names:
@@ -33,7 +33,7 @@ def check_module(job: JobBlock) -> None:
 
 
 def check_imports(job: JobBlock) -> None:
-    """Refuses imports in the place of which the result cannot have its own."""
+    """Refuse imports in the place of which the result cannot have its own."""
     module, block = job.module, job.block
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.Import | ast.ImportFrom):
@@ -50,7 +50,7 @@ def check_imports(job: JobBlock) -> None:
 
 
 def check_whole(output: Output, frame: Frame) -> None:
-    """Refuses JSON objects as the output, if their keys are known from their uses only."""
+    """Refuse JSON objects as the output, if their keys are known from their uses only."""
     if has_open_keys(frame.element.type) and output.method != "foreachRDD":
         text = "JSON objects are output whole, and the code names only some of their keys"
         raise NotExpressible("JSON_SHAPE", text, output.call)
@@ -73,7 +73,7 @@ def _statement(job: JobBlock, call: ast.AST) -> ast.stmt:
 
 
 def _function(job: JobBlock, node: ast.AST) -> ast.AST | None:
-    """The function around a node."""
+    """Return the function around a node."""
     found = job.module.parents.get(node)
     while found is not None and not isinstance(found, ast.FunctionDef | ast.Lambda):
         found = job.module.parents.get(found)
@@ -99,7 +99,7 @@ def _check_controls(job: JobBlock) -> None:
 
 
 def check_queries(queries: Iterable[Query]) -> list[str]:
-    """Refuses queries that would read a stream in a batch; returns what several queries share."""
+    """Refuse queries that would read a stream in a batch; return what several queries share."""
     sockets: Counter[str] = Counter()
     for query in queries:
         seen = set()
@@ -123,7 +123,7 @@ def check_queries(queries: Iterable[Query]) -> list[str]:
 
 
 def check_late(job: JobBlock, node: ast.expr) -> None:
-    """Refuses an expression that is moved, if it may give something else at its new place.
+    """Refuse an expression that is moved, if it may give something else at its new place.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def check_late(job: JobBlock, node: ast.expr) -> None:
 
 
 def uses_locals(job: JobBlock, text: str) -> bool:
-    """Whether code uses a name that belongs to a function around the job."""
+    """Return whether code uses a name that belongs to a function around the job."""
     own: set[str] = set(job.added) if job.block.functions else set()
     for function in job.block.functions:
         own |= set(locals_of(function))
@@ -164,7 +164,7 @@ def uses_locals(job: JobBlock, text: str) -> bool:
 
 
 def own_lines(module: SourceModule, statement: ast.stmt) -> None:
-    """Refuses a statement before which no line can be added.
+    """Refuse a statement before which no line can be added.
 
     Raises
     ------

@@ -27,7 +27,7 @@ _PARTS = re.compile(r"\s*([A-Za-z_]\w*|`[^`]+`|[<>,:?])\s*")
 
 
 def json_shape(text: str) -> Record:
-    """The type of JSON objects.
+    """Return the type of JSON objects.
 
     Parameters
     ----------

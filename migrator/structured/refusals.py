@@ -41,7 +41,7 @@ class NotExpressible(Exception):
 
 
 def from_refusal(refusal: Refusal, call: ast.AST) -> NotExpressible:
-    """The end of a rewriting because of a function."""
+    """Return the end of a rewriting because of a function."""
     made = NotExpressible(refusal.code.name, refusal.text, call)
     if refusal.line is not None:
         made.reason = Reason(refusal.code.name, refusal.text, refusal.line, refusal.column or 0)

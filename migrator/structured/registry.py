@@ -47,7 +47,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], Written, str]] = {}
 def operator(
     name: str, stage: Stage, *parameters: str, reason: str, streams: tuple[str, ...] = ()
 ) -> Callable[[Made], Made]:
-    """Registers a method of streams."""
+    """Register a method of streams."""
 
     def register(make: Made) -> Made:
         OPERATORS[name] = Operator(stage, parameters, make, reason, streams)
@@ -57,7 +57,7 @@ def operator(
 
 
 def source(name: str, stage: Stage, *parameters: str, reason: str) -> Callable[[Made], Made]:
-    """Registers a method that reads from outside."""
+    """Register a method that reads from outside."""
 
     def register(make: Made) -> Made:
         SOURCES[name] = Operator(stage, parameters, make, reason)
@@ -67,7 +67,7 @@ def source(name: str, stage: Stage, *parameters: str, reason: str) -> Callable[[
 
 
 def output(name: str, *parameters: str, reason: str) -> Callable[[Written], Written]:
-    """Registers an output."""
+    """Register an output."""
 
     def register(write: Written) -> Written:
         OUTPUTS[name] = (parameters, write, reason)

@@ -57,7 +57,7 @@ def rewrite(
     brokers: str | None = None,
     json: Type | JsonUses | None = None,
 ) -> Rewritten | Reason | None:
-    """A module as Structured Streaming.
+    """Return a module as Structured Streaming.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def rewrite(
 
 
 def _with_uses(text: str, brokers: str | None) -> Rewritten | Reason | None:
-    """A module, whose code tells the shape of the JSON texts that it reads."""
+    """Return a module, whose code tells the shape of the JSON texts that it reads."""
     uses = JsonUses()
     while True:
         uses.learned = False
@@ -123,7 +123,9 @@ def _with_uses(text: str, brokers: str | None) -> Rewritten | Reason | None:
 
 
 def _session_name(module: SourceModule, job: JobBlock) -> str:
-    """The variable of the session; functions may have one of the same name for themselves."""
+    """Return the variable of the session; functions may have
+    one of the same name for themselves.
+    """
     uses = [n for n in ast.walk(module.tree) if isinstance(n, ast.Name) and n.id == "spark"]
     other = {
         node
@@ -179,12 +181,12 @@ def _rewritten(
 
 
 def _has_long_text(text: str) -> bool:
-    """Whether a text in quotes has two empty lines after each other."""
+    """Return whether a text in quotes has two empty lines after each other."""
     return _LONG_TEXT.search(text) is not None
 
 
 def _difference(accepted: Refusal) -> str:
-    """What an owner has to know of a difference."""
+    """Return what an owner has to know of a difference."""
     if accepted.code is Code.CASE_MAPPING:
         return (
             "`lower` and `upper` follow the Unicode of Spark; they differ from Python's for "
@@ -194,7 +196,7 @@ def _difference(accepted: Refusal) -> str:
 
 
 def _edited(module: SourceModule, edits: list[Span], first: int, last: int) -> str:
-    """A part of the text after some edits."""
+    """Return a part of the text after some edits."""
     text = module.text[first:last]
     for start, end, new in sorted(edits, reverse=True):
         text = text[: start - first] + new + text[end - first :]

@@ -43,19 +43,19 @@ class Request:
 
     Parameters
     ----------
-    job
+    job : Path
         The original.
-    recording
+    recording : Path
         Recorded batches.
-    out
+    out : Path
         The folder for everything that is written.
-    migrated
+    migrated : Path, optional
         The migrated job; a copy is migrated if it is missing.
-    target
+    target : str
         What a copy is migrated to.
-    expected
+    expected : Path, optional
         Results that the original gave, where it cannot run.
-    arguments
+    arguments : tuple of str
         Those of both jobs.
     """
 
@@ -77,9 +77,9 @@ class Check:
 
     Parameters
     ----------
-    request
+    request : Request
         What is asked for.
-    progress
+    progress : callable
         Told of the step that runs, and of the results file that grows meanwhile.
     """
 
@@ -91,7 +91,7 @@ class Check:
         self._expected = None if request.expected is None else read_outcome(request.expected)
 
     def verify(self) -> Verdict:
-        """Runs the jobs and compares them."""
+        """Run the jobs and compare them."""
         asked = self._request
         if asked.expected is None and engine_of(asked.job) != DSTREAMS:
             raise MigrateError(
@@ -127,7 +127,7 @@ class Check:
         return verdict
 
     def _run(self, verdict: Verdict) -> None:
-        """Runs both jobs and compares them, unless one cannot be."""
+        """Run both jobs and compare them, unless one cannot be."""
         asked, works = self._request, [self._work(MIGRATED, "new")]
         if asked.expected is None:
             works.insert(0, self._work(ORIGINAL, "old"))
@@ -174,7 +174,7 @@ class Check:
             verdict.notes.append(both)
 
     def _explain(self, verdict: Verdict) -> None:
-        """Looks for the operator, for what differs from itself, and for the smallest input."""
+        """Look for the operator, for what differs from itself, and for the smallest input."""
         asked, comparison = self._request, verdict.comparison
         first = None if comparison is None else comparison.first()
         if first is not None:

@@ -19,11 +19,11 @@ class Rules:
 
     Parameters
     ----------
-    order
+    order : bool
         Whether the order of rows counts in every output; else only where an output promises it.
-    tolerance
+    tolerance : float
         How far floats may differ.
-    ignore
+    ignore : tuple of str
         Fields that do not count, as paths such as ``1`` or ``user.time``.
     """
 
@@ -44,7 +44,7 @@ class Difference:
     both: tuple[Value, ...] = ()
 
     def place(self) -> tuple[int, bool, int]:
-        """Where it comes in the order in which differences are looked for."""
+        """Return where it comes in the order in which differences are looked for."""
         return self.batch, self.pair.kind == STATE, self.pair.number
 
 
@@ -60,29 +60,29 @@ class Comparison:
     rows_both: int = 0
 
     def first(self) -> Difference | None:
-        """The first difference: by batch, then by output, state last."""
+        """Return the first difference: by batch, then by output, state last."""
         return min(self.differences, key=Difference.place, default=None)
 
     def share(self) -> float:
-        """The share of rows that both runs gave, from 0 to 1."""
+        """Return the share of rows that both runs gave, from 0 to 1."""
         most = max(self.rows_old, self.rows_new)
         return self.rows_both / most if most else 1.0
 
     def equal_batches(self) -> int:
-        """How many batches are the same in every output."""
+        """Return how many batches are the same in every output."""
         return self.batches - len({one.batch for one in self.differences})
 
 
 def compare(old: Results, new: Results, rules: Rules, batches: int) -> Comparison:
-    """Compares two runs over the same input.
+    """Compare two runs over the same input.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What they gave.
-    rules
+    rules : Rules
         What counts as the same.
-    batches
+    batches : int
         How many batches are compared.
     """
     columns = has_columns(old, new)
@@ -128,7 +128,7 @@ def _runs(outcome: Results, outputs: tuple[int, ...], batch: int) -> list[list[V
 def _compared(
     pair: Pair, batch: int, sides: list[list[list[Value]]], equality: Equality, ordered: bool
 ) -> Difference:
-    """How the rows of a batch differ; what differs is empty if they do not."""
+    """Return how the rows of a batch differ; what differs is empty if they do not."""
     old, new = ([row for rows in side for row in rows] for side in sides)
     only_old, only_new, both = match_rows(old, new, equality)
     times = [len(side) for side in sides]
@@ -145,10 +145,10 @@ def _compared(
 
 
 def _is_cut(pair: Pair, rows: int) -> bool:
-    """Whether the jobs print another number of rows that are the same."""
+    """Return whether the jobs print another number of rows that are the same."""
     return pair.prints_others() and rows > min(num for num in pair.nums if num is not None)
 
 
 def counted(times: int) -> str:
-    """A number of times, in words."""
+    """Return a number of times, in words."""
     return {0: "not at all", 1: "once", 2: "twice"}.get(times, f"{times} times")

@@ -33,13 +33,13 @@ _NO_ROWS = "the {} was not compared: it gave no row in any batch"
 
 
 def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[str]:
-    """What is compared in no pair, as notes of the report.
+    """Return what is compared in no pair, as notes of the report.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What the jobs gave.
-    compared
+    compared : sequence of Pair
         The outputs that are compared.
     """
     if not has_columns(old, new):
@@ -55,7 +55,9 @@ def not_compared(old: Results, new: Results, compared: Sequence[Pair]) -> list[s
 
 
 def _is_expected(new: Results, number: int) -> bool:
-    """Whether a query has it in place of other outputs: its own state, and functions that print."""
+    """Return whether a query has it in place of other outputs:
+    its own state, and functions that print.
+    """
     kind = kind_of(new.outputs[number])
     return kind == STATE or (kind == FOREACH and gives_out(new, number))
 
@@ -75,11 +77,11 @@ def _why(outcome: Results, number: int, whose: str) -> str:
 
 
 def nothing_compared(comparison: Comparison) -> Obstacle | None:
-    """The obstacle that no batch, or no output, of the jobs could be compared.
+    """Return the obstacle that no batch, or no output, of the jobs could be compared.
 
     Parameters
     ----------
-    comparison
+    comparison : Comparison
         Of both jobs.
     """
     if comparison.batches == 0:
@@ -98,15 +100,15 @@ def nothing_compared(comparison: Comparison) -> Obstacle | None:
 
 
 def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> list[str]:
-    """What "equal" does not say about the outputs that are compared, as notes of the report.
+    """Return what "equal" does not say about the outputs that are compared, as notes of the report.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What the jobs gave.
-    comparison
+    comparison : Comparison
         Of both.
-    order
+    order : bool
         Whether the order of rows counts in every output.
     """
     found = []
@@ -135,11 +137,11 @@ def limits(old: Results, new: Results, comparison: Comparison, order: bool) -> l
 
 
 def is_empty(comparison: Comparison) -> bool:
-    """Whether no output gave a row.
+    """Return whether no output gave a row.
 
     Parameters
     ----------
-    comparison
+    comparison : Comparison
         Of both jobs.
     """
     return not (comparison.rows_old or comparison.rows_new or comparison.differences)

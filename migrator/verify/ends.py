@@ -8,7 +8,7 @@ from migrator.verify.obstacles import FAILED, STOPPED
 
 
 def compared_batches(old: Results, new: Results, length: int) -> int:
-    """How many batches are compared.
+    """Return how many batches are compared.
 
     All of the recording, if both jobs were stopped after it. A job that ends by itself runs a few
     idle intervals more or less, which do not count, and no batch from the one that failed does.
@@ -31,7 +31,7 @@ def compared_batches(old: Results, new: Results, length: int) -> int:
 
 
 def failure(old: Results, new: Results) -> str:
-    """How the end of the new job differs from that of the old one; empty if it does not."""
+    """Return how the end of the new job differs from that of the old one; empty if it does not."""
     if new.end == FAILED and old.end != FAILED:
         return f"the migrated job fails {_where(new)}: {new.error_line()}"
     if old.end == FAILED and new.end != FAILED:
@@ -45,19 +45,25 @@ def failure(old: Results, new: Results) -> str:
 
 
 def failed_alike(old: Results, new: Results) -> str:
-    """How both jobs fail, as a note of the report; empty if they do not, or in different ways."""
+    """Return how both jobs fail, as a note of the report; empty
+    if they do not, or in different ways.
+    """
     if old.end != FAILED or failure(old, new):
         return ""
     return f"both jobs fail {_where(old)} with {old.error_line()}"
 
 
 def _where(outcome: Results) -> str:
-    """The batch that failed; an error outside of the batches comes some time after the last one."""
+    """Return the batch that failed; an error outside of the
+    batches comes some time after the last one.
+    """
     return (
         f"in batch {outcome.reached() + 1}" if outcome.failed else f"after batch {outcome.last()}"
     )
 
 
 def _fail_in_one_batch(old: Results, new: Results) -> bool:
-    """Whether the same batch failed; errors outside of the batches come at no certain one."""
+    """Return whether the same batch failed; errors outside of
+    the batches come at no certain one.
+    """
     return old.reached() == new.reached() or not (old.failed or new.failed)

@@ -12,13 +12,14 @@ from migrator.verify.outcome import outputs_only
 
 
 def failing_operator(old: Results, new: Results, job: str, migrated: str) -> str:
-    """The operator whose records the job that fails does not come to, or the line of the error.
+    """Return the operator whose records the job that fails does
+    not come to, or the line of the error.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         Runs with their intermediate streams.
-    job, migrated
+    job, migrated : str
         Their files.
     """
     one, other, file = (new, old, migrated) if new.end == FAILED else (old, new, job)
@@ -29,11 +30,11 @@ def failing_operator(old: Results, new: Results, job: str, migrated: str) -> str
 
 
 def last_batch(old: Results, new: Results) -> int:
-    """The batch in which the jobs come to a different end; 0 if no batch has to do with it.
+    """Return the batch in which the jobs come to a different end; 0 if no batch has to do with it.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What both gave, of whom one failed.
     """
     one = new if new.end == FAILED else old
@@ -41,13 +42,13 @@ def last_batch(old: Results, new: Results) -> int:
 
 
 def fails_like(old: Results, new: Results, smaller_old: Results, smaller_new: Results) -> bool:
-    """Whether a smaller input shows the same failure, of the migrated job if that failed.
+    """Return whether a smaller input shows the same failure, of the migrated job if that failed.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         Over the whole input.
-    smaller_old, smaller_new
+    smaller_old, smaller_new : Results
         Over the smaller one.
     """
     if not failure(smaller_old, smaller_new):
@@ -59,15 +60,15 @@ def fails_like(old: Results, new: Results, smaller_old: Results, smaller_new: Re
 
 
 def differs_in(old: Results, again: Results, rules: Rules, batches: int) -> str:
-    """Where two runs of the original differ, as a text; empty if they do not.
+    """Return where two runs of the original differ, as a text; empty if they do not.
 
     Parameters
     ----------
-    old, again
+    old, again : Results
         The runs; the second one may have intermediate streams.
-    rules
+    rules : Rules
         What counts as the same.
-    batches
+    batches : int
         How many batches are compared.
     """
     own = compare(old, outputs_only(again), rules, batches).first()

@@ -12,13 +12,13 @@ from migrator.model.printable import visible
 
 
 def make_folder(path: Path, given: Sequence[Path] = ()) -> Path:
-    """Makes a folder for a verification; one that an earlier verification made is emptied.
+    """Make a folder for a verification; one that an earlier verification made is emptied.
 
     Parameters
     ----------
-    path
+    path : Path
         The folder.
-    given
+    given : sequence of Path
         What the verification reads, which is not removed.
 
     Raises

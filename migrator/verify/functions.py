@@ -14,7 +14,7 @@ def same_functions(
     others: Sequence[int],
     alike: Callable[[int, int], bool],
 ) -> list[tuple[int, int]]:
-    """The functions whose records say something about the jobs.
+    """Return the functions whose records say something about the jobs.
 
     A rewrite may do in its function what the stream did before, so records that differ are no
     fault: what the function makes of them is compared. Records are compared where they are equal,
@@ -23,11 +23,11 @@ def same_functions(
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What the jobs gave.
-    mine, others
+    mine, others : sequence of int
         The numbers of what their functions were given.
-    alike
+    alike : callable
         Whether the records of two functions are the same in all batches.
     """
     found: dict[int, int] = {}
@@ -48,13 +48,13 @@ def same_functions(
 
 
 def gives_out(outcome: Results, number: int) -> bool:
-    """Whether a function gives out something that is an output of its own.
+    """Return whether a function gives out something that is an output of its own.
 
     Parameters
     ----------
-    outcome
+    outcome : Results
         What its job gave.
-    number
+    number : int
         Of what the function was given.
     """
     place = outcome.outputs[number].place[:1]
@@ -66,5 +66,7 @@ def gives_out(outcome: Results, number: int) -> bool:
 
 
 def _is_silent(outcome: Results, number: int) -> bool:
-    """Whether a function uses its records directly, and gives out nothing that is recorded."""
+    """Return whether a function uses its records directly,
+    and gives out nothing that is recorded.
+    """
     return outcome.outputs[number].direct and not gives_out(outcome, number)

@@ -11,7 +11,7 @@ from migrator.errors import MigrateError
 
 
 def read_recording(path: Path) -> Recording:
-    """Reads recorded batches; a cut last line is said on standard error.
+    """Read recorded batches; a cut last line is said on standard error.
 
     Raises
     ------
@@ -30,7 +30,7 @@ def read_recording(path: Path) -> Recording:
 
 
 def records(recording: Recording) -> int:
-    """How many records a recording has; those of files are lines."""
+    """Return how many records a recording has; those of files are lines."""
     return sum(
         sum(map(len, value.values())) if isinstance(value, dict) else len(value)
         for given in recording.batches.values()

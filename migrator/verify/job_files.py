@@ -12,11 +12,12 @@ from migrator.verify.programs import beside, imported
 
 
 def job_files(job: Path) -> list[Path]:
-    """A job, and the modules beside it that it imports, also through others; packages as a whole.
+    """Return a job, and the modules beside it that it imports,
+    also through others; packages as a whole.
 
     Parameters
     ----------
-    job
+    job : Path
         The file, which comes first.
     """
     found = [job]
@@ -33,6 +34,6 @@ def job_files(job: Path) -> list[Path]:
 
 
 def hashes(jobs: list[Path], folder: Path) -> list[tuple[str, str]]:
-    """The files of jobs by their paths relative to a folder, with their SHA-256."""
+    """Return the files of jobs by their paths relative to a folder, with their SHA-256."""
     files = dict.fromkeys(file.resolve() for job in jobs for file in job_files(job))
     return [(os.path.relpath(file, folder.resolve()), file_hash(file)) for file in files]

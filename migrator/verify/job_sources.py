@@ -14,15 +14,15 @@ _UNKNOWN = object()
 def sources_of(
     text: str, arguments: Sequence[str], make: Callable[[str], LiveSource] = source
 ) -> tuple[list[LiveSource], list[str]]:
-    """The sources that can be recorded, and the calls whose sources cannot be told.
+    """Return the sources that can be recorded, and the calls whose sources cannot be told.
 
     Parameters
     ----------
-    text
+    text : str
         The program.
-    arguments
+    arguments : sequence of str
         Those that it gets.
-    make
+    make : callable
         Makes a source of the text that names it.
     """
     found: dict[str, LiveSource] = {}
@@ -65,7 +65,9 @@ def _direct(values: Values, call: ast.Call) -> list[str]:
 
 
 def _topics(values: Values, call: ast.Call, topics: Any, params: Any) -> list[str]:
-    """The topics of Kafka that a call reads; none if the brokers or a topic cannot be told."""
+    """Return the topics of Kafka that a call reads; none if
+    the brokers or a topic cannot be told.
+    """
     owner = call.func.value if isinstance(call.func, ast.Attribute) else call.func
     if "KafkaUtils" not in ast.unparse(owner) or not isinstance(topics, list | dict):
         return []
@@ -77,7 +79,7 @@ def _topics(values: Values, call: ast.Call, topics: Any, params: Any) -> list[st
 
 
 def _none(values: Values, call: ast.Call) -> list[str]:
-    """Nothing: there is no recorder of such a source."""
+    """Return None: there is no recorder of such a source."""
     return []
 
 
@@ -92,7 +94,7 @@ _CALLS: dict[str, Callable[[Values, ast.Call], list[str]]] = {
 
 
 def interval_of(text: str, arguments: Sequence[str]) -> float | None:
-    """The batch interval of a job; None if it cannot be told."""
+    """Return the batch interval of a job; None if it cannot be told."""
     values = Values(text, arguments)
     for call in values.calls():
         name = call.func.id if isinstance(call.func, ast.Name) else ""
@@ -124,19 +126,19 @@ class Values:
                     self._bind(target, self.of(node.value))
 
     def calls(self) -> Iterator[ast.Call]:
-        """All calls of the program, in the order of their lines."""
+        """Yield all calls of the program, in the order of their lines."""
         calls = [node for node in ast.walk(self._tree) if isinstance(node, ast.Call)]
         yield from sorted(calls, key=lambda call: (call.lineno, call.col_offset))
 
     def argument(self, call: ast.Call, position: int, name: str) -> Any:
-        """The value of an argument, or something that is no value."""
+        """Return the value of an argument, or something that is no value."""
         for keyword in call.keywords:
             if keyword.arg == name:
                 return self.of(keyword.value)
         return self.of(call.args[position]) if len(call.args) > position else _UNKNOWN
 
     def of(self, node: ast.expr) -> Any:
-        """The value of an expression, or something that is no value."""
+        """Return the value of an expression, or something that is no value."""
         match node:
             case ast.Constant(value):
                 return value

@@ -36,11 +36,11 @@ class Topic:
 
     Parameters
     ----------
-    servers
+    servers : str
         Addresses of brokers, ``HOST:PORT`` with commas between them.
-    topic
+    topic : str
         Its name.
-    settings
+    settings : dict of str to str, optional
         More settings of the consumer, with the names of Kafka or of kafka-python.
     """
 
@@ -59,7 +59,7 @@ class Topic:
         self._rest: list[Any] = []
 
     def open(self) -> None:
-        """Connects, and notes where each partition ends: only what comes later counts.
+        """Connect, and note where each partition ends: only what comes later counts.
 
         Raises
         ------
@@ -88,14 +88,16 @@ class Topic:
             raise
 
     def take(self) -> list[Any]:
-        """The records that are in Kafka and were not taken before, as pairs of key and value."""
+        """Return the records that are in Kafka and were not
+        taken before, as pairs of key and value.
+        """
         if self._consumer is None:
             found, self._rest = self._rest, []
             return found
         return self._read()
 
     def close(self) -> None:
-        """Reads what Kafka has by now, and disconnects."""
+        """Read what Kafka has by now, and disconnect."""
         if self._consumer is not None:
             self._rest = self._read()
             self._disconnect()
@@ -124,7 +126,7 @@ class Topic:
             self._consumer.seek(partition, offset)
 
     def _given(self) -> dict[str, Any]:
-        """The settings as the consumer takes them."""
+        """Return the settings as the consumer takes them."""
         known = self._kafka.KafkaConsumer.DEFAULT_CONFIG
         found: dict[str, Any] = {}
         for name, value in self._settings.items():
@@ -149,7 +151,7 @@ class Topic:
         return [self._kafka.TopicPartition(self._topic, number) for number in sorted(numbers)]
 
     def _read(self) -> list[Any]:
-        """Reads up to where the partitions end now; what cannot be read is read the next time."""
+        """Read up to where the partitions end now; what cannot be read is read the next time."""
         until = time.monotonic() + _READ_SECONDS
         found: list[Any] = []
         self.problem = ""
@@ -168,7 +170,7 @@ class Topic:
         return found
 
     def _add_partitions(self) -> None:
-        """Reads partitions that the topic got meanwhile, from their beginning."""
+        """Read partitions that the topic got meanwhile, from their beginning."""
         known = self._consumer.assignment()
         if new := set(self._partitions()) - known:
             # those that are known keep their positions
@@ -181,11 +183,11 @@ class Topic:
 
 
 def settings_of(path: Path) -> dict[str, str]:
-    """The settings of a consumer in a file: a line for each, ``name=value``.
+    """Return the settings of a consumer in a file: a line for each, ``name=value``.
 
     Parameters
     ----------
-    path
+    path : Path
         The file, such as the ``--consumer.config`` of Kafka's own tools.
 
     Raises
@@ -212,7 +214,7 @@ def settings_of(path: Path) -> dict[str, str]:
 
 
 def _text(data: bytes | None) -> str | bytes | None:
-    """A text if the bytes are UTF-8, so that the recording can be read; else the bytes."""
+    """Return a text if the bytes are UTF-8, so that the recording can be read; else the bytes."""
     if data is None:
         return None
     try:

@@ -24,9 +24,9 @@ class LiveSource(Protocol):
 
     Parameters
     ----------
-    broken
+    broken : int
         How many lines it has had that are not UTF-8.
-    left_out
+    left_out : list of str
         What it has had that is not recorded, and why.
     """
 
@@ -36,23 +36,23 @@ class LiveSource(Protocol):
     left_out: list[str]
 
     def open(self) -> None:
-        """Starts to read."""
+        """Start to read."""
 
     def take(self) -> Any:
-        """What has arrived since the last call, as a batch of a recording has it."""
+        """Return what has arrived since the last call, as a batch of a recording has it."""
 
     def close(self) -> None:
-        """Ends reading."""
+        """End reading."""
 
 
 def source(text: str, kafka: dict[str, str] | None = None) -> LiveSource:
-    """The source that an option names, such as ``socket:localhost:9999`` or ``file:/logs``.
+    """Return the source that an option names, such as ``socket:localhost:9999`` or ``file:/logs``.
 
     Parameters
     ----------
-    text
+    text : str
         The option.
-    kafka
+    kafka : dict of str to str, optional
         More settings of a consumer.
 
     Raises
@@ -99,7 +99,7 @@ class LiveSocket:
         self._thread = threading.Thread(target=self._read, args=(), daemon=True)
 
     def open(self) -> None:
-        """Connects, and starts to read.
+        """Connect, and start to read.
 
         Raises
         ------
@@ -117,13 +117,13 @@ class LiveSocket:
         self._thread.start()
 
     def take(self) -> list[str]:
-        """The lines that were read since the last call."""
+        """Return the lines that were read since the last call."""
         with self._lock:
             lines, self._lines = self._lines, []
         return lines
 
     def close(self) -> None:
-        """Disconnects; the rest of a line without its end is a record, too."""
+        """Disconnect; the rest of a line without its end is a record, too."""
         self._closed.set()
         if self._connection is not None:
             with contextlib.suppress(OSError):
@@ -181,7 +181,7 @@ class LiveFolder:
         self._seen: set[str] = set()
 
     def open(self) -> None:
-        """Notes what is there: only what comes later counts.
+        """Note what is there: only what comes later counts.
 
         Raises
         ------
@@ -195,7 +195,7 @@ class LiveFolder:
         self._seen = set(self._names())
 
     def take(self) -> dict[str, list[str]]:
-        """The lines of the files that have appeared since the last call."""
+        """Return the lines of the files that have appeared since the last call."""
         found: dict[str, list[str]] = {}
         try:
             names = set(self._names())
@@ -219,7 +219,7 @@ class LiveFolder:
         return found
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
     def _names(self) -> list[str]:
         with os.scandir(self._folder) as entries:

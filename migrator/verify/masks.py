@@ -30,11 +30,11 @@ class Masks:
 
     Parameters
     ----------
-    fields
+    fields : sequence of str
         Names of JSON, with dots for objects in objects, or positions in a line.
-    separator
+    separator : str, optional
         What is between the positions of a line; blanks if it is missing.
-    key
+    key : bytes, optional
         With the same key the same values have the same masks in two recordings.
     """
 
@@ -52,7 +52,7 @@ class Masks:
         return bool(self._paths)
 
     def of(self, record: Any) -> Any:
-        """A record with its fields masked.
+        """Return a record with its fields masked.
 
         A pair of a key and a value, as Kafka has them, is masked in its value by names, and as a
         whole by positions: 0 is the key. A record that should have names but is no JSON is masked
@@ -76,7 +76,7 @@ class Masks:
         return [key, self._json(value) if named else value]
 
     def value(self, value: Any) -> Any:
-        """The mask of one value: of a text a text, of a number a number, of a list a list.
+        """Return the mask of one value: of a text a text, of a number a number, of a list a list.
 
         A text that is a number as Python and JSON write it, such as `7` but not `007`, has the text
         of the mask of the number.
@@ -150,7 +150,7 @@ class Masks:
 
 
 def _number_of(text: str) -> int | float | None:
-    """The number that a text is, written as Python writes it."""
+    """Return the number that a text is, written as Python writes it."""
     if len(text) > _LONGEST or not _NUMBER.fullmatch(text):
         return None
     found = float(text) if set(text) & set(".e") else int(text)

@@ -17,7 +17,7 @@ _GROUP_LIMITS = (
 
 
 def machine_bytes() -> int:
-    """The memory of the machine, or of the container, if it has less."""
+    """Return the memory of the machine, or of the container, if it has less."""
     found = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     for path in _GROUP_LIMITS:
         with contextlib.suppress(OSError, ValueError):
@@ -27,16 +27,16 @@ def machine_bytes() -> int:
 
 
 def used_bytes(pids: Collection[int], limit: int) -> int:
-    """The memory of processes.
+    """Return the memory of processes.
 
     What they share counts once for each, as that is quick to read; if it is more than the limit, it
     is counted once for all.
 
     Parameters
     ----------
-    pids
+    pids : collection of int
         The processes.
-    limit
+    limit : int
         The bytes that they may use.
     """
     used = sum(map(_resident, pids))
@@ -51,7 +51,9 @@ def _resident(pid: int) -> int:
 
 
 def _proportional(pid: int) -> int:
-    """The memory of a process, of what it shares only its part; all where Linux does not tell."""
+    """Return the memory of a process, of what it shares only
+    its part; all where Linux does not tell.
+    """
     with contextlib.suppress(OSError, ValueError, IndexError):
         for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
             if line.startswith("Pss:"):

@@ -28,15 +28,15 @@ class Migrated:
 
 
 def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
-    """Migrates a copy of a job; with the modules beside it, if it imports one of them.
+    """Migrate a copy of a job; with the modules beside it, if it imports one of them.
 
     Parameters
     ----------
-    job
+    job : Path
         The file.
-    target
+    target : str
         ``compat`` or ``structured``.
-    folder
+    folder : Path
         Where the copy is written.
 
     Raises
@@ -82,7 +82,7 @@ def migrate_copy(job: Path, target: str, folder: Path) -> Migrated:
 
 
 def engine_of(job: Path) -> str:
-    """The engine that a file is written for: ``dstreams``, ``compat`` or ``structured``.
+    """Return the engine that a file is written for: ``dstreams``, ``compat`` or ``structured``.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def _direct(path: Path) -> str:
 
 
 def read_text(path: Path) -> str:
-    """The text of a program, with the encoding that it declares.
+    """Return the text of a program, with the encoding that it declares.
 
     Raises
     ------

@@ -24,15 +24,15 @@ _MISSING = re.compile(
 
 
 def of_process(ended: Ended, outcome: Results | None, limit: float) -> Obstacle | None:
-    """What kept a process from running a job over all its batches, if not the job itself.
+    """Return what kept a process from running a job over all its batches, if not the job itself.
 
     Parameters
     ----------
-    ended
+    ended : Ended
         The process.
-    outcome
+    outcome : Results, optional
         What it left, if anything.
-    limit
+    limit : float
         The seconds that it had.
     """
     name = ended.work.label
@@ -84,15 +84,15 @@ def _timed_out(name: str, reached: int, limit: float, outcome: Results | None) -
 
 
 def of_original(outcome: Results, text: str, printed: str = "") -> Obstacle | None:
-    """What about the original job makes a comparison impossible.
+    """Return what about the original job makes a comparison impossible.
 
     Parameters
     ----------
-    outcome
+    outcome : Results
         What it gave.
-    text
+    text : str
         Its program.
-    printed
+    printed : str
         The end of what it printed.
     """
     if outcome.last() == 0:
@@ -173,13 +173,13 @@ def _where_files_are(path: str) -> str:
 
 
 def differs_from_itself(where: str, text: str) -> Obstacle:
-    """The obstacle that two runs of the original give different results.
+    """Return the obstacle that two runs of the original give different results.
 
     Parameters
     ----------
-    where
+    where : str
         The batch and the output.
-    text
+    text : str
         Its program.
     """
     found = suspects(text)

@@ -12,15 +12,15 @@ from migrator.verify.pairing import STREAM, Pair
 
 
 def first_operator(old: Results, new: Results, first: Difference, rules: Rules) -> str:
-    """The first operator whose rows differ, up to the batch in which an output does.
+    """Return the first operator whose rows differ, up to the batch in which an output does.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         Runs with their intermediate streams; without them, the operator is that of the output.
-    first
+    first : Difference
         The first difference of the outputs.
-    rules
+    rules : Rules
         What counts as the same.
     """
     equality = Equality(rules.tolerance)
@@ -43,7 +43,7 @@ def first_operator(old: Results, new: Results, first: Difference, rules: Rules) 
 
 
 def of_output(pair: Pair) -> str:
-    """The operator of an output: that of the migrated job, where it is another one."""
+    """Return the operator of an output: that of the migrated job, where it is another one."""
     if not pair.old or not pair.new_operator:
         return pair.operator
     methods = [text.partition(" at ")[0] for text in (pair.operator, pair.new_operator)]
@@ -58,11 +58,11 @@ def _named(old: str, new: str, batch: int, shown_in: int) -> str:
 
 
 def aligned_streams(old: Results, new: Results) -> Iterator[tuple[int, int]]:
-    """Pairs of streams that the same operators make, in the order in which jobs define them.
+    """Yield pairs of streams that the same operators make, in the order in which jobs define them.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         Runs with their intermediate streams.
     """
     sides = [

@@ -17,7 +17,7 @@ _STREAM = "stream"
 
 
 def read_outcome(path: Path) -> Results:
-    """Reads a file of results; values in it that cannot be compared are among its warnings.
+    """Read a file of results; values in it that cannot be compared are among its warnings.
 
     Raises
     ------
@@ -51,12 +51,12 @@ def _incomparable(outcome: Results) -> list[str]:
 
 
 def outcome_of(path: Path) -> Results | None:
-    """What a run left, as far as it came; None if it did not begin."""
+    """Return what a run left, as far as it came; None if it did not begin."""
     return read_outcome(path) if path.exists() and path.stat().st_size else None
 
 
 def outputs_only(outcome: Results) -> Results:
-    """Results without intermediate streams."""
+    """Return results without intermediate streams."""
     kept = [number for number, one in enumerate(outcome.outputs) if one.kind != _STREAM]
     return replace(
         outcome,

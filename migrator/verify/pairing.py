@@ -32,7 +32,7 @@ class Pair:
 
     Parameters
     ----------
-    old, new
+    old, new : tuple of int
         Their numbers; several if what they give leaves the job together, none if there is no such
         output.
     """
@@ -49,23 +49,23 @@ class Pair:
     nums: tuple[int | None, int | None] = (None, None)
 
     def wrong(self) -> str:
-        """What is wrong whatever the rows are, as a text: which job has no such output."""
+        """Return what is wrong whatever the rows are, as a text: which job has no such output."""
         if not self.old:
             return "only the new job has this output"
         return self.moved if self.new else "only the old job has this output"
 
     def prints_others(self) -> bool:
-        """Whether the jobs print another number of the records of a batch."""
+        """Return whether the jobs print another number of the records of a batch."""
         return None not in self.nums and self.nums[0] != self.nums[1]
 
 
 def has_columns(old: Results, new: Results) -> bool:
-    """Whether one job gives rows of columns for the values of the other."""
+    """Return whether one job gives rows of columns for the values of the other."""
     return (old.engine == STRUCTURED) != (new.engine == STRUCTURED)
 
 
 def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pair]:
-    """Pairs the outputs of each kind.
+    """Return pairs the outputs of each kind.
 
     Files that Python wrote are paired by their names, others by the order in which the jobs define
     them. A rewrite to Structured Streaming may be given other batches in its functions, and may
@@ -76,9 +76,9 @@ def pairs(old: Results, new: Results, alike: Callable[[Pair], bool]) -> list[Pai
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What the jobs gave.
-    alike
+    alike : callable
         Whether the outputs of a pair give the same in all batches.
     """
     columns = has_columns(old, new)
@@ -129,7 +129,9 @@ def _the_same(
     others: list[int],
     alike: Callable[[Pair], bool],
 ) -> list[tuple[int, int]]:
-    """The outputs that are the same: with the same target, at the same position, or at another."""
+    """Return the outputs that are the same: with the same
+    target, at the same position, or at another.
+    """
     if len(mine) < 2 and len(others) < 2:
         return []
     left, rest = list(mine), list(others)
@@ -188,17 +190,17 @@ def _by_kind(outcome: Results, columns: bool) -> dict[tuple[str, str], list[int]
 
 
 def kind_of(output: Output) -> str:
-    """The kind of an output on DStreams."""
+    """Return the kind of an output on DStreams."""
     return _SAME_KIND.get(output.kind, output.kind)
 
 
 def is_by_python(output: Output) -> bool:
-    """Whether the rows are lines that Python printed or wrote."""
+    """Return whether the rows are lines that Python printed or wrote."""
     return output.kind == _PRINTED or output.name.startswith(_OF_PYTHON)
 
 
 def _is_ordered(output: Output) -> bool:
-    """Whether the order of rows is promised.
+    """Return whether the order of rows is promised.
 
     That of lines which Python prints or writes is only where the records that came to it were
     sorted: most come from a loop over collected rows.
@@ -207,7 +209,7 @@ def _is_ordered(output: Output) -> bool:
 
 
 def gives_rows(outcome: Results, number: int) -> bool:
-    """Whether an output gave a row in any batch."""
+    """Return whether an output gave a row in any batch."""
     return any(rows for runs in outcome.runs[number].values() for rows in runs)
 
 
@@ -220,7 +222,7 @@ def _target(output: Output) -> str:
 
 
 def _moved(old: Results, new: Results, pair: Pair) -> str:
-    """Where the new job writes, if that is somewhere else."""
+    """Return where the new job writes, if that is somewhere else."""
     if not pair.old or not pair.new:
         return ""
     mine, other = old.outputs[pair.old[0]].target, new.outputs[pair.new[0]].target
@@ -230,7 +232,9 @@ def _moved(old: Results, new: Results, pair: Pair) -> str:
 
 
 def _place(old: Results, new: Results, pair: Pair) -> tuple[list[int], bool, int]:
-    """The order of the old job; an output that only the new one has comes where it has it."""
+    """Return the order of the old job; an output that only
+    the new one has comes where it has it.
+    """
     if pair.old:
         return old.outputs[pair.old[0]].place, False, pair.old[0]
     return new.outputs[pair.new[0]].place, True, pair.new[0]

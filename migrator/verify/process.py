@@ -42,17 +42,19 @@ class Limits:
     memory: int = 0
 
     def bytes(self) -> int:
-        """The memory of all processes of a run."""
+        """Return the memory of all processes of a run."""
         return self.memory or machine_bytes() // SHARE
 
     def heap(self) -> str:
-        """The memory of its JVM, which is the largest of them; Python's workers need the rest."""
+        """Return the memory of its JVM, which is the largest of
+        them; Python's workers need the rest.
+        """
         least, usual = _HEAP_MIB
         found = max(self.bytes() * 6 // 10 // _MIB, least)
         return f"{found if self.memory else min(found, usual)}m"
 
     def excess(self, used: int) -> str:
-        """What is said of a run that uses too much; nothing if it does not."""
+        """Return what is said of a run that uses too much; nothing if it does not."""
         allowed = self.bytes()
         if used <= allowed:
             return ""
@@ -65,21 +67,21 @@ class Work:
 
     Parameters
     ----------
-    label
+    label : str
         What it is called in messages.
-    engine
+    engine : str
         ``dstreams``, ``compat`` or ``structured``.
-    job
+    job : Path
         The file of the job.
-    arguments
+    arguments : tuple of str
         Those of the job.
-    recording
+    recording : Path
         The batches.
-    results
+    results : Path
         The file that gets what it gives.
-    log
+    log : Path
         The file that gets what the process prints.
-    streams
+    streams : bool
         Whether intermediate streams and state are recorded, too.
     """
 
@@ -93,7 +95,7 @@ class Work:
     streams: bool = False
 
     def command(self, limits: Limits) -> list[str]:
-        """The command line of its process."""
+        """Return the command line of its process."""
         given = [*COMMAND, "--engine", self.engine, "--timeout", f"{limits.seconds:g}", "--state"]
         given += ["--input", str(self.recording), "--output", str(self.results)]
         given += ["--memory", limits.heap()]
@@ -113,7 +115,7 @@ class Ended:
     peak_bytes: int = 0
 
     def last_lines(self, count: int = 15) -> str:
-        """The end of what it printed."""
+        """Return the end of what it printed."""
         try:
             text = self.work.log.read_text(encoding="utf-8", errors="replace")
         except OSError:
@@ -134,15 +136,15 @@ def run_all(
     limits: Limits,
     progress: Callable[[Work], None] = lambda work: None,
 ) -> list[Ended]:
-    """Runs jobs, as many at once as the machine has pairs of cores; none outlives the call.
+    """Run jobs, as many at once as the machine has pairs of cores; none outlives the call.
 
     Parameters
     ----------
-    works
+    works : sequence of Work
         The jobs.
-    limits
+    limits : Limits
         What each may use.
-    progress
+    progress : callable
         Told of each job that runs, several times a second.
     """
     at_once = max(1, (os.cpu_count() or 1) // 2)
@@ -201,7 +203,9 @@ def _ended(one: _Running, limits: Limits) -> Ended | None:
 
 
 def make_folder(work: Work) -> Path:
-    """The folder where a job runs, with copies of the files that it reads by relative paths."""
+    """Return the folder where a job runs, with copies of the
+    files that it reads by relative paths.
+    """
     folder = work.log.with_suffix("")
     folder.mkdir(parents=True, exist_ok=True)
     copy_files(work.job, work.arguments, folder)
@@ -209,14 +213,16 @@ def make_folder(work: Work) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """The environment of processes that run jobs: they import this package, and print at once."""
+    """Return the environment of processes that run jobs: they
+    import this package, and print at once.
+    """
     root = str(Path(__file__).resolve().parents[2])
     path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
     return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1"}
 
 
 def end_session(leader: subprocess.Popen[bytes]) -> None:
-    """Ends a process and all that it started, which is in its session."""
+    """End a process and all that it started, which is in its session."""
     for pid in members(leader.pid):
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, signal.SIGKILL)
@@ -226,7 +232,9 @@ def end_session(leader: subprocess.Popen[bytes]) -> None:
 
 
 def members(leader: int) -> set[int]:
-    """The processes of a session, whatever group they moved to: Python workers make their own."""
+    """Return the processes of a session, whatever group they
+    moved to: Python workers make their own.
+    """
     found = set()
     for stat in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def imported(text: str) -> list[str]:
-    """The modules that a program imports anywhere; none if it does not parse."""
+    """Return the modules that a program imports anywhere; none if it does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
@@ -26,14 +26,14 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 
 def beside(job: Path, name: str) -> list[Path]:
-    """The file of a module, or of the package that it is in, if that is beside a job."""
+    """Return the file of a module, or of the package that it is in, if that is beside a job."""
     first = job.parent / name.partition(".")[0]
     found = [first.with_suffix(".py"), first / "__init__.py"]
     return [path for path in found if path.is_file()]
 
 
 def texts(text: str) -> Iterator[str]:
-    """The texts that a program has as constants; none if it does not parse."""
+    """Yield the texts that a program has as constants; none if it does not parse."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

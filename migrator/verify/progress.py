@@ -59,15 +59,15 @@ class Steps:
             self._bars.stop()
 
     def __call__(self, step: str, work: Work | None, batches: int) -> None:
-        """Shows the progress.
+        """Show the progress.
 
         Parameters
         ----------
-        step
+        step : str
             What is done.
-        work
+        work : Work, optional
             The job that runs, if one does.
-        batches
+        batches : int
             How many batches it has.
         """
         text = visible(step)
@@ -93,7 +93,7 @@ class Steps:
         )
 
     def _batches(self, results: Path) -> int:
-        """The last batch in a file of results that grows; only what is new is read."""
+        """Return the last batch in a file of results that grows; only what is new is read."""
         at, last = self._read.get(results, (0, 0))
         try:
             with results.open("rb") as file:

@@ -23,13 +23,13 @@ class Recorder:
 
     Parameters
     ----------
-    sources
+    sources : sequence of LiveSource
         The live sources.
-    interval
+    interval : float
         Seconds of a batch.
-    out
+    out : Path
         The folder that gets the recording.
-    masks
+    masks : Masks
         What is masked before anything is written.
     """
 
@@ -51,7 +51,7 @@ class Recorder:
             raise MigrateError(f"two sources have the same name: {', '.join(sorted(names))}")
 
     def stop(self) -> None:
-        """Lets the recording end; what has arrived is still written."""
+        """Let the recording end; what has arrived is still written."""
         self._stopped.set()
 
     def record(
@@ -61,17 +61,17 @@ class Recorder:
         wait: Callable[[float], bool] | None = None,
         warn: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """Records until it is stopped, or for a number of batches.
+        """Record until it is stopped, or for a number of batches.
 
         Parameters
         ----------
-        batches
+        batches : int, optional
             How many; None for any number.
-        progress
+        progress : callable
             Told of the batches and records so far.
-        wait
+        wait : callable, optional
             Waits some seconds; True if the recording is to end then.
-        warn
+        warn : callable
             Told when a source begins to give nothing, when it is read again, and what is changed
             or left out.
 
@@ -106,7 +106,7 @@ class Recorder:
                 self._rest(file, batches)
 
     def _open(self, file: BinaryIO) -> None:
-        """Opens all sources, or none: a file without batches would only be in the way then."""
+        """Open all sources, or none: a file without batches would only be in the way then."""
         opened: list[LiveSource] = []
         header = {"format": FORMAT, "interval": self._interval}
         try:
@@ -142,7 +142,7 @@ class Recorder:
             self._add(file, left)
 
     def _taken(self) -> dict[str, Any]:
-        """What the sources have; whether one cannot be read is said when it changes."""
+        """Return what the sources have; whether one cannot be read is said when it changes."""
         taken = {one.name: one.take() for one in self._sources}
         for one in self._sources:
             problem, before = one.problem, self._problems.get(one.name, "")
@@ -155,7 +155,7 @@ class Recorder:
         return taken
 
     def _say_losses(self, source: LiveSource) -> None:
-        """Says what is not recorded, and the first line that is not recorded as it is."""
+        """Say what is not recorded, and the first line that is not recorded as it is."""
         where = f"{source.name}: batch {self.batches + 1}"
         for text in source.left_out:
             self._warn(f"{where}: {text}; it is left out")

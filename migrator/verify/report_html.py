@@ -19,7 +19,7 @@ td { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 
 
 def as_html(verdict: Verdict) -> str:
-    """The report; it loads nothing, and all that comes from the jobs is text."""
+    """Return the report; it loads nothing, and all that comes from the jobs is text."""
     kind = verdict.result.value.partition(" ")[0]
     parts = [
         "<!doctype html>",

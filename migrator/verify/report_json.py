@@ -14,12 +14,12 @@ _ROWS = 200
 
 
 def as_json(verdict: Verdict) -> str:
-    """The report; `schema_version` changes if a field is removed or means something else."""
+    """Return the report; `schema_version` changes if a field is removed or means something else."""
     return json.dumps(values(verdict), indent=2) + "\n"
 
 
 def values(verdict: Verdict) -> dict[str, Any]:
-    """The report as values of JSON."""
+    """Return the report as values of JSON."""
     comparison, obstacle = verdict.comparison, verdict.obstacle
     first = comparison.first() if comparison is not None and obstacle is None else None
     found: dict[str, Any] = {
@@ -68,7 +68,7 @@ def values(verdict: Verdict) -> dict[str, Any]:
 
 
 def difference_values(difference: Difference) -> dict[str, Any]:
-    """One difference, with up to 200 rows of each kind."""
+    """Return one difference, with up to 200 rows of each kind."""
     return {
         "batch": difference.batch,
         "output": difference.pair.name,

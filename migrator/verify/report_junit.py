@@ -17,7 +17,7 @@ _ROWS = 50
 
 
 def as_junit(verdict: Verdict) -> str:
-    """The report; what cannot be compared is an error."""
+    """Return the report; what cannot be compared is an error."""
     cases, failures, errors = [], 0, 0
     comparison = verdict.comparison
     if verdict.obstacle is not None or comparison is None:

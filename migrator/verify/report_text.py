@@ -21,15 +21,15 @@ _STYLES = {Result.EQUAL: "green", Result.DIFFERENT: "red", Result.NOT_COMPARABLE
 
 
 def show(verdict: Verdict, stream: IO[str], *, color: bool) -> None:
-    """Prints a verdict.
+    """Print a verdict.
 
     Parameters
     ----------
-    verdict
+    verdict : Verdict
         What was found.
-    stream
+    stream : IO[str]
         Where to.
-    color
+    color : bool
         False for none.
     """
     from rich.console import Console
@@ -50,7 +50,7 @@ def show(verdict: Verdict, stream: IO[str], *, color: bool) -> None:
 
 
 def headline(verdict: Verdict) -> str:
-    """The result in one line."""
+    """Return the result in one line."""
     job = visible(Path(verdict.job).name)
     if verdict.obstacle is not None:
         return f"{job}: not comparable: {visible_lines(verdict.obstacle.what)}"
@@ -65,7 +65,7 @@ def headline(verdict: Verdict) -> str:
 
 
 def facts(verdict: Verdict) -> list[str]:
-    """What was found, a line for each fact."""
+    """Return what was found, a line for each fact."""
     if verdict.obstacle is not None:
         return [f"what to do: {visible(verdict.obstacle.advice)}"]
     found = []
@@ -90,7 +90,7 @@ def _ran(name: str, side: Side) -> str:
 
 
 def leftovers(verdict: Verdict) -> list[str]:
-    """What else is to be said, and which files there are."""
+    """Return what else is to be said, and which files there are."""
     found = [f"note: {visible(note)}" for note in verdict.notes]
     if verdict.smallest is not None:
         batches, records = verdict.smallest_size
@@ -102,7 +102,7 @@ def leftovers(verdict: Verdict) -> list[str]:
 
 
 def side_by_side(difference: Difference) -> list[tuple[str, str]]:
-    """The rows of a difference, those that are alike beside each other."""
+    """Return the rows of a difference, those that are alike beside each other."""
     old, new = ([*map(readable, rows)] for rows in (difference.only_old, difference.only_new))
     if difference.what != ORDER:
         old, new = sorted(old), sorted(new)
@@ -129,5 +129,5 @@ def _table(difference: Difference) -> Table:
 
 
 def visible_lines(text: str) -> str:
-    """A text whose lines are kept, and whose other control characters are shown."""
+    """Return a text whose lines are kept, and whose other control characters are shown."""
     return "\n".join(map(visible, text.splitlines()))

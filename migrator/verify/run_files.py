@@ -15,17 +15,17 @@ LARGEST = 64 * 2**20
 
 
 def copy_files(job: Path, arguments: Sequence[str], folder: Path) -> None:
-    """Copies the files of the working folder that a job's arguments or its program name.
+    """Copy the files of the working folder that a job's arguments or its program name.
 
     What a job writes into one of them does not reach the original.
 
     Parameters
     ----------
-    job
+    job : Path
         Its file.
-    arguments
+    arguments : sequence of str
         Those of the job.
-    folder
+    folder : Path
         Where it runs.
     """
     for name in arguments:
@@ -45,7 +45,7 @@ def _copy(name: str, folder: Path) -> None:
 
 
 def _is_inside(name: str) -> bool:
-    """Whether a text names a file below the working folder."""
+    """Return whether a text names a file below the working folder."""
     path = Path(name)
     # unlike a method of the path, it is false for a text that can be no path
     return not path.is_absolute() and ".." not in path.parts and os.path.isfile(name)
@@ -56,7 +56,9 @@ def _is_small(name: str) -> bool:
 
 
 def _named(job: Path) -> Iterator[str]:
-    """The texts in a job and in the modules beside it that it imports, also through others."""
+    """Yield the texts in a job and in the modules beside it
+    that it imports, also through others.
+    """
     modules = [job]
     for path in modules:
         try:

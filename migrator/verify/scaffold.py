@@ -40,23 +40,23 @@ def scaffold(
     limits: Limits,
     progress: Callable[[str, Work | None, int], None],
 ) -> Scaffold:
-    """Writes a test, its input and its expected results; the test passes when it is written.
+    """Write a test, its input and its expected results; the test passes when it is written.
 
     Parameters
     ----------
-    job
+    job : Path
         The job: what it gives today is expected.
-    recording
+    recording : Path
         Recorded batches.
-    folder
+    folder : Path
         Where the files are written.
-    arguments
+    arguments : tuple of str
         Those of the job.
-    rules
+    rules : Rules
         What counts as the same.
-    limits
+    limits : Limits
         What each run may use.
-    progress
+    progress : callable
         Told of the steps.
 
     Raises

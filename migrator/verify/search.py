@@ -28,15 +28,15 @@ class Search:
 
     Parameters
     ----------
-    recording
+    recording : Recording
         The whole input.
-    folder
+    folder : Path
         For inputs and results.
-    differs
+    differs : callable
         Whether two runs over so many batches, that both came to their end, show the difference.
-    run
+    run : callable
         Runs both jobs over an input; the results are beside it, ``.old`` and ``.new``.
-    budget
+    budget : Budget
         What may be tried.
     """
 
@@ -57,11 +57,11 @@ class Search:
         self._known: dict[str, tuple[bool, Path]] = {}
 
     def smallest(self, until: int) -> Smallest:
-        """Returns the smallest input that was found.
+        """Return the smallest input that was found.
 
         Parameters
         ----------
-        until
+        until : int
             The batch in which the whole input differs first.
         """
         found = shrink(self._recording, until, self._differ, self._budget)
@@ -83,7 +83,7 @@ class Search:
         return self._known[text][0]
 
     def _is_different(self, old: Path, new: Path, batches: int) -> bool:
-        """Whether runs that both came to their end show the difference."""
+        """Return whether runs that both came to their end show the difference."""
         one, two = outcome_of(old), outcome_of(new)
         if one is None or two is None or not one.end or not two.end:
             return False
@@ -93,13 +93,13 @@ class Search:
 
 
 def same_output_differs(name: str, rules: Rules) -> Callable[[Results, Results, int], bool]:
-    """Tells whether an output differs.
+    """Tell whether an output differs.
 
     Parameters
     ----------
-    name
+    name : str
         Of the output.
-    rules
+    rules : Rules
         What counts as the same.
     """
 

@@ -40,9 +40,9 @@ class JobProcess:
 
     Parameters
     ----------
-    folder
+    folder : Path
         For what it leaves.
-    limits
+    limits : Limits
         What each run may use.
     """
 
@@ -64,13 +64,13 @@ class JobProcess:
         self._end()
 
     def run(self, work: Work, progress: Callable[[Work], None] = lambda work: None) -> None:
-        """Runs a job over one input.
+        """Run a job over one input.
 
         Parameters
         ----------
-        work
+        work : Work
             The job; the file of its results tells how it ended.
-        progress
+        progress : callable
             Told that it runs, several times a second.
 
         Raises
@@ -172,7 +172,7 @@ class JobProcess:
                         stream.close()
 
     def _line(self, process: subprocess.Popen[bytes]) -> bytes | None:
-        """The next line, empty if there is none yet; None if there will be none."""
+        """Return the next line, empty if there is none yet; None if there will be none."""
         assert process.stdout is not None
         line, found, rest = self._rest.partition(b"\n")
         if found:

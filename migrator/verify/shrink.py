@@ -28,11 +28,11 @@ class Budget:
 
     Parameters
     ----------
-    seconds
+    seconds : float
         Of time.
-    runs
+    runs : int
         Inputs that are tried.
-    failed, in_a_row, problem
+    failed, in_a_row, problem : int, int, str
         How many of them could not be run, how many the last of them are, and why the last one.
     """
 
@@ -45,19 +45,19 @@ class Budget:
     problem: str = ""
 
     def begin(self) -> None:
-        """Starts the clock."""
+        """Start the clock."""
         self.until = time.monotonic() + self.seconds
 
     def is_used_up(self) -> bool:
-        """Whether no more can be tried."""
+        """Return whether no more can be tried."""
         return self.used >= self.runs or time.monotonic() >= self.until or self.is_hopeless()
 
     def is_hopeless(self) -> bool:
-        """Whether nothing can be run any more."""
+        """Return whether nothing can be run any more."""
         return self.in_a_row >= _HOPELESS
 
     def try_one(self, test: Test, recording: Recording) -> bool:
-        """Whether the jobs differ over an input; one that cannot be run shows nothing."""
+        """Return whether the jobs differ over an input; one that cannot be run shows nothing."""
         self.used += 1
         try:
             different = test(recording)
@@ -70,7 +70,7 @@ class Budget:
         return different
 
     def warning(self) -> str:
-        """What is to be said of inputs that could not be run; nothing if there are none."""
+        """Return what is to be said of inputs that could not be run; nothing if there are none."""
         if self.is_hopeless():
             return f"the search for the smallest input ended early: {self.problem}"
         if self.failed:
@@ -80,17 +80,17 @@ class Budget:
 
 
 def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Recording:
-    """Returns the smallest input found over which the jobs differ.
+    """Return the smallest input found over which the jobs differ.
 
     Parameters
     ----------
-    recording
+    recording : Recording
         An input over which they do.
-    until
+    until : int
         The batch in which they differ first: no later one is needed.
-    test
+    test : Test
         Tells whether the jobs differ over an input.
-    budget
+    budget : Budget
         What may be tried.
     """
     budget.begin()
@@ -119,17 +119,17 @@ def shrink(recording: Recording, until: int, test: Test, budget: Budget) -> Reco
 def minimal(
     parts: list[T], make: Callable[[Sequence[T]], Recording], test: Test, budget: Budget
 ) -> list[T]:
-    """Leaves out parts for as long as the difference stays; none of the rest can be left out.
+    """Leave out parts for as long as the difference stays; none of the rest can be left out.
 
     Parameters
     ----------
-    parts
+    parts : list of T
         All parts.
-    make
+    make : callable
         The input of some of them.
-    test
+    test : Test
         Tells whether the jobs differ over an input.
-    budget
+    budget : Budget
         What may be tried.
     """
     pieces = 2
@@ -157,7 +157,9 @@ def _first(
     test: Test,
     budget: Budget,
 ) -> list[T] | None:
-    """The first of some parts over which the jobs differ; none if there is no time for more."""
+    """Return the first of some parts over which the jobs
+    differ; none if there is no time for more.
+    """
     for one in candidates:
         if budget.is_used_up():
             return None
@@ -172,7 +174,7 @@ def _recording(whole: Recording, batches: Sequence[dict[str, Any]]) -> Recording
 
 
 def _pieces(value: Any) -> list[Any]:
-    """The records of a source in a batch; a file that has no line is one piece."""
+    """Return the records of a source in a batch; a file that has no line is one piece."""
     if isinstance(value, dict):
         return [(name, line) for name, lines in value.items() for line in _lines(lines)]
     return list(value)

@@ -16,11 +16,12 @@ _COUNTS = ("countByWindow", "countByValueAndWindow")
 
 
 def kept_windows(text: str) -> list[int]:
-    """The lines of a program with windows that keep totals; they give out all that they keep.
+    """Return the lines of a program with windows that keep
+    totals; they give out all that they keep.
 
     Parameters
     ----------
-    text
+    text : str
         The program; one that does not parse has none.
     """
     try:
@@ -52,18 +53,19 @@ def same_states(
     others: Sequence[int],
     alike: Callable[[int, int], bool],
 ) -> list[tuple[int, int]]:
-    """The states to compare: of the same form, first those that are equal, the rest in order.
+    """Return the states to compare: of the same form, first
+    those that are equal, the rest in order.
 
     A running aggregate and a value of `transformWithState` hold what `updateStateByKey` does, as
     columns. What a query keeps in another form, such as the slices of a window, is left out.
 
     Parameters
     ----------
-    old, new
+    old, new : Results
         What the jobs gave.
-    mine, others
+    mine, others : sequence of int
         The numbers of their states.
-    alike
+    alike : callable
         Whether two states are the same in all batches.
     """
     found: dict[int, int] = {}
@@ -80,7 +82,7 @@ def same_states(
 
 
 def _have_one_form(old: Results, one: int, new: Results, other: int) -> bool:
-    """Whether all rows have the same types; a state that is always empty has any."""
+    """Return whether all rows have the same types; a state that is always empty has any."""
     forms = _forms(old, one) | _forms(new, other)
     if len({len(form) for form in forms}) > 1:
         return False
@@ -93,7 +95,7 @@ def _forms(outcome: Results, number: int) -> set[tuple[str, ...]]:
 
 
 def _form(value: Value) -> Iterator[str]:
-    """The types of the columns of a value: a tuple in it is columns beside the others."""
+    """Yield the types of the columns of a value: a tuple in it is columns beside the others."""
     if value[0] in ("tuple", "row"):
         for one in fields(value):
             yield from _form(one)

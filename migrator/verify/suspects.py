@@ -41,7 +41,7 @@ class Suspect:
 
 
 def suspects(text: str) -> list[Suspect]:
-    """The calls of a program whose results differ from run to run, by line.
+    """Return the calls of a program whose results differ from run to run, by line.
 
     They are named where a job differs from itself; a program that does not parse has none.
     """
@@ -75,7 +75,7 @@ def _dotted(node: ast.expr) -> str:
 
 
 def uses(text: str, *names: str) -> bool:
-    """Whether a program calls a method or function of one of some names."""
+    """Return whether a program calls a method or function of one of some names."""
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):

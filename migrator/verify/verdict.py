@@ -42,9 +42,9 @@ class Verdict:
 
     Parameters
     ----------
-    date
+    date : str
         When it began, in UTC.
-    sources
+    sources : list of (str, str)
         The files that it is about, the job first, with the SHA-256 of each.
     """
 

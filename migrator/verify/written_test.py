@@ -38,21 +38,21 @@ def write_test(
     arguments: tuple[str, ...],
     options: tuple[str, ...] = (),
 ) -> None:
-    """Writes a test of pytest beside its input and its expected results.
+    """Write a test of pytest beside its input and its expected results.
 
     Parameters
     ----------
-    path
+    path : Path
         The file.
-    about
+    about : str
         What the test shows.
-    job, migrated
+    job, migrated : Path, Path or None
         The original and the migrated job; the test migrates a copy if that is missing.
-    recording, expected
+    recording, expected : Path
         In the folder of the file.
-    arguments
+    arguments : tuple of str
         Those of the job.
-    options
+    options : tuple of str
         More options of `migrate verify`.
     """
     name = identifier(job.stem)
@@ -71,12 +71,12 @@ def write_test(
 
 
 def identifier(text: str) -> str:
-    """A text as a part of a name of Python."""
+    """Return a text as a part of a name of Python."""
     return re.sub(r"\W+", "_", text, flags=re.ASCII).strip("_").lower() or "job"
 
 
 def _place(path: Path, folder: Path) -> str:
-    """How a test names a file: from its own folder where that is near, else in full."""
+    """Return how a test names a file: from its own folder where that is near, else in full."""
     path, folder = path.resolve(), folder.resolve()
     for up, base in enumerate([folder, *list(folder.parents)[:3]]):
         if path.is_relative_to(base):
@@ -86,7 +86,7 @@ def _place(path: Path, folder: Path) -> str:
 
 
 def options_of(rules: Rules) -> tuple[str, ...]:
-    """The options of `migrate verify` that stand for rules of comparison."""
+    """Return the options of `migrate verify` that stand for rules of comparison."""
     given = ["--order"] if rules.order else []
     if rules.tolerance != Rules().tolerance:
         given += ["--tolerance", f"{rules.tolerance:g}"]

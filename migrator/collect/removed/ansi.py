@@ -42,7 +42,7 @@ class AnsiUses:
         self.facts = program.facts
 
     def call(self, node: ast.Call) -> Iterator[AnsiUse]:
-        """`session.sql(text)`, `df.selectExpr(...)`, `column.cast("int")`, `expr(text)`."""
+        """Find `session.sql(text)`, `df.selectExpr(...)`, `column.cast("int")`, `expr(text)`."""
         match node.func:
             case ast.Attribute(attr="cast") if len(node.args) == 1 and self._is_cast(node.args[0]):
                 yield self._event(node.func, ".cast()")
@@ -61,14 +61,14 @@ class AnsiUses:
         return AnsiUse(self.unit.spot(line, column), text)
 
     def _is_of_spark(self, node: ast.Call) -> bool:
-        """Whether a method is that of a session or DataFrame, and may be nothing else."""
+        """Return whether a method is that of a session or DataFrame, and may be nothing else."""
         callee = self.facts.callees.get(node)
         if callee is None or not callee.atoms:
             return False
         return all(isinstance(a, Method) and a.owner.kind in _KINDS for a in callee.atoms)
 
     def _is_cast(self, given: ast.expr) -> bool:
-        """Whether a cast is one of a column to a type that some texts have no value in."""
+        """Return whether a cast is one of a column to a type that some texts have no value in."""
         match given:
             case ast.Constant(value=str(name)):
                 return name.partition("(")[0].strip().lower() in _TYPES and self._uses_sql
@@ -91,7 +91,7 @@ _KINDS = frozenset({Kind.SPARK_SESSION, Kind.SQL_CONTEXT, Kind.DATAFRAME})
 
 
 def _is_risky(node: ast.expr) -> bool:
-    """Whether a text of SQL may do what raises now; one that is not known may."""
+    """Return whether a text of SQL may do what raises now; one that is not known may."""
     match node:
         case ast.Constant(value=str(text)):
             return _RISKY.search(_IGNORED.sub(" ", text)) is not None

@@ -48,13 +48,15 @@ class Around:
         return found
 
     def above(self, node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST]]:
-        """Each node around a node, nearest first, with the one of its children that leads there."""
+        """Yield each node around a node, nearest first, with the
+        one of its children that leads there.
+        """
         while (parent := self.parents.get(node)) is not None:
             yield parent, node
             node = parent
 
     def scope(self, node: ast.AST) -> Scope:
-        """The scope in which a node is evaluated."""
+        """Return the scope in which a node is evaluated."""
         owners = [
             n for n, _ in self.above(node) if isinstance(n, (*_FUNCTIONS, ast.ClassDef, ast.Module))
         ]
@@ -65,7 +67,7 @@ class Around:
         return scope
 
     def is_bound(self, name: str, node: ast.AST) -> bool:
-        """Whether something in the program may bind a name that is used at a node."""
+        """Return whether something in the program may bind a name that is used at a node."""
         if self._any_name or name in self._made or self.scope(node).owner_of(name) is not None:
             return True
         if any(name in _targets(parent) for parent, _ in self.above(node)):
@@ -110,7 +112,9 @@ class Around:
         return found
 
     def drops_encoding(self, call: ast.AST | None) -> bool:
-        """Whether a call is part of `reload(sys); sys.setdefaultencoding("utf-8")`, which goes."""
+        """Return whether a call is part of `reload(sys);
+        sys.setdefaultencoding("utf-8")`, which goes.
+        """
         return any(isinstance(s, ast.Expr) and s.value is call for s in self._encoding_statements)
 
     @cached_property
@@ -140,7 +144,9 @@ class Around:
         return found if sets and not any(map(self.is_guarded, found)) else []
 
     def is_guarded(self, node: ast.AST) -> bool:
-        """Whether the program asks for the version of Python, or for the name, around a node."""
+        """Return whether the program asks for the version of
+        Python, or for the name, around a node.
+        """
         for parent, child in self.above(node):
             match parent:
                 case ast.If(test=test) | ast.IfExp(test=test) | ast.While(test=test):
@@ -175,7 +181,7 @@ class Around:
 
     @staticmethod
     def _is_behind_test(parent: ast.AST, child: ast.stmt) -> bool:
-        """Whether an earlier statement of a block leaves it for one version of Python."""
+        """Return whether an earlier statement of a block leaves it for one version of Python."""
         for block in (getattr(parent, "body", None), getattr(parent, "orelse", None)):
             if not isinstance(block, list) or child not in block:
                 continue
@@ -186,7 +192,9 @@ class Around:
         return False
 
     def hiding_line(self, node: ast.AST, error: str) -> int:
-        """The line of the `except` that catches an error raised at a node, 0 if there is none."""
+        """Return the line of the `except` that catches an error
+        raised at a node, 0 if there is none.
+        """
         for parent, child in self.above(node):
             if isinstance(parent, _FUNCTIONS):
                 return 0
@@ -202,12 +210,12 @@ class Around:
 
 
 def _is_namespace(node: ast.expr) -> bool:
-    """Whether names that are set there can be used without a dot."""
+    """Return whether names that are set there can be used without a dot."""
     return re.search(r"builtin|globals\(\)", ast.unparse(node)) is not None
 
 
 def _targets(node: ast.AST) -> set[str]:
-    """The names that a comprehension binds for what stands in it."""
+    """Return the names that a comprehension binds for what stands in it."""
     if not isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         return set()
     inside = (n for generator in node.generators for n in ast.walk(generator.target))
@@ -215,7 +223,7 @@ def _targets(node: ast.AST) -> set[str]:
 
 
 def _names(kind: ast.expr | None) -> set[str]:
-    """The names of the classes that a handler catches, "" for one without."""
+    """Return the names of the classes that a handler catches, "" for one without."""
     if kind is None:
         return {""}
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]

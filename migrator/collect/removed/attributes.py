@@ -33,7 +33,7 @@ class Attributes(Finder):
     """Finds attributes that are gone."""
 
     def attribute(self, node: ast.Attribute) -> None:
-        """An attribute of a module, or of an object of a known class."""
+        """Find an attribute of a module, or of an object of a known class."""
         value = self.facts.receivers.get(node)
         if value is None or not isinstance(node.ctx, ast.Load):
             return
@@ -59,7 +59,7 @@ class Attributes(Finder):
         self.found(node, "spark-name", path, _ERROR, instead, edits, since=since)
 
     def _of_spark_object(self, node: ast.Attribute, value: Value) -> None:
-        """A method of a DataFrame or context that is proven to be one."""
+        """Find a method of a DataFrame or context that is proven to be one."""
         atoms = value.without_none()
         kinds = {a.kind for a in atoms if isinstance(a, Obj) and not a.probable}
         if value.unknown or len(kinds) != 1 or not all(isinstance(a, Obj) for a in atoms):
@@ -103,7 +103,7 @@ class Attributes(Finder):
     def _replaced(
         self, chunk: Chunk, node: ast.Attribute, owner: str, new: str
     ) -> tuple[TextEdit, ...]:
-        """The edit that puts another name in the place of one of a module."""
+        """Return the edit that puts another name in the place of one of a module."""
         module, _, name = new.rpartition(".")
         if module == owner:
             return (attribute_edit(chunk, node, name),)
@@ -117,7 +117,7 @@ class Attributes(Finder):
         return ()
 
     def _import_of(self, node: ast.Attribute, owner: str) -> TextEdit | None:
-        """The edit by which `import urllib` imports the parts of it that are needed."""
+        """Return the edit by which `import urllib` imports the parts of it that are needed."""
         if not isinstance(node.value, ast.Name):
             return None
         scope = self.around.scope(node).owner_of(node.value.id)
@@ -135,7 +135,9 @@ class Attributes(Finder):
         return replaced(chunk, bindings[0], ", ".join(needed))
 
     def _parts_of(self, owner: str) -> set[str]:
-        """The modules in which all names are that a unit takes from a package and that moved."""
+        """Return the modules in which all names are that a unit
+        takes from a package and that moved.
+        """
         found = set()
         for node, value in self.facts.receivers.items():
             new = NAMES.get(f"{owner}.{node.attr}", _NOTHING).new
@@ -144,7 +146,7 @@ class Attributes(Finder):
         return found
 
     def member(self, node: ast.Attribute) -> None:
-        """A method of an object of the standard library that is proven to be one."""
+        """Find a method of an object of the standard library that is proven to be one."""
         if node.attr not in _MEMBER_NAMES or not isinstance(node.ctx, ast.Load):
             return
         owner = self._class_of(node.value)
@@ -160,7 +162,9 @@ class Attributes(Finder):
         self.found(node, "method", f"{owner}.{node.attr}()", _ERROR, instead, edits, since=since)
 
     def _class_of(self, node: ast.expr) -> str:
-        """The class of the standard library that an expression is an object of, "" if unknown."""
+        """Return the class of the standard library that an
+        expression is an object of, "" if unknown.
+        """
         if isinstance(node, ast.Call):
             return MAKERS.get(path_of(self.facts.callees.get(node)), "")
         value = self.facts.values.get(node)
@@ -176,6 +180,6 @@ class Attributes(Finder):
 
 
 def _fits(call: ast.Call, node: ast.Attribute, positional: int) -> bool:
-    """Whether the arguments of a call mean the same at its new place."""
+    """Return whether the arguments of a call mean the same at its new place."""
     spread = any(isinstance(a, ast.Starred) for a in call.args)
     return call.func is node and not call.keywords and not spread and len(call.args) <= positional

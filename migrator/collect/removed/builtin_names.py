@@ -22,7 +22,7 @@ class BuiltinNames(Finder):
     """Finds built-in names that are gone."""
 
     def name(self, node: ast.Name) -> None:
-        """A name that nothing binds."""
+        """Find a name that nothing binds."""
         instead = BUILTINS.get(node.id)
         if instead is None or not isinstance(node.ctx, ast.Load):
             return
@@ -68,7 +68,7 @@ def _has_encoding(call: ast.Call) -> bool:
 
 
 def _unpacked(chunk: Chunk, call: ast.Call) -> tuple[tuple[TextEdit, ...], str]:
-    """`apply(f, args, keywords)` as `f(*args, **keywords)`."""
+    """Return `apply(f, args, keywords)` as `f(*args, **keywords)`."""
     if call.keywords or not 1 <= len(call.args) <= 3:
         return (), ""
     if any(isinstance(a, ast.Starred) for a in call.args) or "#" in text_in(chunk, call):

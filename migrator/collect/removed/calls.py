@@ -22,7 +22,7 @@ class Calls(Finder):
     """Finds calls that Python 3 refuses."""
 
     def argument(self, node: ast.Call) -> None:
-        """An argument that is gone."""
+        """Find an argument that is gone."""
         path = path_of(self.facts.callees.get(node))
         if path in _OPEN:
             self._mode(node)
@@ -75,7 +75,7 @@ class Calls(Finder):
         )
 
     def _by_position(self, node: ast.Call, path: str) -> None:
-        """`sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
+        """Find `sorted(x, f)`, `json.loads(x, "utf-8")`, `pickle.load(open(path))`."""
         match path, node.args:
             case "builtins.sorted", [values, function] if not self.is_python2(node):
                 chunk = editable(self.unit, node)
@@ -118,7 +118,7 @@ class Calls(Finder):
                 self._pickle(node, opened, "wb")
 
     def _pickle(self, node: ast.Call, opened: ast.Call, mode: str) -> None:
-        """A pickle in a text file."""
+        """Find a pickle in a text file."""
         if path_of(self.facts.callees.get(opened)) not in ("builtins.open", "io.open"):
             return
         match opened:
@@ -143,7 +143,7 @@ class Calls(Finder):
         self.found(opened, "argument", text, "TypeError", instead, edits, becomes=becomes)
 
     def _mode(self, node: ast.Call) -> None:
-        """The U in the mode of a file."""
+        """Find the U in the mode of a file."""
         modes = [k.value for k in node.keywords if k.arg == "mode"] or node.args[1:2]
         for mode in modes:
             if not has_old_mode(mode):
@@ -167,7 +167,7 @@ class Calls(Finder):
             )
 
     def listed(self, node: ast.Call) -> None:
-        """The result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
+        """Find the result of `map`, `zip` or a dict's `keys()` that is used as a list at once."""
         if self.is_python2(node):
             return
         match node.func:
@@ -202,7 +202,7 @@ class Calls(Finder):
         self.found(node, "list", f"{text}{use}", error, instead, edits, becomes=f"list({text})")
 
     def _list_use(self, node: ast.Call) -> str:
-        """How the result of a call is used as a list, "" if it is not."""
+        """Return how the result of a call is used as a list, "" if it is not."""
         match self.around.parents.get(node):
             case ast.Subscript(value=value) if value is node:
                 return "[...]"
@@ -216,7 +216,7 @@ class Calls(Finder):
         return ""
 
     def _is_list(self, node: ast.expr) -> bool:
-        """Whether an expression was a list in Python 2."""
+        """Return whether an expression was a list in Python 2."""
         match node:
             case ast.List() | ast.ListComp():
                 return True
@@ -232,7 +232,7 @@ def _is_view(node: ast.Call) -> bool:
 
 
 def _without(chunk: Chunk, call: ast.Call, keyword: ast.keyword) -> tuple[TextEdit, ...]:
-    """The edit that takes an argument out of a call, with the comma on one side of it."""
+    """Return the edit that takes an argument out of a call, with the comma on one side of it."""
     start, end = span(chunk, keyword)
     given: list[ast.expr | ast.keyword] = [*call.args, *call.keywords]
     spans = [span(chunk, part) for part in given]

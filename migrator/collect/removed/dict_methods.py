@@ -27,7 +27,7 @@ class DictMethods(Finder):
     """Finds methods of dicts that are gone."""
 
     def attribute(self, node: ast.Attribute) -> None:
-        """A method of something that is a dict, or may be one."""
+        """Find a method of something that is a dict, or may be one."""
         if node.attr not in DICT_METHODS or not isinstance(node.ctx, ast.Load):
             return
         call = self.around.parents.get(node)
@@ -59,7 +59,7 @@ class DictMethods(Finder):
         )
 
     def _is_own(self, name: str) -> bool:
-        """Whether a class of the program has such a method, or the program asks for it."""
+        """Return whether a class of the program has such a method, or the program asks for it."""
         for program in self.program.project.programs.values():
             for node in program.tree.body if program.unit is None else program.unit.nodes():
                 match node:
@@ -72,7 +72,7 @@ class DictMethods(Finder):
         return False
 
     def _membership(self, call: ast.Call, func: ast.Attribute) -> tuple[tuple[TextEdit, ...], str]:
-        """`d.has_key(k)` as `k in d`."""
+        """Return `d.has_key(k)` as `k in d`."""
         match call:
             case ast.Call(args=[key], keywords=[]) if not isinstance(key, ast.Starred):
                 chunk = editable(self.unit, call)
@@ -95,13 +95,13 @@ class DictMethods(Finder):
 
 
 def is_dict(value: Value | None) -> bool:
-    """Whether a value can be nothing but a dict, or None."""
+    """Return whether a value can be nothing but a dict, or None."""
     atoms = frozenset() if value is None or value.unknown else value.without_none()
     return bool(atoms) and all(isinstance(a, Map) for a in atoms)
 
 
 def _is_other(value: Value | None) -> bool:
-    """Whether a value is known, and is no dict."""
+    """Return whether a value is known, and is no dict."""
     if value is None or value.unknown or not value.atoms:
         return False
     return not any(

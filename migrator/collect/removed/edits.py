@@ -17,13 +17,13 @@ _SIMPLE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.List, ast.Dict,
 
 
 def editable(unit: Unit, node: ast.expr | ast.stmt | ast.alias) -> Chunk | None:
-    """The chunk of a node if its text is the text of the file, so that it can be edited."""
+    """Return the chunk of a node if its text is the text of the file, so that it can be edited."""
     chunk = unit.chunk_at(node.lineno)
     return None if not chunk.is_edited or chunk.is_partial else chunk
 
 
 def span(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias | ast.keyword) -> tuple[int, int]:
-    """Where a node stands in the text of its chunk."""
+    """Return where a node stands in the text of its chunk."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     return (
@@ -33,13 +33,15 @@ def span(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias | ast.keyword) -> t
 
 
 def text_in(chunk: Chunk, node: ast.expr | ast.stmt) -> str:
-    """The text of a node."""
+    """Return the text of a node."""
     start, end = span(chunk, node)
     return chunk.text[start:end]
 
 
 def operand(chunk: Chunk, node: ast.expr) -> str:
-    """The text of an expression, in parentheses unless a dot or an operator may follow it."""
+    """Return the text of an expression, in parentheses unless
+    a dot or an operator may follow it.
+    """
     text = text_in(chunk, node)
     is_text = isinstance(node, ast.Constant) and not isinstance(node.value, int | float | complex)
     whole = is_text and len(re.findall(r"\n|['\"]\s+['\"]", text)) == 0
@@ -49,18 +51,18 @@ def operand(chunk: Chunk, node: ast.expr) -> str:
 
 
 def replaced(chunk: Chunk, node: ast.expr | ast.stmt | ast.alias, new: str) -> TextEdit:
-    """The edit that puts a text in the place of a node."""
+    """Return the edit that puts a text in the place of a node."""
     return replacement(chunk, *span(chunk, node), new)
 
 
 def attribute_edit(chunk: Chunk, node: ast.Attribute, new: str) -> TextEdit:
-    """The edit that changes the last name of an attribute."""
+    """Return the edit that changes the last name of an attribute."""
     end = span(chunk, node)[1]
     return replacement(chunk, end - len(node.attr), end, new)
 
 
 def has_old_mode(node: ast.expr) -> bool:
-    """Whether a value is a mode for reading a file that Python refuses because of its U."""
+    """Return whether a value is a mode for reading a file that Python refuses because of its U."""
     match node:
         case ast.Constant(value=str(mode)):
             return "U" in mode and set(mode) <= set("rbtU")
@@ -68,7 +70,7 @@ def has_old_mode(node: ast.expr) -> bool:
 
 
 def is_settled(*nodes: ast.expr) -> bool:
-    """Whether no other edit can concern expressions, so that their text may be moved."""
+    """Return whether no other edit can concern expressions, so that their text may be moved."""
     for node in (inner for outer in nodes for inner in ast.walk(outer)):
         match node:
             case ast.Name(id=name) if name in BUILTINS or name in LISTS:
@@ -86,21 +88,22 @@ def is_settled(*nodes: ast.expr) -> bool:
 
 @cache
 def _replaced_names() -> frozenset[str]:
-    """The last parts of all names that edits replace."""
+    """Return the last parts of all names that edits replace."""
     paths = (*NAMES, *MEMBERS, *METHODS, *REPLACED, *DICT_METHODS, "streaming", "toDF")
     return frozenset(path.rpartition(".")[2] for path in paths)
 
 
 def added_import(unit: Unit, statements: list[str], near: ast.expr) -> TextEdit | None:
-    """The edit that adds imports before the first one of a file or cell, None if that cannot be.
+    """Return the edit that adds imports before the first one of
+    a file or cell, None if that cannot be.
 
     Parameters
     ----------
-    unit
+    unit : Unit
         The parsed source.
-    statements
+    statements : list of str
         The imports.
-    near
+    near : expr
         A node of the cell that needs them.
     """
     chunk = unit.chunk_at(near.lineno)
@@ -131,7 +134,7 @@ def _is_plain_import(node: ast.stmt) -> bool:
 
 
 def _is_head(node: ast.stmt) -> bool:
-    """Whether a statement is a docstring or an import from `__future__`."""
+    """Return whether a statement is a docstring or an import from `__future__`."""
     match node:
         case ast.Expr(value=ast.Constant(value=str())) | ast.ImportFrom(module="__future__"):
             return True

@@ -37,7 +37,7 @@ class Drafts:
         node: ast.expr | None = None,
         statement: str = "",
     ) -> None:
-        """Adds an event, and the import that its edits need, for the cell of a node."""
+        """Add an event, and the import that its edits need, for the cell of a node."""
         if statement and node is not None and event.edits:
             chunk = self.unit.chunk_at(node.lineno)
             self.statements.setdefault(chunk.first_line, set()).add(statement)
@@ -46,7 +46,7 @@ class Drafts:
             self.events.append((event, None))
 
     def finished(self) -> list[Event]:
-        """All events, with the imports in their edits."""
+        """Return all events, with the imports in their edits."""
         found: list[Event] = []
         for event, node in self.events:
             if node is not None:
@@ -69,19 +69,23 @@ class Finder:
         self.drafts = drafts
 
     def spot(self, node: _NODE) -> Spot:
-        """Where a node starts; for an attribute, where its name does."""
+        """Return where a node starts; for an attribute, where its name does."""
         if isinstance(node, ast.Attribute) and node.end_lineno and node.end_col_offset:
             column = node.end_col_offset - len(node.attr.encode())
             return self.unit.spot(node.end_lineno, column)
         return self.unit.spot(node.lineno, node.col_offset)
 
     def is_python2(self, node: _NODE) -> bool:
-        """Whether a node stands in code that Python 3 does not parse: so its file is converted."""
+        """Return whether a node stands in code that Python 3 does
+        not parse: so its file is converted.
+        """
         origin = self.unit.chunk_at(node.lineno).origin
         return isinstance(origin, Python2Origin)
 
     def only_value(self, node: ast.Name) -> ast.expr | None:
-        """The call or generator whose result a name is bound to, if nothing else binds it."""
+        """Return the call or generator whose result a name is
+        bound to, if nothing else binds it.
+        """
         scope = self.around.scope(node).owner_of(node.id)
         found: list[ast.expr | None] = []
         for other in self.unit.nodes():
@@ -114,7 +118,7 @@ class Finder:
         guessed: str = "",
         statement: str = "",
     ) -> None:
-        """Adds what is gone at a node, unless the program looks out for it."""
+        """Add what is gone at a node, unless the program looks out for it."""
         if self.around.is_guarded(node):
             return
         if edits and editable(self.unit, node) is None:
@@ -137,7 +141,9 @@ class Finder:
 
 
 def path_of(value: Value | None) -> str:
-    """The dotted path of the one module, class or function that a value is; "" if it is not one."""
+    """Return the dotted path of the one module, class or
+    function that a value is; "" if it is not one.
+    """
     if value is None or value.unknown or len(value.atoms) != 1:
         return ""
     (atom,) = value.atoms

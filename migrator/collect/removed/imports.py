@@ -23,7 +23,7 @@ class Imports(Finder):
     """Finds imports of what is gone."""
 
     def plain(self, node: ast.Import) -> None:
-        """`import module`."""
+        """Find `import module`."""
         if self.is_python2(node):
             return
         for alias in node.names:
@@ -43,7 +43,7 @@ class Imports(Finder):
             self.found(alias, "module", alias.name, _ERROR, instead, edits, since=since)
 
     def _uses(self, name: str) -> set[str]:
-        """The attributes that are taken from a name anywhere in the unit."""
+        """Return the attributes that are taken from a name anywhere in the unit."""
         return {
             node.attr
             for node in self.unit.nodes()
@@ -53,7 +53,7 @@ class Imports(Finder):
         }
 
     def _without_caveat(self, module: str, bound: str, instead: Replacement) -> Replacement:
-        """A replacement whose caveat does not matter for what the program uses."""
+        """Return a replacement whose caveat does not matter for what the program uses."""
         if module == "commands" and self._uses(bound) <= {"getoutput"}:
             return Replacement(instead.new)
         return instead
@@ -63,7 +63,7 @@ class Imports(Finder):
         return program.project.index.find(program.path, level, dotted) is not None
 
     def names(self, node: ast.ImportFrom) -> None:
-        """`from module import name`."""
+        """Find `from module import name`."""
         module = node.module or ""
         if node.level or self._is_in_tree(0, module):
             return
@@ -111,7 +111,7 @@ class Imports(Finder):
         self.found(node, "module", module, _ERROR, instead, edits, since=since)
 
     def _moved(self, node: ast.ImportFrom, places: dict[int, str]) -> tuple[TextEdit, ...]:
-        """The edit that imports names from where they are now."""
+        """Return the edit that imports names from where they are now."""
         chunk = editable(self.unit, node)
         if chunk is None or not places:
             return ()
@@ -147,7 +147,7 @@ class Imports(Finder):
 
     @staticmethod
     def _separator(chunk: Chunk, start: int, end: int) -> str:
-        """What stands between two statements in the place of one."""
+        """Return what stands between two statements in the place of one."""
         line = chunk.text.rfind("\n", 0, start) + 1
         indent = chunk.text[line:start]
         rest = re.match(r"[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z)", chunk.text[end:])
@@ -157,19 +157,19 @@ class Imports(Finder):
 
 
 def _lost_module(module: str) -> str:
-    """The module that is gone, the same or the package of it; "" if there is none."""
+    """Return the module that is gone, the same or the package of it; "" if there is none."""
     package = module.partition(".")[0]
     return next((name for name in (module, package) if name in removed().modules), "")
 
 
 def _of_part(module: str, lost: str) -> Replacement:
-    """What takes the place of a module; for a part of a package only advice."""
+    """Return what takes the place of a module; for a part of a package only advice."""
     instead = MODULES.get(lost, _NOTHING)
     return instead if lost == module else Replacement(advice=instead.remedy)
 
 
 def _lost_name(module: str, name: str) -> tuple[str, str, Replacement, str] | None:
-    """What is gone of a module: kind, version, what takes its place, and its path."""
+    """Return what is gone of a module: kind, version, what takes its place, and its path."""
     path = f"{module}.{name}"
     if module.partition(".")[0] == "pyspark":
         path = api.canonical(path)

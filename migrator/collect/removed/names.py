@@ -23,7 +23,7 @@ from migrator.source.python import Unit
 
 
 def removed_names(unit: Unit, program: Program) -> list[Event]:
-    """The events of a unit."""
+    """Return the events of a unit."""
     around, drafts = Around(unit, program), Drafts(unit)
     builtins = BuiltinNames(unit, program, around, drafts)
     methods = DictMethods(unit, program, around, drafts)

@@ -34,7 +34,7 @@ class OldMethods(Finder):
     """Finds methods and attributes of strings, files, iterators, functions and errors."""
 
     def call(self, node: ast.Call) -> None:
-        """`f.xreadlines()`, `g.next()`, `s.translate(None, chars)`, `s.encode("hex")`."""
+        """Find `f.xreadlines()`, `g.next()`, `s.translate(None, chars)`, `s.encode("hex")`."""
         match node:
             case ast.Call(func=ast.Attribute(attr="xreadlines") as func, args=[], keywords=[]):
                 if self._maker(func.value) in FILES:
@@ -60,7 +60,7 @@ class OldMethods(Finder):
                 self.found(func, "argument", text, "LookupError", Replacement(advice=advice))
 
     def attribute(self, node: ast.Attribute) -> None:
-        """`f.func_name` of a function, and `error.message` of what an `except` has caught."""
+        """Find `f.func_name` of a function, and `error.message` of what an `except` has caught."""
         if not isinstance(node.ctx, ast.Load):
             return
         if node.attr in FUNCTION_ATTRIBUTES:
@@ -69,7 +69,9 @@ class OldMethods(Finder):
             self._message(node, node.value)
 
     def _maker(self, node: ast.expr) -> str:
-        """The function that gave an object, "generator" or "dict" for theirs; "" if unknown."""
+        """Return the function that gave an object, "generator"
+        or "dict" for theirs; "" if unknown.
+        """
         match node:
             case ast.GeneratorExp():
                 return "generator"
@@ -83,7 +85,7 @@ class OldMethods(Finder):
         return ""
 
     def _without_arguments(self, node: ast.Call, func: ast.Attribute, opening: str) -> None:
-        """A method that becomes a function, or the object itself."""
+        """Find a method that becomes a function, or the object itself."""
         chunk = editable(self.unit, node)
         edits: tuple[TextEdit, ...] = ()
         closing = ")" * opening.count("(")
@@ -134,7 +136,7 @@ class OldMethods(Finder):
         self.found(node, "method", text, "AttributeError", instead, edits, becomes=f".{new}")
 
     def _message(self, node: ast.Attribute, name: ast.Name) -> None:
-        """What an `except` of an error of Python itself has caught."""
+        """Find the message of what an `except` of an error of Python itself has caught."""
         for parent, _ in self.around.above(node):
             match parent:
                 case ast.ExceptHandler(type=ast.Name(id=kind), name=own) if own == name.id:
@@ -163,7 +165,7 @@ class OldMethods(Finder):
         )
 
     def _sets_message(self) -> bool:
-        """Whether the program gives some object a message."""
+        """Return whether the program gives some object a message."""
         for program in self.program.project.programs.values():
             for node in program.tree.body if program.unit is None else program.unit.nodes():
                 match node:

@@ -22,7 +22,7 @@ class Prints(Finder):
     """Finds statements that print in Python 2 only."""
 
     def expression(self, node: ast.Expr) -> None:
-        """A statement that begins with `print` and is no call of it."""
+        """Find a statement that begins with `print` and is no call of it."""
         value = node.value
         first = _leftmost(value)
         if not isinstance(first, ast.Name) or first.id != "print" or first is value:
@@ -45,7 +45,7 @@ class Prints(Finder):
         self.found(node, "print", text, error, instead, edits, becomes=becomes)
 
     def _is_meant(self, value: ast.expr) -> bool:
-        """Whether a statement that raises nothing may be meant as it is to Python 3."""
+        """Return whether a statement that raises nothing may be meant as it is to Python 3."""
         others = value.elts[1:] if isinstance(value, ast.Tuple) else [value]
         if not isinstance(value, ast.Tuple) or any(isinstance(o, ast.Call) for o in others):
             return True
@@ -58,7 +58,9 @@ class Prints(Finder):
 
 
 def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
-    """What makes a call of a statement; what is printed stays as it is, for edits of its own."""
+    """Return what makes a call of a statement; what is printed
+    stays as it is, for edits of its own.
+    """
     start, end = span(chunk, value)
     text = chunk.text[start:end]
     if "#" in text or chunk.text[end : end + 1] == ")":
@@ -86,7 +88,7 @@ def _edits(chunk: Chunk, value: ast.expr) -> tuple[TextEdit, ...]:
 
 
 def _leftmost(node: ast.expr) -> ast.expr:
-    """The expression that a text begins with."""
+    """Return the expression that a text begins with."""
     while True:
         match node:
             case ast.Tuple(elts=[first, *_]):
@@ -106,7 +108,7 @@ def _leftmost(node: ast.expr) -> ast.expr:
 
 
 def _redirected(value: ast.expr) -> tuple[ast.expr, list[ast.expr]] | None:
-    """The stream and the items of `print >>stream, items`."""
+    """Return the stream and the items of `print >>stream, items`."""
     items: list[ast.expr] = []
     if isinstance(value, ast.Tuple):
         value, *items = value.elts
@@ -117,7 +119,7 @@ def _redirected(value: ast.expr) -> tuple[ast.expr, list[ast.expr]] | None:
 
 
 def _what(value: ast.expr) -> tuple[str, str]:
-    """What a statement does, and what it raises."""
+    """Return what a statement does, and what it raises."""
     if _redirected(value) is not None:
         return "print >>", "TypeError"
     first = value.elts[0] if isinstance(value, ast.Tuple) else value

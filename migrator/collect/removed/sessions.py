@@ -24,7 +24,7 @@ class Sessions(Finder):
     """Finds `toDF` of RDDs where no session is made."""
 
     def attribute(self, node: ast.Attribute) -> None:
-        """`rdd.toDF`."""
+        """Find `rdd.toDF`."""
         if node.attr != "toDF":
             return
         call = self.around.parents.get(node)
@@ -49,7 +49,7 @@ class Sessions(Finder):
         return not makes_context or any(_SESSION.search(text) for text in texts)
 
     def _edits(self, call: ast.Call, node: ast.Attribute) -> tuple[TextEdit, ...]:
-        """The same through a session: `session.createDataFrame(rdd, ...)`."""
+        """Return the same through a session: `session.createDataFrame(rdd, ...)`."""
         chunk = editable(self.unit, call)
         if chunk is None or self.around.is_bound("SparkSession", node):
             return ()
@@ -74,7 +74,7 @@ def _texts(unit: Unit) -> list[str]:
 
 
 def _is_rdd(value: Value) -> bool:
-    """Whether a value is proven to be an RDD."""
+    """Return whether a value is proven to be an RDD."""
     atoms = value.without_none()
     if not atoms or value.unknown:
         return False

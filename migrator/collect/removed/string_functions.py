@@ -20,7 +20,7 @@ _NONE: tuple[TextEdit, ...] = ()
 def of_string(
     chunk: Chunk | None, node: ast.Attribute, around: Around
 ) -> tuple[tuple[TextEdit, ...], str]:
-    """The edits of a function of `string`, and what it becomes.
+    """Return the edits of a function of `string`, and what it becomes.
 
     They leave the text of the arguments alone, so that edits can be made in them, too.
     """
@@ -47,7 +47,7 @@ def of_string(
 
 
 def _method(chunk: Chunk, call: ast.Call, name: str) -> tuple[TextEdit, ...]:
-    """`string.split(text, ",")` as `text.split(",")`."""
+    """Return `string.split(text, ",")` as `text.split(",")`."""
     opened = _opening(chunk, call)
     first, *rest = call.args
     start, end = span(chunk, first)
@@ -61,7 +61,7 @@ def _method(chunk: Chunk, call: ast.Call, name: str) -> tuple[TextEdit, ...]:
 
 
 def _joined(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
-    """`string.join(words, separator)` as `separator.join(words)`."""
+    """Return `string.join(words, separator)` as `separator.join(words)`."""
     opened = _opening(chunk, call)
     words, *rest = call.args
     end, stop = span(chunk, words)[1], span(chunk, call)[1]
@@ -82,7 +82,9 @@ def _joined(chunk: Chunk, call: ast.Call) -> tuple[TextEdit, ...]:
 
 
 def _opening(chunk: Chunk, call: ast.Call) -> tuple[int, int] | None:
-    """Where the function and its parenthesis stand, None if there is more before the argument."""
+    """Return where the function and its parenthesis stand, None
+    if there is more before the argument.
+    """
     start, inside = span(chunk, call)[0], span(chunk, call.args[0])[0]
     text = chunk.text[span(chunk, call.func)[1] : inside]
     return (start, inside) if re.fullmatch(r"\s*\(\s*", text) else None

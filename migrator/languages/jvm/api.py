@@ -79,6 +79,6 @@ _OTHER_CALLS = frozenset({"OffsetRange.create", "OffsetRange.apply", "KinesisInp
 
 
 def is_source(owner: str, name: str) -> bool:
-    """Whether a call of a class or object is about the records of another system."""
+    """Return whether a call of a class or object is about the records of another system."""
     creates = owner in FACTORIES and name.startswith("create")
     return creates or f"{owner}.{name}" in _OTHER_CALLS

@@ -30,7 +30,7 @@ class Imported:
 
 
 def imported(source: JvmSource) -> Imported:
-    """The imports of a source that concern Spark Streaming, anywhere in it."""
+    """Return the imports of a source that concern Spark Streaming, anywhere in it."""
     found = Imported()
     for node, _ in source.nodes:
         if node.type == "import_declaration":
@@ -69,7 +69,7 @@ def _read(found: Imported, source: JvmSource, node: Node) -> None:
 
 
 def _split(text: str) -> list[str]:
-    """The imports of `a.b, c.{d, e}`."""
+    """Return the imports of `a.b, c.{d, e}`."""
     parts, depth, start = [], 0, 0
     for index, char in enumerate(text):
         depth += (char == "{") - (char == "}")

@@ -52,11 +52,11 @@ class JvmKinds:
                 self._learn(node, scope)
 
     def of(self, node: Node | None) -> object:
-        """A `Kind`, an `ApiClass`, or None if it is neither."""
+        """Return a `Kind`, an `ApiClass`, or None if it is neither."""
         return None if node is None else self.by_node.get(node.id)
 
     def member(self, node: Node) -> tuple[Node, Node] | None:
-        """The receiver and the name of a call or selection `receiver.name`."""
+        """Return the receiver and the name of a call or selection `receiver.name`."""
         if node.type in ("field_expression", "field_access"):
             value, name = "value", "field"
             if node.type == "field_access":
@@ -71,7 +71,9 @@ class JvmKinds:
         return None if receiver is None or field is None else (receiver, field)
 
     def type_named(self, node: Node | None) -> str | None:
-        """The class of Spark Streaming that a type or constructor names, by its simple name."""
+        """Return the class of Spark Streaming that a type or
+        constructor names, by its simple name.
+        """
         while node is not None and node.type in ("generic_type", "annotated_type"):
             node = node.child_by_field_name("type") or node.named_child(0)
         if node is None:

@@ -35,15 +35,15 @@ def _same_place(at: Spot) -> Spot:
 def report_source(
     report: FileReport, text: str, language: str, place: Callable[[Spot], Spot] = _same_place
 ) -> None:
-    """Adds what a source uses to its report.
+    """Add what a source uses to its report.
 
     Parameters
     ----------
-    text
+    text : str
         The source.
-    language
+    language : str
         "scala" or "java".
-    place
+    place : callable
         The place in the file of one in the source.
     """
 

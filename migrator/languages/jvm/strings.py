@@ -25,7 +25,7 @@ _SETTERS = frozenset(("set", "config", "setIfMissing", "setProperty", "setLocalP
 
 
 def string_events(source: JvmSource) -> Iterator[Event]:
-    """The events of all strings."""
+    """Yield the events of all strings."""
     for node, _ in source.nodes:
         if node.type not in _STRINGS:
             continue
@@ -59,7 +59,7 @@ def _inside(at: Spot, text: str, offset: int) -> Spot:
 
 
 def _given(source: JvmSource, node: Node) -> str | None:
-    """The literal behind a key: `set("key", "value")` or `"key" -> "value"`."""
+    """Return the literal behind a key: `set("key", "value")` or `"key" -> "value"`."""
     following = node.next_named_sibling
     if following is not None and following.type == "operator_identifier":
         following = following.next_named_sibling
@@ -73,7 +73,7 @@ _WORDS = ("true", "false")
 
 
 def _called(source: JvmSource, node: Node) -> str | None:
-    """The method whose first argument a string is."""
+    """Return the method whose first argument a string is."""
     call = node.parent.parent if node.parent is not None else None
     if call is None or node.parent is None or node.prev_named_sibling is not None:
         return None

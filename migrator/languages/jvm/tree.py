@@ -27,7 +27,7 @@ _SCOPES = frozenset(
 
 
 def can_parse(language: str) -> bool:
-    """Whether the optional part that parses a language ("scala" or "java") is installed."""
+    """Return whether the optional part that parses a language ("scala" or "java") is installed."""
     return all(find_spec(name) is not None for name in ("tree_sitter", f"tree_sitter_{language}"))
 
 
@@ -39,7 +39,7 @@ class JvmScope:
     kinds: dict[str, object] = field(default_factory=dict)
 
     def find(self, name: str) -> object:
-        """What a name is, in this scope or around it."""
+        """Return what a name is, in this scope or around it."""
         scope: JvmScope | None = self
         while scope is not None:
             if name in scope.kinds:
@@ -48,7 +48,7 @@ class JvmScope:
         return None
 
     def owner(self, name: str) -> JvmScope | None:
-        """The scope that declares a name."""
+        """Return the scope that declares a name."""
         scope: JvmScope | None = self
         while scope is not None and name not in scope.kinds:
             scope = scope.parent
@@ -60,7 +60,7 @@ class JvmSource:
 
     Attributes
     ----------
-    nodes
+    nodes : list of (Node, JvmScope)
         All named nodes, parents before children, each with its scope.
     """
 
@@ -72,17 +72,17 @@ class JvmSource:
         self.nodes = list(_nodes(self.tree.root_node))
 
     def text(self, node: Node) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def spot(self, node: Node) -> Spot:
-        """Where a node starts."""
+        """Return where a node starts."""
         row, column = node.start_point
         before = self.lines[row][:column] if row < len(self.lines) else b""
         return Spot(row + 1, len(before.decode("utf-8", "replace")) + 1)
 
     def first_error(self) -> Spot | None:
-        """Where the parser did not understand the source, if anywhere."""
+        """Return where the parser did not understand the source, if anywhere."""
         if not self.tree.root_node.has_error:
             return None
         broken = (node for node, _ in self.nodes if node.is_error or node.is_missing)
@@ -102,7 +102,7 @@ def _nodes(root: Node) -> Iterator[tuple[Node, JvmScope]]:
 
 
 def _parameters(function: Node) -> Iterator[str]:
-    """The names that a lambda gives to its arguments: they hide those around it."""
+    """Yield the names that a lambda gives to its arguments: they hide those around it."""
     given = function.child_by_field_name("parameters")
     if given is not None:
         for node in (given, *given.named_children):

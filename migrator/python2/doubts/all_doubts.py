@@ -42,13 +42,13 @@ _FINDERS: tuple[Finder, ...] = (
 
 
 def doubts(program: Program2, siblings: Siblings) -> Iterator[Python2Doubt]:
-    """What is not proven to mean the same.
+    """Yield what is not proven to mean the same.
 
     Parameters
     ----------
-    program
+    program : Program2
         The converted program.
-    siblings
+    siblings : Siblings
         What lies beside it.
     """
     kinds = ExpressionKinds(program)

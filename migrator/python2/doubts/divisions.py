@@ -15,7 +15,7 @@ _OTHERS = ("float", "str", "text", "list", "dict", "tuple", "set")
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """The divisions of which neither operand is proven to be a float."""
+    """Yield the divisions of which neither operand is proven to be a float."""
     if part.divides:
         return
     for node in ast.walk(part.tree):

@@ -12,15 +12,15 @@ _LONGEST = 40
 class Doubt:
     """A place of which it is not proven that it means the same in Python 3.
 
-    Attributes
+    Parameters
     ----------
-    kind
+    kind : str
         Which rule it is for.
-    text
+    text : str
         The source, or a part of it that names the place.
-    detail
+    detail : str
         What is known.
-    proven
+    proven : bool
         Whether it is known to fail or to differ.
     """
 
@@ -32,6 +32,6 @@ class Doubt:
 
 
 def shown(source: str) -> str:
-    """A source in one line of a message."""
+    """Return a source in one line of a message."""
     line = " ".join(source.split())
     return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

@@ -15,7 +15,7 @@ _LISTS = ("list", "dict", "set", "file", "none")
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Views of what may be a dict, and `map` and `filter` that gave something else."""
+    """Find views of what may be a dict, and `map` and `filter` that gave something else."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Call):
             continue

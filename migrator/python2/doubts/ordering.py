@@ -20,7 +20,7 @@ _GROUPS = {
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Uses of `cmp`, and comparisons of a number with a string or of anything with None."""
+    """Find uses of `cmp`, and comparisons of a number with a string or of anything with None."""
     for node in ast.walk(part.tree):
         match node:
             case ast.Call(func=func, keywords=keywords):
@@ -43,7 +43,9 @@ def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterat
 
 
 def _second(program: Program2, node: ast.Call) -> ast.expr | None:
-    """What a sort is given by position beside its values, unless it is a function that is known."""
+    """Return what a sort is given by position beside its values,
+    unless it is a function that is known.
+    """
     if compared_by(program, node) is not None:
         return None
     if isinstance(node.func, ast.Name):

@@ -14,7 +14,7 @@ _WITH_VALUE = re.compile(r"raise\s+[\w.]+\s*,")
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Strings that are raised, and values behind the comma whose kind is not known."""
+    """Find strings that are raised, and values behind the comma whose kind is not known."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Raise) or node.exc is None:
             continue

@@ -14,11 +14,11 @@ from migrator.python2.program import ProgramPart
 class Siblings:
     """What lies in the folder of a program.
 
-    Attributes
+    Parameters
     ----------
-    modules
+    modules : frozenset of str
         The names of the modules and packages there, without its own.
-    is_package
+    is_package : bool
         Whether the folder is a package.
     """
 
@@ -27,7 +27,7 @@ class Siblings:
 
 
 def find(part: ProgramPart, siblings: Siblings) -> Iterator[Doubt]:
-    """Imports that find their module only because it lies in the same package."""
+    """Find imports that find their module only because it lies in the same package."""
     if not siblings.is_package or "absolute_import" in part.features:
         return
     for node in ast.walk(part.tree):

@@ -11,7 +11,7 @@ from migrator.python2.program import Program2, ProgramPart
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Calls of the builtin whose value is not proven to be an int."""
+    """Find calls of the builtin whose value is not proven to be an int."""
     for node in ast.walk(part.tree):
         if isinstance(node, ast.Call) and program.is_builtin(node.func, "round") and node.args:
             detail = "a half goes to the even number in Python 3, and away from zero in Python 2"

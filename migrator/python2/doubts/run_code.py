@@ -14,7 +14,7 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Calls that run code."""
+    """Find calls that run code."""
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.Call) or not program.is_builtin(node.func, *_RUNS):
             continue

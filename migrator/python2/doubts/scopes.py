@@ -14,7 +14,7 @@ _INNER = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Variables that are read behind the block that binds them."""
+    """Find variables that are read behind the block that binds them."""
     for node in ast.walk(part.tree):
         if isinstance(node, ast.ListComp):
             names = {
@@ -37,7 +37,7 @@ def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterat
 
 
 def _scope(part: ProgramPart, node: ast.AST) -> ast.AST:
-    """The function or module around a node."""
+    """Return the function or module around a node."""
     while node in part.parents:
         node = part.parents[node]
         if isinstance(node, _FUNCTIONS):
@@ -46,7 +46,9 @@ def _scope(part: ProgramPart, node: ast.AST) -> ast.AST:
 
 
 def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -> int | None:
-    """The line of the original where a variable is read behind a block, before it is bound."""
+    """Return the line of the original where a variable is
+    read behind a block, before it is bound.
+    """
     inside = set(ast.walk(block))
     end = part.end(block)
     found = []
@@ -65,7 +67,7 @@ def _read_behind(part: ProgramPart, scope: ast.AST, block: ast.AST, name: str) -
 
 
 def _bound_from(part: ProgramPart, node: ast.AST) -> int:
-    """Where a variable has the value that it gets there."""
+    """Return where a variable has the value that it gets there."""
     current = node
     while current in part.parents and not isinstance(current, ast.stmt):
         current = part.parents[current]
@@ -73,7 +75,7 @@ def _bound_from(part: ProgramPart, node: ast.AST) -> int:
 
 
 def _own(part: ProgramPart, node: ast.AST, scope: ast.AST, name: str) -> bool:
-    """Whether a name in an inner function or comprehension is a variable of that."""
+    """Return whether a name in an inner function or comprehension is a variable of that."""
     while node is not scope and node in part.parents:
         node = part.parents[node]
         if node is scope:

@@ -11,7 +11,7 @@ from migrator.python2.program import Program2, ProgramPart
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """The calls that came of a `print` with a comma at its end."""
+    """Yield the calls that came of a `print` with a comma at its end."""
     for node in ast.walk(part.tree):
         match node:
             case ast.Call(func=ast.Name(id="print"), keywords=keywords):

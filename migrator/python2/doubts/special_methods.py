@@ -26,7 +26,9 @@ _GONE = {
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Methods that nothing calls any more, `__metaclass__`, and `__eq__` without `__hash__`."""
+    """Find methods that nothing calls any more,
+    `__metaclass__`, and `__eq__` without `__hash__`.
+    """
     for node in ast.walk(part.tree):
         if not isinstance(node, ast.ClassDef):
             continue

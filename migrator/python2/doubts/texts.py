@@ -21,7 +21,7 @@ _MODES = {"wb", "rb", "ab", "r+b", "rb+", "w+b", "wb+"}
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Calls whose values are bytes on one side only."""
+    """Call whose values are bytes on one side only."""
     has_sockets = bool({"socket", "SocketServer", "socketserver"} & program.imported)
     for node in ast.walk(part.tree):
         if isinstance(node, ast.Call):
@@ -90,7 +90,9 @@ def _is_text(keyword: ast.keyword) -> bool:
 
 
 def _wanted(part: ProgramPart, node: ast.Call) -> bool:
-    """Whether bytes are what a value is needed as: they are an argument of what has told it."""
+    """Return whether bytes are what a value is needed as: they
+    are an argument of what has told it.
+    """
     parent = part.parents.get(node)
     if isinstance(parent, ast.Attribute):
         return parent.attr in ("decode", "encode")
@@ -104,7 +106,7 @@ def _wanted(part: ProgramPart, node: ast.Call) -> bool:
 
 
 def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Doubt]:
-    """A byte string that is not ASCII had one item for each byte."""
+    """Yield a byte string that is not ASCII had one item for each byte."""
     if value.isascii() or getattr(node, "kind", None) == "u":
         return
     if "unicode_literals" in part.features or isinstance(part.parents.get(node), ast.Expr):
@@ -114,5 +116,5 @@ def _literal(part: ProgramPart, node: ast.Constant, value: str) -> Iterator[Doub
 
 
 def _escaped(source: str) -> bool:
-    """Whether a literal names bytes by their octal numbers."""
+    """Return whether a literal names bytes by their octal numbers."""
     return any(f"\\{digit}" in source for digit in "123")

@@ -13,7 +13,7 @@ _NAMES = {"types.UnicodeType": "unicode", "types.LongType": "long"}
 
 
 def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Doubt]:
-    """Checks for `unicode` or `long`, and decoding calls of `unicode`."""
+    """Find checks for `unicode` or `long`, and decoding calls of `unicode`."""
     for node in ast.walk(part.tree):
         old = _old_name(part, node) if isinstance(node, ast.Name) else None
         if isinstance(node, ast.Attribute):
@@ -30,7 +30,7 @@ def find(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterat
 
 
 def _old_name(part: ProgramPart, node: ast.Name) -> str | None:
-    """What a type was called."""
+    """Return what a type was called."""
     if node.id not in ("str", "int"):
         return None
     before = part.before(node)

@@ -9,7 +9,7 @@ from migrator.python2.program import ProgramPart
 
 
 def import_edit(part: ProgramPart, statement: str) -> Span:
-    """Puts an import in front of the first one, behind the docstring and `__future__`."""
+    """Put an import in front of the first one, behind the docstring and `__future__`."""
     body = part.tree.body
     place = 0
     for number, node in enumerate(body):

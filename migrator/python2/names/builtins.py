@@ -13,7 +13,7 @@ from migrator.python2.program import Change, Program2, ProgramPart
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """The names with those of Python 3; none that the program binds itself."""
+    """Yield the names with those of Python 3; none that the program binds itself."""
     reduced = []
     for node in ast.walk(part.tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):

@@ -19,7 +19,7 @@ _TIGHT = (
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """The calls as Python 3 has them; a method that the program defines itself stays."""
+    """Yield the calls as Python 3 has them; a method that the program defines itself stays."""
     for node in ast.walk(part.tree):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr=name), args=args, keywords=[]):
@@ -35,7 +35,7 @@ def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Ite
 
 
 def is_list(program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: ast.Call) -> bool:
-    """Whether the result of `keys()` and its like has to be a list, and is one of a dict."""
+    """Return whether the result of `keys()` and its like has to be a list, and is one of a dict."""
     assert isinstance(node.func, ast.Attribute)
     owner = node.func.value
     loop = loop_of(part, node)
@@ -56,7 +56,7 @@ def is_list(program: Program2, part: ProgramPart, kinds: ExpressionKinds, node: 
 
 
 def _is_used_as_list(part: ProgramPart, node: ast.AST, name: str) -> bool:
-    """Whether a variable is used in its function as only a list can be."""
+    """Return whether a variable is used in its function as only a list can be."""
     while node in part.parents and not isinstance(node, ast.FunctionDef):
         node = part.parents[node]
     for inner in ast.walk(node):

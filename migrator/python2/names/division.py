@@ -13,7 +13,7 @@ _INTS = ("int", "bool")
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """The divisions whose operands are both proven ints."""
+    """Yield the divisions whose operands are both proven ints."""
     if part.divides:
         return
     for node in ast.walk(part.tree):

@@ -11,7 +11,7 @@ from migrator.python2.program import Change, Program2, ProgramPart
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """`__bool__` for `__nonzero__`, and iterators with `__next__`."""
+    """Yield `__bool__` for `__nonzero__`, and iterators with `__next__`."""
     # iterators of Java have it as well, beside hasNext()
     of_java = any("hasNext" in other.text.text for other in program.parts)
     iterators = "next" not in program.methods or program.only_iterators

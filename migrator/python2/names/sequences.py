@@ -11,7 +11,7 @@ from migrator.python2.program import Change, Program2, ProgramPart
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """The calls that are a list still, unless nobody can tell the difference."""
+    """Yield the calls that are a list still, unless nobody can tell the difference."""
     if "list" in program.bound:
         return
     for node in ast.walk(part.tree):
@@ -36,7 +36,7 @@ def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Ite
 
 
 def _stays(program: Program2, part: ProgramPart, node: ast.Call, name: str) -> bool:
-    """Whether an iterator is as good as a list."""
+    """Return whether an iterator is as good as a list."""
     loop = loop_of(part, node)
     if name == "range":
         parent = part.parents.get(node)

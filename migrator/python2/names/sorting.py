@@ -14,7 +14,7 @@ _KEY = "cmp_to_key"
 
 
 def changes(program: Program2, part: ProgramPart, kinds: ExpressionKinds) -> Iterator[Change]:
-    """The calls with `functools.cmp_to_key`, which orders in the same way."""
+    """Yield the calls with `functools.cmp_to_key`, which orders in the same way."""
     found = [*_sorts(program, part), *_comparisons(program, part)]
     imported = False
     for change in found:
@@ -43,7 +43,7 @@ def _sorts(program: Program2, part: ProgramPart) -> Iterator[Change]:
 
 
 def compared_by(program: Program2, node: ast.AST) -> ast.expr | None:
-    """The function that a sort compares with, None if it has none or also a key."""
+    """Return the function that a sort compares with, None if it has none or also a key."""
     if not isinstance(node, ast.Call):
         return None
     given = {k.arg: k.value for k in node.keywords}
@@ -81,7 +81,7 @@ def _comparisons(program: Program2, part: ProgramPart) -> Iterator[Change]:
 
 
 def _simple(node: ast.expr) -> bool:
-    """Whether it can be evaluated twice, and stands between comparisons."""
+    """Return whether it can be evaluated twice, and stands between comparisons."""
     match node:
         case ast.Name() | ast.Constant():
             return True

@@ -14,13 +14,13 @@ _TAB = 4
 
 
 def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Element:
-    """An element.
+    """Return an element.
 
     Parameters
     ----------
-    attributes
+    attributes : Attributes, optional
         The attributes by name.
-    children
+    *children : Child
         Elements, texts (whose control characters are shown as numbers), or None for nothing.
     """
     found = Element(tag, {k: _text(str(v)) for k, v in (attributes or {}).items()})
@@ -39,14 +39,14 @@ def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Elem
 
 
 def raw(tag: str, content: str) -> Element:
-    """A `style` or `script` element with our own content, which is not escaped."""
+    """Return a `style` or `script` element with our own content, which is not escaped."""
     found = Element(tag)
     found.text = content
     return found
 
 
 def html(root: Element) -> str:
-    """A document as text."""
+    """Return a document as text."""
     return f"<!DOCTYPE html>\n{tostring(root, encoding='unicode', method='html')}\n"
 
 

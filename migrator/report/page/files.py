@@ -34,13 +34,13 @@ _DIFF_WIDTH = 2000
 def file_view(
     source: ShownFile, report: Report, number: int, is_open: bool, pictures: list[Element]
 ) -> Element:
-    """Everything about a file, folded away if the page would be too long.
+    """Return everything about a file, folded away if the page would be too long.
 
     Parameters
     ----------
-    number
+    number : int
         The number of the file in the page.
-    pictures
+    pictures : list of Element
         The pictures of the pipelines that it is part of.
     """
     file, text = source.file, source.text
@@ -79,7 +79,7 @@ def file_view(
 
 
 def _structured(form: StructuredForm) -> Element:
-    """What the calls of a job became as Structured Streaming."""
+    """Return what the calls of a job became as Structured Streaming."""
     rows = [
         el(
             "tr",
@@ -131,7 +131,7 @@ def _finding(finding: Finding, file: FileReport, text: SourceText, report: Repor
 
 
 def _prose(kind: str, text: str) -> Element:
-    """A message, with what it quotes in backticks as code."""
+    """Return a message, with what it quotes in backticks as code."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return el("p", {"class": kind}, text)

@@ -30,11 +30,11 @@ _ROUND = {Role.SOURCE: 22, Role.OPERATOR: 6, Role.OUTPUT: 0}
 
 
 def picture(pipeline: Pipeline, sources: Mapping[str, ShownFile]) -> Element:
-    """A pipeline: sources are round, outputs have corners, colours show how a call migrates.
+    """Return a pipeline: sources are round, outputs have corners, colours show how a call migrates.
 
     Parameters
     ----------
-    sources
+    sources : mapping of str to ShownFile
         The files in which it is written down, by their paths.
     """
     drawn = layout(pipeline)

@@ -14,7 +14,7 @@ from migrator.report.wording import MIGRATION, closing, nothing, totals
 
 
 def header(report: Report) -> Element:
-    """Title, path, and the result in words."""
+    """Return title, path, and the result in words."""
     first, before = nothing(report), []
     if report.files:
         first = headline(report, jobs(report), other_files(report))
@@ -30,11 +30,11 @@ def header(report: Report) -> Element:
 
 
 def job_table(report: Report, numbers: Mapping[str, int]) -> Element:
-    """The jobs that run in one row, and one for each that needs something.
+    """Return the jobs that run in one row, and one for each that needs something.
 
     Parameters
     ----------
-    numbers
+    numbers : mapping of str to int
         The numbers of the files in the page by their paths.
     """
     found = jobs(report)
@@ -83,7 +83,7 @@ def _linked(job: Job, numbers: Mapping[str, int]) -> Element:
 
 
 def summary(report: Report) -> Element:
-    """Shares of the uses as a bar, the totals, and the table of rules."""
+    """Return shares of the uses as a bar, the totals, and the table of rules."""
     rows = [
         el("tr", {}, el("th", {"scope": "row"}, name), el("td", {}, text))
         for name, text in totals(report)

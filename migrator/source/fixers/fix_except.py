@@ -22,12 +22,12 @@ class FixExcept(fixer_base.BaseFix):  # type: ignore[misc]
     PATTERN = "except_clause< 'except' any comma=',' target=any >"
 
     def start_tree(self, tree: Any, filename: str) -> None:
-        """Takes down the names that are in use."""
+        """Take down the names that are in use."""
         super().start_tree(tree, filename)
         self.used = used_names(tree)
 
     def transform(self, node: Any, results: dict[str, Any]) -> None:
-        """Changes the clause where it stands."""
+        """Change the clause where it stands."""
         target = results["target"]
         results["comma"].replace(Name("as", prefix=" "))
         if target.type == token.NAME:

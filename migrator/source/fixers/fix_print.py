@@ -24,7 +24,7 @@ class FixPrint(fixer_base.BaseFix):  # type: ignore[misc]
     PATTERN = "simple_stmt< any* bare='print' any* > | print_stmt"
 
     def transform(self, node: Any, results: dict[str, Any]) -> Any:
-        """The call."""
+        """Return the call."""
         bare = results.get("bare")
         if bare is not None:
             bare.replace(Call(Name("print"), [], prefix=bare.prefix))
@@ -51,7 +51,7 @@ class FixPrint(fixer_base.BaseFix):  # type: ignore[misc]
 
 
 def _is_one_value(arg: Any) -> bool:
-    """Whether parentheses around a value are there already."""
+    """Return whether parentheses around a value are there already."""
     if arg.type != syms.atom or arg.children[0].value != "(" or len(arg.children) != 3:
         return False
     inner = arg.children[1]

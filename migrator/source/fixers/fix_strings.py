@@ -21,12 +21,12 @@ class FixStrings(fixer_base.BaseFix):  # type: ignore[misc]
     PATTERN = "STRING"
 
     def start_tree(self, tree: Any, filename: str) -> None:
-        """Notes whether strings are text."""
+        """Note whether strings are text."""
         super().start_tree(tree, filename)
         self.are_text = "unicode_literals" in tree.future_features
 
     def transform(self, node: Any, results: dict[str, Any]) -> Any:
-        """The new literal, None if it stays."""
+        """Return the new literal, None if it stays."""
         match = _STRING.fullmatch(node.value)
         if match is None:
             return None
@@ -45,11 +45,11 @@ class FixStrings(fixer_base.BaseFix):  # type: ignore[misc]
 
 
 def _kept(match: re.Match[str]) -> str:
-    """An escape that is none in a byte string."""
+    """Return an escape that is none in a byte string."""
     return f"\\{match.group()}" if match.group()[1] in "uUN" else match.group()
 
 
 def _cooked(quote: str, body: str) -> str:
-    """A raw string whose `\\u` are characters, as a string that is not raw."""
+    """Return a raw string whose `\\u` are characters, as a string that is not raw."""
     escape = re.compile(r"(\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})|\\")
     return quote + escape.sub(lambda found: found.group(1) or "\\\\", body) + quote

@@ -31,7 +31,7 @@ class FixTupleParams(fixer_base.BaseFix):  # type: ignore[misc]
     """
 
     def transform(self, node: Any, results: dict[str, Any]) -> None:
-        """Changes the function where it stands."""
+        """Change the function where it stands."""
         args = results["args"]
         children = args.children if args.type in (syms.typedargslist, syms.varargslist) else [args]
         found = [a for a in children if a.type in (syms.tfpdef, syms.vfpdef)]
@@ -70,7 +70,7 @@ def _lambda(body: Any, pairs: list[tuple[list[Any], str]], used: set[str]) -> No
 
 
 def _called(names: list[Any], name: str, body: str, used: set[str]) -> str:
-    """A lambda with these parameters, called with the parts of a value."""
+    """Return a lambda with these parameters, called with the parts of a value."""
     flat = []
     for part in names:
         if isinstance(part, str):
@@ -96,7 +96,7 @@ def _joined(names: list[Any]) -> str:
 
 
 def _paths(names: list[Any], path: str) -> list[tuple[str, str]]:
-    """Each name with the expression for it."""
+    """Return each name with the expression for it."""
     found = []
     for number, part in enumerate(names):
         inner = f"{path}[{number}]"
@@ -105,7 +105,7 @@ def _paths(names: list[Any], path: str) -> list[tuple[str, str]]:
 
 
 def _binds(body: Any, names: set[str]) -> bool:
-    """Whether an inner lambda or a comprehension has a variable of one of these names."""
+    """Return whether an inner lambda or a comprehension has a variable of one of these names."""
     for node in body.pre_order():
         if node.type == token.NAME and not node.value.isidentifier():
             # what this fixer has written for an inner lambda
@@ -124,7 +124,7 @@ def _binds(body: Any, names: set[str]) -> bool:
 
 
 def _is_variable(leaf: Any) -> bool:
-    """Whether a name is that of a variable: of no attribute and no keyword argument."""
+    """Return whether a name is that of a variable: of no attribute and no keyword argument."""
     before, after = leaf.prev_sibling, leaf.next_sibling
     if before is not None and before.type == token.DOT:
         return False

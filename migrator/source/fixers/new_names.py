@@ -9,17 +9,17 @@ from fissix.pgen2 import token
 
 
 def used_names(tree: Any) -> set[str]:
-    """Every name in a tree."""
+    """Return every name in a tree."""
     return {word for leaf in tree.leaves() if leaf.type == token.NAME for word in words(leaf)}
 
 
 def words(leaf: Any) -> list[str]:
-    """The names in a leaf, of which a fixer may have written several into one."""
+    """Return the names in a leaf, of which a fixer may have written several into one."""
     return re.findall(r"[A-Za-z_]\w*", leaf.value)
 
 
 def unused(wanted: str, used: set[str]) -> str:
-    """A name that is not used, which counts as used from now on."""
+    """Return a name that is not used, which counts as used from now on."""
     name, number = wanted, 1
     while name in used:
         number += 1

@@ -10,13 +10,13 @@ from fissix.pytree import Leaf
 
 
 def insert_first(block: Any, statement: str) -> None:
-    """Puts a statement in front of all others of a block, but for its docstring.
+    """Put a statement in front of all others of a block, but for its docstring.
 
     Parameters
     ----------
-    block
+    block : object
         The indented block, or the statements that stand behind a colon.
-    statement
+    statement : str
         The source, without its line end.
     """
     if block.type != syms.suite:

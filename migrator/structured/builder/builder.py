@@ -130,7 +130,7 @@ class Builder:
         return self.accept >= UNSAFE
 
     def differs(self, code: str, text: str, node: ast.AST) -> None:
-        """Refuses what differs, or states the difference if it is accepted.
+        """Refuse what differs, or state the difference if it is accepted.
 
         Raises
         ------
@@ -142,33 +142,33 @@ class Builder:
         self.note(text)
 
     def note(self, text: str) -> None:
-        """Has the report say something once."""
+        """Let the report say something once."""
         if text not in self.notes:
             self.notes.append(text)
 
     def give(self, node: Node, frame: Frame) -> None:
-        """Says what the frame of a node is, which no operator makes."""
+        """Say what the frame of a node is, which no operator makes."""
         self._made[None if self.is_outside(node) else self.query, node] = frame
 
     def need(self, module: str, name: str) -> None:
-        """Has a name imported."""
+        """Let a name be imported."""
         self.needed.setdefault(module, set()).add(name)
 
     def translator(self, node: Node) -> Translator:
-        """The translator of the functions of a node."""
+        """Return the translator of the functions of a node."""
         module, block = self.module, node.block
         environment = WholeNumbers(module, block, module.environment_in(block))
         return Translator(environment, self.accept & ACCEPTABLE, self.json, ASSUMED)
 
     def arguments(self, node: Node) -> dict[str, ast.expr]:
-        """The arguments of the call of a node."""
+        """Return the arguments of the call of a node."""
         operator = OPERATORS.get(node.operator) or SOURCES[node.operator]
         given = bound(node.call, operator.parameters)
         assert given is not None
         return given
 
     def function(self, node: Node, given: ast.expr) -> ast.Lambda | ast.FunctionDef:
-        """The function that an argument of a node is.
+        """Return the function that an argument of a node is.
 
         Raises
         ------
@@ -183,21 +183,21 @@ class Builder:
         raise NotExpressible("NO_SOURCE", "the function is not written in this file", given)
 
     def class_of(self, slices: Slices) -> str:
-        """The name of the class that keeps the slices of a window."""
+        """Return the name of the class that keeps the slices of a window."""
         if slices not in self.classes:
             self.classes[slices] = self.module.free_name(slices.name)
         return self.classes[slices]
 
     def source(self, node: ast.expr) -> str:
-        """A piece of the job as it is written."""
+        """Return a piece of the job as it is written."""
         return self.module.source(node)
 
     def parent(self, node: Node, place: int = 0) -> Frame:
-        """The frame of what a node is made of."""
+        """Return the frame of what a node is made of."""
         return self.frame(node.parents[place])
 
     def translated(self, found: Translation | Refusal, node: Node) -> Translation:
-        """A translation.
+        """Return a translation.
 
         Raises
         ------
@@ -216,14 +216,14 @@ class Builder:
         return found
 
     def pair(self, frame: Frame, node: Node) -> tuple[Expression, Expression]:
-        """The key and the value of a record."""
+        """Return the key and the value of a record."""
         if not isinstance(frame.element, Struct) or len(frame.element.fields) != 2:
             raise NotExpressible("PAIR", f"`{node.operator}` needs pairs", node.call)
         key, value = frame.element.fields
         return key, value
 
     def keeps(self, frame: Frame, node: Node, *evaluated: Expression) -> None:
-        """Checks that what raises in a record raises still; with consent it need not.
+        """Check that what raises in a record raises still; with consent it need not.
 
         Raises
         ------
@@ -239,20 +239,17 @@ class Builder:
             self.note(f"line {error.reason.line}: {LOST_ERROR}")
 
     def frame(self, node: Node) -> Frame:
-        """The frame of a node: a variable, if the result has one for it."""
+        """Return the frame of a node: a variable, if the result has one for it."""
         if self.query is not None and node is self.query.cut:
-            outside = self._outside(node)
-            return replace(outside, code=Chain(self.batch))
+            return replace(self._outside(node), code=Chain(self.batch))
         key = (None if self.is_outside(node) else self.query, node)
         if key not in self._made:
             self._made[key] = self._frame(node)
         return self._made[key]
 
     def is_outside(self, node: Node) -> bool:
-        """Whether a node is computed before the function of a batch."""
-        if self.query is None or node.stage is Stage.STATIC:
-            return True
-        return node is self.query.cut
+        """Return whether a node is computed before the function of a batch."""
+        return self.query is None or node.stage is Stage.STATIC or node is self.query.cut
 
     def _outside(self, node: Node) -> Frame:
         query, self.query = self.query, None
@@ -262,7 +259,7 @@ class Builder:
             self.query = query
 
     def define(self, node: Node, name: str) -> Frame:
-        """The frame of a node that gets a variable; later uses of the node are this variable."""
+        """Return the frame of a node; its variable, which later uses of the node are."""
         made = self._frame(node).settled()
         key = (None if self.is_outside(node) else self.query, node)
         # a step that only composes expressions needs no variable
@@ -272,8 +269,8 @@ class Builder:
     def _frame(self, node: Node) -> Frame:
         operator = SOURCES[node.operator] if node.is_source else OPERATORS[node.operator]
         made = operator.make(self, node)
-        before = [e.parents[0] if e.operator == GROUPS else e for e in node.parents]
-        check_names(node, [self.frame(each) for each in before], made)
+        before = (e.parents[0] if e.operator == GROUPS else e for e in node.parents)
+        check_names(node, list(map(self.frame, before)), made)
         # groups have no frame of their own
         origin = node.parents[0] if node.parents else None
         if origin is not None and origin.operator == GROUPS:

@@ -32,7 +32,7 @@ def check_order(
     expressions: tuple[Expression, ...],
     raises: bool = False,
 ) -> None:
-    """Refuses what may raise where Spark may compute it for records that are left out before.
+    """Refuse what may raise where Spark may compute it for records that are left out before.
 
     Raises
     ------
@@ -47,14 +47,14 @@ def check_order(
 
 
 def _is_condition(builder: Builder, node: Node) -> bool:
-    """Whether a node leaves out records by a UDF."""
+    """Return whether a node leaves out records by a UDF."""
     if node.operator not in MOVED:
         return False
     return any(each in builder.udfs for each in node.path())
 
 
 def evaluated(frame: Frame, *conditions: Expression) -> Frame:
-    """A frame after a condition: what that has computed raises no more."""
+    """Return a frame after a condition: what that has computed raises no more."""
     parts = {part for each in conditions for part in always_evaluated(each)}
     names = {part.name for part in parts if isinstance(part, Column)}
     return replace(frame, raising=frame.raising - frame.with_tied(names))

@@ -6,7 +6,9 @@ from .builder import Builder
 
 
 def datetime_class(builder: Builder) -> str:
-    """How the class `datetime` is written, which is imported if the job has not done that."""
+    """Return how the class `datetime` is written, which is
+    imported if the job has not done that.
+    """
     for name, path in builder.module.paths.items():
         if path == "datetime.datetime":
             return name

@@ -14,7 +14,7 @@ from .builder import Builder
 
 
 def text_of_record(builder: Builder, frame: Frame, node: ast.AST) -> Frame:
-    """A frame whose records are the texts of another one's.
+    """Return a frame whose records are the texts of another one's.
 
     Raises
     ------

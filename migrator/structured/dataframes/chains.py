@@ -19,7 +19,7 @@ class Aliased:
     name: str | None = None
 
     def is_column(self) -> bool:
-        """Whether it is a column of the frame as it is, so that its name is enough."""
+        """Return whether it is a column of the frame as it is, so that its name is enough."""
         found = self.expression
         return isinstance(found, Column) and self.name in (None, found.name)
 
@@ -43,11 +43,11 @@ class Chain:
     calls: tuple[MethodCall, ...] = ()
 
     def call(self, name: str, *arguments: Argument) -> Chain:
-        """This frame with one more call."""
+        """Return this frame with one more call."""
         return Chain(self.root, (*self.calls, MethodCall(name, arguments)))
 
     def attribute(self, name: str) -> Chain:
-        """An attribute of this frame, such as `write`."""
+        """Return an attribute of this frame, such as `write`."""
         return Chain(self.root, (*self.calls, MethodCall(name, None)))
 
     @property
@@ -71,7 +71,9 @@ class Printer:
         self.uses_functions = False
 
     def statement(self, start: str, chain: Chain, indent: int) -> str:
-        """A statement, such as ``words = `` with a frame, at an indentation; without line end."""
+        """Return a statement, such as ``words = `` with a frame,
+        at an indentation; without line end.
+        """
         pad = " " * indent
         line = f"{start}{chain.root}{self._flat(chain.calls, indent)}"
         if "\n" not in line and indent + len(line) <= WIDTH:
@@ -93,25 +95,25 @@ class Printer:
         return "\n".join([*lines, f"{pad})"])
 
     def values(self, expressions: tuple[Expression, ...]) -> str:
-        """Expressions as they will be written where they are used."""
+        """Return expressions as they will be written where they are used."""
         parts = [to_source(each, self.functions, None, 100_000).text for each in expressions]
         return ", ".join(parts)
 
     def text(self, expression: Expression) -> str:
-        """An expression on one line, with the constants that it needs noted."""
+        """Return an expression on one line, with the constants that it needs noted."""
         found = to_source(expression, self.functions, None, 100_000)
         self.constants.update(found.constants)
         return found.text
 
     def inline(self, array: Expression, aliases: str) -> str:
-        """The rows and columns of an array of tuples, as an argument of `select`."""
+        """Return the rows and columns of an array of tuples, as an argument of `select`."""
         self.uses_functions = True
         found = to_source(array, self.functions, None, 100_000)
         self.constants.update(found.constants)
         return f"{self.functions}.inline({found.text}).alias({aliases})"
 
     def expression(self, chain: Chain, indent: int = 0) -> str:
-        """A frame inside of other code."""
+        """Return a frame inside of other code."""
         return chain.root + self._flat(chain.calls, indent)
 
     def _flat(self, calls: tuple[MethodCall, ...], indent: int) -> str:

@@ -59,11 +59,11 @@ class Frame:
         return leaves_of(self.element)
 
     def with_element(self, element: Expression, names: tuple[str, ...]) -> Frame:
-        """This frame with records that are computed otherwise."""
+        """Return this frame with records that are computed otherwise."""
         return replace(self, element=element, names=unique(names))
 
     def settled(self) -> Frame:
-        """This frame where each value that is computed is a column; constants need none."""
+        """Return this frame where each value that is computed is a column; constants need none."""
         if all(isinstance(each, Column | Literal) for each in self.leaves):
             return self
         pairs = [*zip(self.leaves, self.names, strict=True)]
@@ -71,7 +71,7 @@ class Frame:
         return self._with_columns(made)
 
     def selected(self) -> Frame:
-        """This frame with a column for each value of a record, and no other."""
+        """Return this frame with a column for each value of a record, and no other."""
         pairs = [*zip(self.leaves, self.names, strict=True)]
         own = tuple(each.name for each in self.leaves if isinstance(each, Column))
         if own == self.columns == self.names:
@@ -98,7 +98,7 @@ class Frame:
         return Frame(code, element, self.names, names, raising, sizes, self._tied(pairs))
 
     def _tied(self, pairs: list[tuple[Expression, str]]) -> tuple[frozenset[str], ...]:
-        """The new columns that raise for the same reason, and for no other."""
+        """Return the new columns that raise for the same reason, and for no other."""
         groups: dict[frozenset[Expression], set[str]] = {}
         for each, name in pairs:
             risky = frozenset(part for part in walk(each) if self._raises_itself(part))
@@ -107,7 +107,7 @@ class Frame:
         return tuple(frozenset(names) for names in groups.values() if len(names) > 1)
 
     def with_tied(self, names: Collection[str]) -> frozenset[str]:
-        """Columns that are computed, and those that raise together with one of them."""
+        """Return columns that are computed, and those that raise together with one of them."""
         found = set(names)
         for group in self.tied:
             if group & found:
@@ -115,11 +115,11 @@ class Frame:
         return frozenset(found)
 
     def may_raise(self, expression: Expression) -> bool:
-        """Whether an expression over this frame may raise, or uses a column that may."""
+        """Return whether an expression over this frame may raise, or uses a column that may."""
         return any(map(self._raises_itself, walk(expression)))
 
     def _raises_itself(self, part: Expression) -> bool:
-        """Whether a part may raise, and not only because of a part of it."""
+        """Return whether a part may raise, and not only because of a part of it."""
         match part:
             case Column(name=name):
                 return name in self.raising
@@ -128,7 +128,7 @@ class Frame:
         return raises_itself(part)
 
     def keeps(self, node: ast.AST, *evaluated: Expression) -> None:
-        """Checks that what raises in a record raises still, as only these are evaluated.
+        """Check that what raises in a record raises still, as only these are evaluated.
 
         Raises
         ------
@@ -153,7 +153,9 @@ class Frame:
 
 
 def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
-    """The column of which values are all fields, under their names; empty if there is none."""
+    """Return the column of which values are all fields, under
+    their names; empty if there is none.
+    """
     owners = {each.object for each, _ in pairs if isinstance(each, GetField)}
     if len(owners) != 1 or not all(isinstance(each, GetField) for each, _ in pairs):
         return ""
@@ -165,21 +167,21 @@ def _whole_column(pairs: list[tuple[Expression, str]]) -> str:
 
 
 def leaves_of(element: Expression) -> tuple[Expression, ...]:
-    """The values of a record: of tuples, and of tuples in them, the fields."""
+    """Return the values of a record: of tuples, and of tuples in them, the fields."""
     if not isinstance(element, Struct):
         return (element,)
     return tuple(leaf for each in element.fields for leaf in leaves_of(each))
 
 
 def over_columns(element: Expression, names: Sequence[str]) -> Expression:
-    """A record whose values are columns of these names."""
+    """Return a record whose values are columns of these names."""
     leaves = leaves_of(element)
     columns = [Column(each.type, name) for each, name in zip(leaves, names, strict=True)]
     return with_leaves(element, columns)
 
 
 def with_leaves(element: Expression, leaves: Sequence[Expression]) -> Expression:
-    """A record of the same shape with other values."""
+    """Return a record of the same shape with other values."""
     return _with(element, iter(leaves))
 
 
@@ -193,7 +195,7 @@ def _with(element: Expression, leaves: Iterator[Expression]) -> Expression:
 
 
 def unique(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Names of columns, of which no two are the same."""
+    """Return names of columns, of which no two are the same."""
     taken: list[str] = []
     for name in names:
         number, found = 1, name

@@ -17,7 +17,7 @@ READ = frozenset(("count", "flatMap", "map"))
 
 
 def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
-    """Checks that no step takes named tuples for plain ones.
+    """Check that no step takes named tuples for plain ones.
 
     Raises
     ------
@@ -40,7 +40,7 @@ def check_names(node: Node, parents: list[Frame], made: Frame) -> None:
 
 
 def has_names(kind: Type) -> bool:
-    """Whether values of a type are named tuples, or have some in them."""
+    """Return whether values of a type are named tuples, or have some in them."""
     match kind:
         case Nullable(inner=inner) | Array(element=inner):
             return has_names(inner)
@@ -52,10 +52,10 @@ def has_names(kind: Type) -> bool:
 
 
 def shape(kind: Type) -> tuple[str, tuple[str, ...]]:
-    """The class and the names of named tuples."""
+    """Return the class and the names of named tuples."""
     return maker_of(kind), kind.names if isinstance(kind, Tuple) else ()
 
 
 def is_row(kind: Type) -> bool:
-    """Whether records are `Row`, as those of DataFrames are."""
+    """Return whether records are `Row`, as those of DataFrames are."""
     return maker_of(kind) == ROW

@@ -63,7 +63,7 @@ UNSINGULAR = ("ss", "us", "is", "news", "series", "status")
 
 
 def record_names(node: Node, element: Expression) -> tuple[str, ...]:
-    """The names of the values of a record that a function makes."""
+    """Return the names of the values of a record that a function makes."""
     leaves = leaves_of(element)
     if maker_of(element.type) and isinstance(element.type, Tuple):
         return element.type.names
@@ -77,12 +77,14 @@ def record_names(node: Node, element: Expression) -> tuple[str, ...]:
 
 
 def elements_name(node: Node, array: Expression) -> str:
-    """The name of an element of an array that is exploded."""
+    """Return the name of an element of an array that is exploded."""
     return _hint(node) or _split_name(array) or "item"
 
 
 def _hint(node: Node) -> str:
-    """What the code calls a record of a stream: the parameter of what comes next, or its name."""
+    """Return what the code calls a record of a stream: the
+    parameter of what comes next, or its name.
+    """
     for child in node.children:
         for argument in child.call.args[:1]:
             if isinstance(argument, ast.Lambda) and len(argument.args.args) == 1:
@@ -93,12 +95,12 @@ def _hint(node: Node) -> str:
 
 
 def is_telling(name: str) -> bool:
-    """Whether a name says what it is."""
+    """Return whether a name says what it is."""
     return len(name) >= SHORTEST and name not in GENERIC and name.isidentifier()
 
 
 def singular(name: str) -> str:
-    """The singular of a plural, empty if it is none."""
+    """Return the singular of a plural, empty if it is none."""
     found = name.lower()
     if not is_telling(found) or not found.endswith("s") or found.endswith(UNSINGULAR):
         return ""
@@ -109,7 +111,7 @@ def singular(name: str) -> str:
 
 
 def plural(name: str) -> str:
-    """The plural of the name of a record."""
+    """Return the plural of the name of a record."""
     if name.endswith("y") and name[-2:-1] not in "aeiou":
         return f"{name[:-1]}ies"
     return f"{name}es" if name.endswith(("s", "x", "sh", "ch")) else f"{name}s"

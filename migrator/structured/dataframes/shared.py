@@ -31,7 +31,7 @@ Pair = tuple[Expression, str]
 
 
 def selected(code: Chain, pairs: list[Pair]) -> Chain:
-    """A frame with these columns, after the parts that they share."""
+    """Return a frame with these columns, after the parts that they share."""
     code, pairs, _ = prepared(code, pairs)
     return code.call("select", *(Aliased(*pair) for pair in pairs))
 
@@ -39,7 +39,7 @@ def selected(code: Chain, pairs: list[Pair]) -> Chain:
 def prepared(
     code: Chain, pairs: list[Pair], others: Sequence[Expression] = ()
 ) -> tuple[Chain, list[Pair], Sequence[Expression]]:
-    """A frame with the parts that columns share.
+    """Return a frame with the parts that columns share.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def prepared(
 
 
 def _shared(expressions: list[Expression]) -> Expression | None:
-    """The smallest part that is worth a name, and is computed whatever a record is."""
+    """Return the smallest part that is worth a name, and is computed whatever a record is."""
     counted = Counter(part for each in expressions for part in walk(each))
     sure = {part for each in expressions for part in always_evaluated(each)}
     found = [
@@ -112,7 +112,7 @@ def _columns(expression: Expression) -> Iterator[Column]:
 
 
 def _with(value: Any, part: Expression, column: Column) -> Any:
-    """An expression with a column in the place of a part."""
+    """Return an expression with a column in the place of a part."""
     if value == part:
         return column
     if isinstance(value, tuple):

@@ -49,7 +49,7 @@ def _action(name: str, *parameters: str) -> Callable[[Written], Written]:
 
 
 def action(body: Body, method: str, call: ast.Call, owner: Node) -> str:
-    """What takes the place of a call of an action."""
+    """Return what takes the place of a call of an action."""
     parameters, write = ACTIONS[method]
     given = bound(call, parameters)
     if given is None:
@@ -128,7 +128,7 @@ def _first(body: Body, call: ast.Call, owner: Node, given: dict[str, ast.expr]) 
 
 
 def _is_caught(body: Body, call: ast.Call) -> bool:
-    """Whether the error of an action is caught by its class."""
+    """Return whether the error of an action is caught by its class."""
     child: ast.AST = call
     parent = body.module.parents.get(call)
     while parent is not None and child is not body.function.node:
@@ -141,7 +141,7 @@ def _is_caught(body: Body, call: ast.Call) -> bool:
 
 
 def _is_test(body: Body, call: ast.Call) -> bool:
-    """Whether a `take` only asks whether there are records."""
+    """Return whether a `take` only asks whether there are records."""
     parent = body.module.parents[call]
     if isinstance(parent, ast.Call) and isinstance(parent.func, ast.Name):
         return parent.func.id in ("len", "bool")

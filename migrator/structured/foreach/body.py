@@ -58,7 +58,7 @@ class Body(FunctionEdits):
         self._values: dict[ast.expr, Node | None] = {}
 
     def rewrite(self) -> list[Span]:
-        """The edits of the function's code."""
+        """Return the edits of the function's code."""
         node = self.function.node
         if isinstance(node, ast.Lambda):
             self._expression(node.body)
@@ -73,7 +73,7 @@ class Body(FunctionEdits):
         return self.edits
 
     def _drop_sessions(self, function: ast.FunctionDef) -> None:
-        """Takes out sessions that nothing uses any more."""
+        """Take out sessions that nothing uses any more."""
         for node in ast.walk(function):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)]) if isinstance(
@@ -90,7 +90,7 @@ class Body(FunctionEdits):
                         self.drop(node)
 
     def _nested(self, function: ast.FunctionDef) -> None:
-        """A local function: gone with the calls that it was given to, else it stays."""
+        """Handle a local function: it goes with the calls that it was given to, else it stays."""
         uses = [
             self.module.span(node)
             for node in ast.walk(self.function.node)
@@ -156,7 +156,7 @@ class Body(FunctionEdits):
             self.edit(value, session)
 
     def _is_frame(self, value: ast.expr) -> bool:
-        """Whether a value was made a DataFrame here."""
+        """Return whether a value was made a DataFrame here."""
         while isinstance(value, ast.Call | ast.Attribute):
             if isinstance(value, ast.Attribute) and value.attr in ("toDF", "createDataFrame"):
                 return True
@@ -164,7 +164,7 @@ class Body(FunctionEdits):
         return isinstance(value, ast.Name) and value.id in self.frames
 
     def _has_queries(self) -> bool:
-        """Whether the function asks a session itself, as for a view that it has made."""
+        """Return whether the function asks a session itself, as for a view that it has made."""
         return any(
             isinstance(node, ast.Attribute)
             and node.attr in ("sql", "table")
@@ -245,7 +245,7 @@ class Body(FunctionEdits):
         return None
 
     def _is_rows(self, node: ast.expr) -> bool:
-        """Whether it is an RDD of `Row` with names."""
+        """Return whether it is an RDD of `Row` with names."""
         if isinstance(node, ast.Name):
             return node.id in self.rows
         return (
@@ -256,7 +256,7 @@ class Body(FunctionEdits):
         )
 
     def value(self, node: ast.expr) -> Node | None:
-        """The RDD that an expression is, if it is one."""
+        """Return the RDD that an expression is, if it is one."""
         match node:
             case ast.Name(id=name):
                 found = self.names.get(name)
@@ -274,7 +274,7 @@ class Body(FunctionEdits):
         return self.streams.operator(before, call, method, self.function.block, dict(self.names))
 
     def session(self, node: ast.expr) -> str | None:
-        """How the session of the batch is written, if an expression is a session."""
+        """Return how the session of the batch is written, if an expression is a session."""
         text = f"{self.frame.code.root}.sparkSession"
         if isinstance(node, ast.Name):
             if isinstance(self.names.get(node.id), Session):
@@ -283,13 +283,13 @@ class Body(FunctionEdits):
         return text if makes_session(self.builder, node) else None
 
     def guarded(self, node: ast.AST, owner: Node, what: str) -> None:
-        """Refuses what raises for a batch without records, unless the code tests for that."""
+        """Refuse what raises for a batch without records, unless the code tests for that."""
         if not is_guarded(self, node, owner):
             text = f"{what} raises for a batch without records, where Spark does not"
             self.builder.differs("EMPTY_BATCH", text, node)
 
     def _makes_rows(self, call: ast.Call) -> bool:
-        """Whether it is a `map` to `Row`, which only becomes a DataFrame."""
+        """Return whether it is a `map` to `Row`, which only becomes a DataFrame."""
         match call:
             case ast.Call(
                 func=ast.Attribute(attr="map"),

@@ -23,7 +23,7 @@ PARAMETERS = ("data", "schema=", "samplingRatio=", "verifySchema=")
 
 
 def created(body: Body, call: ast.Call, rdd: Node | None) -> str:
-    """What takes the place of ``spark.createDataFrame(rdd, ...)``."""
+    """Return what takes the place of ``spark.createDataFrame(rdd, ...)``."""
     given = bound(call, PARAMETERS)
     if given is None or not given.keys() <= {"data", "schema"}:
         raise NotExpressible("ARGUMENTS", "the arguments of createDataFrame are not known", call)
@@ -31,7 +31,7 @@ def created(body: Body, call: ast.Call, rdd: Node | None) -> str:
 
 
 def to_df(body: Body, call: ast.Call, owner: Node | None) -> str:
-    """What takes the place of ``rdd.toDF(...)``."""
+    """Return what takes the place of ``rdd.toDF(...)``."""
     given = bound(call, ("schema=", "sampleRatio="))
     if given is None or not given.keys() <= {"schema"}:
         raise NotExpressible("ARGUMENTS", "the arguments of toDF are not known", call)
@@ -83,7 +83,7 @@ def _frame(
 def _row(
     body: Body, rdd: Node, frame: Frame, function: ast.Lambda
 ) -> tuple[Struct, tuple[str, ...]]:
-    """The values of ``lambda x: Row(name=value, ...)``."""
+    """Return the values of ``lambda x: Row(name=value, ...)``."""
     row = function.body
     assert isinstance(row, ast.Call)
     names = tuple(each.arg for each in row.keywords if each.arg is not None)
@@ -114,7 +114,7 @@ def _names(schema: ast.expr | None, element: Struct) -> tuple[str, ...]:
 
 
 def _stored(value: Expression, call: ast.Call) -> Expression:
-    """A value with the type that Spark finds for Python's values."""
+    """Return a value with the type that Spark finds for Python's values."""
     match value.type:
         case Long(bits=32):
             return Cast(Long(), value, "long")

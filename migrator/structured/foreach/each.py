@@ -71,7 +71,7 @@ def _function(body: Body, function: ast.expr) -> ast.Lambda | ast.FunctionDef | 
 
 
 def _takes_rows(body: Body, function: ast.expr, frame: Frame, many: bool = False) -> bool:
-    """Whether a function uses its argument so that rows are as good as tuples."""
+    """Return whether a function uses its argument so that rows are as good as tuples."""
     found = _function(body, function)
     if found is None or len(found.args.args) != 1:
         return False
@@ -86,7 +86,7 @@ def _takes_rows(body: Body, function: ast.expr, frame: Frame, many: bool = False
 
 
 def _substituted(body: Body, function: ast.Lambda, text: str) -> str:
-    """The body of a lambda with another text for its argument."""
+    """Return the body of a lambda with another text for its argument."""
     (argument,) = function.args.args
     start, end = body.module.span(function.body)
     source = body.module.text[start:end]

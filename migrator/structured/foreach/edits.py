@@ -31,7 +31,7 @@ class FunctionEdits:
         self.statement: ast.stmt | None = None
 
     def drop(self, statement: ast.stmt) -> None:
-        """Takes a statement out with its lines."""
+        """Take a statement out with its lines."""
         own_lines(self.module, statement)
         first, last = statement.lineno, statement.end_lineno or statement.lineno
         start, end = self.module.starts[first - 1], self.module.starts[last]
@@ -43,11 +43,11 @@ class FunctionEdits:
         self.edits.append((start, end, "".join(kept)))
 
     def code(self, start: str, chain: Chain, statement: ast.AST) -> str:
-        """A statement with a frame, at the place of another one."""
+        """Return a statement with a frame, at the place of another one."""
         return self.builder.printer.statement(start, chain, getattr(statement, "col_offset", 0))
 
     def inline(self, chain: Chain, call: ast.Call, wanted: str = "", whole: bool = False) -> str:
-        """A frame or a result of one inside of other code."""
+        """Return a frame or a result of one inside of other code."""
         text = self.builder.printer.expression(chain)
         statement = self.statement
         if statement is None or self._line(call) + len(text) <= WIDTH:
@@ -77,7 +77,7 @@ class FunctionEdits:
         return self.builder.printer.expression(Chain(name, rest))
 
     def _line(self, call: ast.Call) -> int:
-        """How long the line of a call is without it."""
+        """Return how long the line of a call is without it."""
         line = self.module.lines[call.lineno - 1].rstrip()
         if call.end_lineno != call.lineno:
             return call.col_offset
@@ -85,11 +85,11 @@ class FunctionEdits:
         return len(line) - len(self.module.source(call)) + around
 
     def _is_records(self, call: ast.Call) -> bool:
-        """Whether rows become tuples around a call."""
+        """Return whether rows become tuples around a call."""
         return _gives_rows(call) and self.uses.needs_tuples(call)
 
     def edit(self, node: ast.expr | ast.stmt, text: str) -> None:
-        """Puts a text in the place of a node; its comments go above the statement."""
+        """Put a text in the place of a node; its comments go above the statement."""
         start, end = self.module.span(node)
         lost = [
             each

@@ -61,7 +61,7 @@ PLAIN_MODULES = ("os.", "re.", "logging.", "sys.", "json.", "argparse.", "dateti
 def refuse_effects(
     module: SourceModule, block: Block, function: Function, given: Collection[str] = ()
 ) -> None:
-    """Refuses a function that changes variables of the driver, or of the functions it calls.
+    """Refuse a function that changes variables of the driver, or of the functions it calls.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def _refuse_changes(function: Function, own: set[str], module: SourceModule) -> 
 
 
 def _refuse_process(function: Function, module: SourceModule) -> None:
-    """Refuses what belongs to the driver's process."""
+    """Refuse what belongs to the driver's process."""
     for node in ast.walk(function):
         path = module.path_of(node) if isinstance(node, ast.Attribute | ast.Name) else None
         if path in OF_PROCESS:
@@ -155,7 +155,7 @@ def _outer_names(function: Function, own: set[str]) -> list[ast.Name]:
 
 
 def _refuse_captured(module: SourceModule, block: Block, name: ast.Name) -> None:
-    """Refuses a variable that another function changes, or that may not be sent to a server."""
+    """Refuse a variable that another function changes, or that may not be sent to a server."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Global | ast.Nonlocal) and name.id in node.names:
             raise NotExpressible(
@@ -179,7 +179,7 @@ def _refuse_captured(module: SourceModule, block: Block, name: ast.Name) -> None
 
 
 def _is_plain(module: SourceModule, call: ast.Call) -> bool:
-    """Whether a call gives numbers, texts and their like."""
+    """Return whether a call gives numbers, texts and their like."""
     match call.func:
         case ast.Name(id=name):
             path = module.path_of(call.func)

@@ -31,7 +31,7 @@ SAME_EMPTINESS = frozenset(
 
 
 def is_guarded(body: Any, node: ast.AST, owner: Node) -> bool:
-    """Whether a node runs only if an RDD has records."""
+    """Return whether a node runs only if an RDD has records."""
     if _never_empty(owner):
         return True
     child, parent = node, body.module.parents.get(node)
@@ -55,7 +55,7 @@ def is_guarded(body: Any, node: ast.AST, owner: Node) -> bool:
 
 
 def _never_empty(owner: Node) -> bool:
-    """Whether an RDD has records if its source has: each record gives at least one."""
+    """Return whether an RDD has records if its source has: each record gives at least one."""
     node = owner
     while node.parents:
         if len(node.parents) != 1:
@@ -79,7 +79,7 @@ def _before(parent: ast.AST, child: ast.AST) -> list[ast.stmt]:
 
 
 def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
-    """Whether a test holds for batches with records only, or for those without."""
+    """Return whether a test holds for batches with records only, or for those without."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             return _tests(body, inner, owner, not filled)
@@ -100,7 +100,7 @@ def _tests(body: Any, test: ast.expr, owner: Node, filled: bool) -> bool:
 
 
 def _same(body: Any, rdd: ast.expr, owner: Node) -> bool:
-    """Whether an RDD has records exactly if another one, made of it, has."""
+    """Return whether an RDD has records exactly if another one, made of it, has."""
     tested = body.value(rdd)
     node = owner
     while node is not tested:

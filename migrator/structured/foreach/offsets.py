@@ -16,7 +16,7 @@ DIFFERENCE = (
 
 
 def ranges(builder: Builder, records: Chain, node: ast.AST) -> Chain:
-    """The offsets of the records of a batch, as rows with the fields of offset ranges."""
+    """Return the offsets of the records of a batch, as rows with the fields of offset ranges."""
     builder.differs(CODE, DIFFERENCE, node)
     functions = builder.printer.functions
     builder.printer.uses_functions = True

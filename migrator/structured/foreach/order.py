@@ -80,7 +80,7 @@ class Order:
         return None
 
     def _loop(self, loop: ast.For) -> ast.AST | None:
-        """A loop that ends early, or whose last round decides."""
+        """Return a loop that ends early, or whose last round decides."""
         inside = [node for statement in loop.body for node in ast.walk(statement)]
         inner = {
             node
@@ -96,7 +96,7 @@ class Order:
         return None
 
     def _lasts(self, loop: ast.For, made: ast.Assign) -> bool:
-        """Whether a value that a round of the loop sets is read after the loop."""
+        """Return whether a value that a round of the loop sets is read after the loop."""
         (target, *_) = made.targets
         if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
             return self._is_outside(loop, target.value.id)
@@ -113,13 +113,13 @@ class Order:
 
 
 def refuse_arrival(body: Body, call: ast.Call, owner: Node) -> None:
-    """Refuses what depends on the order in which records arrived, unless it is only printed."""
+    """Refuse what depends on the order in which records arrived, unless it is only printed."""
     if not _is_shuffled(owner) and not _is_printed(body, call):
         _differs(body, call)
 
 
 def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
-    """Refuses to collect records of which some are picked by the order in which they arrived."""
+    """Refuse to collect records of which some are picked by the order in which they arrived."""
     if _is_shuffled(owner):
         return
     use = Order(body.module, body.function.node).use(call)
@@ -128,7 +128,7 @@ def refuse_picking(body: Body, call: ast.Call, owner: Node) -> None:
 
 
 def _is_shuffled(owner: Node) -> bool:
-    """Whether records have no promised order before this."""
+    """Return whether records have no promised order before this."""
     return any(
         node.operator in OPERATORS and OPERATORS[node.operator].stage >= Stage.STATE
         for node in owner.path()

@@ -31,7 +31,7 @@ SHADOWED = frozenset(("count", "index", "asDict"))
 
 
 def refuse_values(frame: Frame, node: ast.AST) -> None:
-    """Refuses records whose values Spark gives to Python as something else."""
+    """Refuse records whose values Spark gives to Python as something else."""
     for leaf in leaves_of(frame.element):
         if _is_changed(leaf.type):
             raise NotExpressible(
@@ -51,7 +51,7 @@ def _is_changed(kind: Type) -> bool:
 def refuse_hidden(
     module: SourceModule, function: BatchFunction, frame: Frame, node: ast.AST
 ) -> None:
-    """Refuses named tuples whose class a function of batches does not see under its name."""
+    """Refuse named tuples whose class a function of batches does not see under its name."""
     kind = frame.element.type
     if not isinstance(kind, Tuple) or not kind.maker or is_row(kind):
         return
@@ -62,13 +62,13 @@ def refuse_hidden(
 
 
 def is_flat(frame: Frame) -> bool:
-    """Whether a row is the record: a tuple without tuples in it."""
+    """Return whether a row is the record: a tuple without tuples in it."""
     element = frame.element
     return isinstance(element, Struct) and not any(isinstance(f, Struct) for f in element.fields)
 
 
 def record(frame: Frame, row: str) -> str:
-    """The record of a row, as source."""
+    """Return the record of a row, as source."""
     kind = frame.element.type
     if is_row(kind):
         return row
@@ -92,14 +92,14 @@ def _value(element: Expression, names: object, row: str) -> str:
 
 
 def records(frame: Frame, rows: str, whole: bool = True) -> str:
-    """A list of records of an expression for a list of rows; rows are tuples themselves."""
+    """Return a list of records of an expression for a list of rows; rows are tuples themselves."""
     if (is_flat(frame) and not whole) or is_row(frame.element.type):
         return rows
     return f"[{record(frame, 'row')} for row in {rows}]"
 
 
 def in_place(module: SourceModule, call: ast.Call, text: str) -> str:
-    """A list of records where it is used: as an argument it needs no brackets."""
+    """Return a list of records where it is used: as an argument it needs no brackets."""
     match module.parents[call]:
         case ast.Call(func=ast.Name(id=name), args=[found], keywords=[]) if (
             found is call and name in TAKES_ANY and text.startswith("[")
@@ -119,11 +119,11 @@ class Uses:
         self.named = named
 
     def of(self, frame: Frame) -> Uses:
-        """What is done with records of a frame, whose fields may have names."""
+        """Return what is done with records of a frame, whose fields may have names."""
         return Uses(self.module, self.function, bool(maker_of(frame.element.type)))
 
     def needs_tuples(self, node: ast.expr) -> bool:
-        """Whether records of this list are used otherwise than tuples and rows alike."""
+        """Return whether records of this list are used otherwise than tuples and rows alike."""
         parent = self.module.parents[node]
         match parent:
             case ast.For(target=ast.Tuple(), iter=found) if found is node:
@@ -159,7 +159,7 @@ class Uses:
         return any(self.needs_tuples(each) for each in uses if isinstance(each.ctx, ast.Load))
 
     def _only_fields(self, scope: ast.AST, name: str) -> bool:
-        """Whether a record is only used by its fields: ``pair[0]``."""
+        """Return whether a record is only used by its fields: ``pair[0]``."""
         return all(
             self.is_field(node)
             for node in ast.walk(scope)
@@ -167,7 +167,7 @@ class Uses:
         )
 
     def is_field(self, node: ast.expr) -> bool:
-        """Whether a field is read: ``pair[0]``, ``word, count = pair`` or ``pair.word``."""
+        """Return whether a field is read: ``pair[0]``, ``word, count = pair`` or ``pair.word``."""
         match self.module.parents[node]:
             case ast.Subscript(value=found, slice=ast.Constant(), ctx=ast.Load()):
                 return found is node
@@ -178,7 +178,7 @@ class Uses:
         return False
 
     def _keys(self, call: ast.Call) -> bool:
-        """Whether the key of `sorted` uses fields only."""
+        """Return whether the key of `sorted` uses fields only."""
         for keyword in call.keywords:
             if keyword.arg != "key":
                 continue

@@ -20,7 +20,7 @@ VIEWS = frozenset(("createOrReplaceTempView", "createTempView", OLD_VIEW))
 
 
 def makes_session(builder: Builder, node: ast.expr) -> bool:
-    """Whether an expression makes a session, or calls a function that keeps one, now gone.
+    """Return whether an expression makes a session, or calls a function that keeps one, now gone.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def makes_session(builder: Builder, node: ast.expr) -> bool:
 
 
 def lazy_session(module: SourceModule, maker: ast.Name) -> ast.FunctionDef | None:
-    """The function of a name, if it makes a session once and returns it."""
+    """Return the function of a name, if it makes a session once and returns it."""
     found = Block(module.tree.body).function(maker.id)
     if not isinstance(found, ast.FunctionDef):
         return None
@@ -75,7 +75,7 @@ def lazy_session(module: SourceModule, maker: ast.Name) -> ast.FunctionDef | Non
 
 
 def _refuse_settings(made: ast.AST) -> None:
-    """Refuses code that gives the session of a batch settings of its own: they would be lost."""
+    """Refuse code that gives the session of a batch settings of its own: they would be lost."""
     for node in ast.walk(made):
         match node:
             case ast.Call(

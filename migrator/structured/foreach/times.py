@@ -14,7 +14,7 @@ LOGS = frozenset(("debug", "info", "warning", "warn", "error", "critical", "exce
 
 
 def time_statement(builder: Builder, function: BatchFunction) -> str | None:
-    """The statement that takes the place of the parameter; None if the time is not used.
+    """Return the statement that takes the place of the parameter; None if the time is not used.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def time_statement(builder: Builder, function: BatchFunction) -> str | None:
 
 
 def _is_label(module: SourceModule, node: ast.AST, function: ast.AST) -> bool:
-    """Whether a use is part of what is printed or logged."""
+    """Return whether a use is part of what is printed or logged."""
     while node is not function:
         node = module.parents[node]
         if isinstance(node, ast.Call):

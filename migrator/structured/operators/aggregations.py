@@ -95,7 +95,7 @@ def distinct(builder: Builder, node: Node) -> Frame:
 
 
 def reduced(builder: Builder, node: Node, function: ast.expr, value: Expression) -> Reduction:
-    """The aggregates of a reduce function."""
+    """Return the aggregates of a reduce function."""
     made = reduction(builder.translator(node), function, value)
     if isinstance(made, Refusal):
         raise from_refusal(made, node.call)
@@ -104,14 +104,14 @@ def reduced(builder: Builder, node: Node, function: ast.expr, value: Expression)
 
 
 def refuse_key(key: Expression, node: Node) -> None:
-    """Refuses keys that Spark groups otherwise than Python."""
+    """Refuse keys that Spark groups otherwise than Python."""
     found = key_refusal(key.type)
     if found is not None:
         raise from_refusal(found, node.call)
 
 
 def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: Reduction) -> Frame:
-    """The aggregates of each key."""
+    """Return the aggregates of each key."""
     refuse_key(key, node)
     keys = leaves_of(key)
     value_names = frame.names[len(keys) :] or frame.names
@@ -131,7 +131,7 @@ def grouped(builder: Builder, node: Node, frame: Frame, key: Expression, made: R
 
 
 def is_count(aggregates: tuple[Expression, ...]) -> bool:
-    """Whether the only aggregate is the number of rows."""
+    """Return whether the only aggregate is the number of rows."""
     return len(aggregates) == 1 and _is_count(aggregates[0])
 
 
@@ -140,7 +140,7 @@ def _is_count(aggregate: Expression) -> bool:
 
 
 def aggregate_names(aggregates: tuple[Expression, ...], values: tuple[str, ...]) -> tuple[str, ...]:
-    """The names of aggregates, from those of the values."""
+    """Return the names of aggregates, from those of the values."""
     names = []
     for place, each in enumerate(aggregates):
         assert isinstance(each, Call)
@@ -154,12 +154,12 @@ def aggregate_names(aggregates: tuple[Expression, ...], values: tuple[str, ...])
 
 
 def inputs(aggregates: tuple[Expression, ...]) -> list[Expression]:
-    """What aggregates are computed of."""
+    """Return what aggregates are computed of."""
     return [part for each in aggregates if isinstance(each, Call) for part in each.arguments]
 
 
 def record_of(made: Reduction) -> Expression:
-    """A record of aggregates: a tuple if the values were tuples."""
+    """Return a record of aggregates: a tuple if the values were tuples."""
     if isinstance(made.type, Tuple):
         return Struct(made.type, made.aggregates)
     return made.aggregates[0]

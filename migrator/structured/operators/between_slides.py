@@ -13,7 +13,7 @@ KAFKA = ("createDirectStream", "createStream")
 
 
 def shows_more(builder: Builder, node: Node) -> Output | None:
-    """An output of a window that gives something for a batch without windows."""
+    """Return an output of a window that gives something for a batch without windows."""
     for output in builder.job.outputs:
         path = [*output.node.path()]
         # the count of no rows is a record
@@ -24,7 +24,7 @@ def shows_more(builder: Builder, node: Node) -> Output | None:
 
 
 def each_interval(builder: Builder, node: Node, slide: Duration) -> Duration | None:
-    """The interval if the query of a window has to have a batch for each one.
+    """Return the interval if the query of a window has to have a batch for each one.
 
     `mapWithState` calls its function for the records of an interval. In a query with a batch for
     each slide these would be the records of several intervals together, in no certain order.

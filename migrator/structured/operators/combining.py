@@ -117,7 +117,9 @@ def _applied(
 
 
 def _variables(value: Expression, name: str) -> Expression:
-    """Variables in the place of values, so that results are compared by how they are computed."""
+    """Return variables in the place of values, so that results
+    are compared by how they are computed.
+    """
     if isinstance(value, Struct):
         parts = tuple(_variables(each, f"{name}{i}") for i, each in enumerate(value.fields))
         assert isinstance(value.type, Tuple)
@@ -127,7 +129,7 @@ def _variables(value: Expression, name: str) -> Expression:
 
 
 def simplified(value: Expression) -> Expression:
-    """An expression without additions of 0."""
+    """Return an expression without additions of 0."""
     if isinstance(value, Struct):
         parts = tuple(simplified(each) for each in value.fields)
         assert isinstance(value.type, Tuple)
@@ -142,7 +144,7 @@ def simplified(value: Expression) -> Expression:
 
 
 def _shape(value: Any) -> Any:
-    """An expression without its types; sums have no order."""
+    """Return an expression without its types; sums have no order."""
     if isinstance(value, tuple):
         return tuple(_shape(each) for each in value)
     if not is_dataclass(value):

@@ -15,7 +15,7 @@ from ..program.graph import Node
 
 
 def tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | None:
-    """The rows of ``[(word, 1) for word in words]``, None if the array is none of these.
+    """Return the rows of ``[(word, 1) for word in words]``, None if the array is none of these.
 
     `explode` and a `select` are easier to read than `inline` of a `transform`. What may raise stays
     in the array, where Spark computes all of it.
@@ -43,7 +43,7 @@ def tuples_of_elements(frame: Frame, node: Node, array: Expression) -> Frame | N
 
 
 def _with_column(node: Any, variable: Variable, name: str) -> Any:
-    """An expression where a column takes the place of the variable."""
+    """Return an expression where a column takes the place of the variable."""
     match node:
         case Variable(name=found) if found == variable.name:
             return Column(node.type, name)

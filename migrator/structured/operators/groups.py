@@ -47,7 +47,7 @@ def group_by_key(builder: Builder, node: Node) -> Frame:
 
 
 def aggregated(builder: Builder, node: Node) -> Frame | None:
-    """The frame of `mapValues` or `map` after `groupByKey`, None if it is something else."""
+    """Return the frame of `mapValues` or `map` after `groupByKey`, None if it is something else."""
     group = node.parents[0]
     if group.operator != "groupByKey":
         return None
@@ -82,7 +82,7 @@ def _collected(node: Node, form: str, value: Expression) -> Expression:
 
 
 def _form(builder: Builder, node: Node) -> str | None:
-    """What a function computes of the values of a group."""
+    """Return what a function computes of the values of a group."""
     given = node.call.args[0] if node.call.args else node.call.keywords[0].value
     if isinstance(given, ast.Name) and node.operator == "mapValues" and given.id in BUILT_IN:
         return given.id if _is_builtin(builder, given.id) else None
@@ -107,7 +107,7 @@ def _form(builder: Builder, node: Node) -> str | None:
 
 
 def _is_builtin(builder: Builder, name: str) -> bool:
-    """Whether nothing in the module binds the name of a built-in function."""
+    """Return whether nothing in the module binds the name of a built-in function."""
     module = builder.module
     if name in module.paths:
         return False

@@ -60,7 +60,7 @@ def _joined(builder: Builder, node: Node, kind: str, optional: tuple[bool, bool]
 
 
 def _optional(value: Expression, node: Node) -> Expression:
-    """A value that is None where the other side has no row."""
+    """Return a value that is None where the other side has no row."""
     if isinstance(value, Struct):
         # None of a tuple and a tuple of None are columns of NULL, both
         raise NotExpressible("NESTED", "a tuple that may be missing", node.call)

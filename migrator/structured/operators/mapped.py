@@ -117,7 +117,7 @@ def map_with_state(builder: Builder, node: Node) -> Frame:
 
 
 def spec_of(builder: Builder, node: Node) -> Spec:
-    """The StateSpec that is given."""
+    """Return the StateSpec that is given."""
     given = builder.arguments(node)["spec"]
     timeout: ast.expr | None = None
     call = given
@@ -149,7 +149,7 @@ def spec_of(builder: Builder, node: Node) -> Spec:
 
 
 def uses_time(function: ast.FunctionDef) -> bool:
-    """Whether a function of four parameters uses the first one, which is the batch time."""
+    """Return whether a function of four parameters uses the first one, which is the batch time."""
     time = function.args.args[0].arg
     return any(isinstance(each, ast.Name) and each.id == time for each in ast.walk(function))
 
@@ -175,7 +175,7 @@ def _check_times(builder: Builder, node: Node, spec: Spec) -> None:
 def _kinds(
     builder: Builder, node: Node, spec: Spec, key: Expression, value: Expression
 ) -> tuple[Kinds, Kinds]:
-    """The kinds of the state and of the results, once the function makes no more of them."""
+    """Return the kinds of the state and of the results, once the function makes no more of them."""
     *others, state = (each.arg for each in spec.function.args.args)
     values = kinds_of(value.type)
     if spec.timeout is not None:
@@ -195,7 +195,7 @@ def _kinds(
 
 
 def _state_name(function: ast.FunctionDef) -> str:
-    """The name of what the function keeps."""
+    """Return the name of what the function keeps."""
     state = function.args.args[-1].arg
     wanted = []
     for each in ast.walk(function):

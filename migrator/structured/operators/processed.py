@@ -34,7 +34,7 @@ Function = ast.Lambda | ast.FunctionDef
 
 
 def meanings(builder: Builder, node: Node) -> Callable[[ast.expr], Kinds | str | Function | None]:
-    """What names of the job mean for the inference of types."""
+    """Return what names of the job mean for the inference of types."""
     environment = builder.module.environment_in(node.block)
 
     def meaning(named: ast.expr) -> Kinds | str | Function | None:
@@ -55,12 +55,14 @@ def meanings(builder: Builder, node: Node) -> Callable[[ast.expr], Kinds | str |
 
 
 def refused(error: UnknownKind, node: Node) -> NotExpressible:
-    """The end of a rewriting because a state has no type."""
+    """Return the end of a rewriting because a state has no type."""
     return NotExpressible("STATE_TYPE", error.text, error.node or node.call)
 
 
 def updated(builder: Builder, node: Node, frame: Frame, function: Function) -> Frame:
-    """`transformWithState` with a class that calls the function for all keys in every batch."""
+    """Return `transformWithState` with a class that calls the
+    function for all keys in every batch.
+    """
     if node in builder.written:
         return builder.written[node]
     key, value = builder.pair(frame, node)
@@ -107,7 +109,7 @@ def transformed(
     time: str,
     initial: Frame | None,
 ) -> Frame:
-    """The frame of a class for states."""
+    """Return the frame of a class for states."""
     number = len(leaves_of(key))
     keys = frame.names[:number]
     schema = ", ".join((schema_of(keys, key_types), state.schema))
@@ -135,7 +137,7 @@ def _call(call: MethodCall) -> str:
 
 
 def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
-    """A value of a type, of columns."""
+    """Return a value of a type, of columns."""
     if not isinstance(kind, Tuple):
         return Column(kind, names[0])
     fields = zip(kind.fields, names, strict=True)
@@ -145,7 +147,7 @@ def columns_of(kind: Type, names: tuple[str, ...]) -> Expression:
 def _state_kinds(
     builder: Builder, node: Node, function: Function, value: Expression, initial: Frame | None
 ) -> Kinds:
-    """The kinds of the state, once the function makes no more of them."""
+    """Return the kinds of the state, once the function makes no more of them."""
     inference = KindInference(meanings(builder, node))
     given: Kinds = frozenset({ListOf(kinds_of(value.type))})
     state: Kinds = NONE
@@ -173,7 +175,7 @@ def _check_idle(builder: Builder, node: Node, function: Function, kinds: Kinds) 
 
 
 def check_order(builder: Builder, node: Node) -> None:
-    """Refuses what depends on the order of values behind a source that does not keep it."""
+    """Refuse what depends on the order of values behind a source that does not keep it."""
     if any(each.operator == "socketTextStream" for each in node.path()):
         builder.differs(
             "ORDER",
@@ -202,7 +204,7 @@ def _check_initial(builder: Builder, node: Node, initial: Frame, key: Expression
 
 
 def _state(function: Function, kind: Type, text: str, keys: tuple[str, ...]) -> StoredValue:
-    """The state with its names."""
+    """Return the state with its names."""
     old = function.args.args[1].arg
     name = state_name(old, *([] if isinstance(function, ast.Lambda) else _returned(function)))
     if name in keys:
@@ -223,7 +225,7 @@ def _returned(function: ast.FunctionDef) -> list[str]:
 
 
 def tuple_names(function: Function, number: int, name: str) -> tuple[str, ...]:
-    """The names of the fields of a tuple that a function makes."""
+    """Return the names of the fields of a tuple that a function makes."""
     for each in ast.walk(function):
         if isinstance(each, ast.Tuple) and len(each.elts) == number:
             names = [part.id for part in each.elts if isinstance(part, ast.Name)]

@@ -181,7 +181,7 @@ def union(builder: Builder, node: Node) -> Frame:
 
 
 def _kinds(one: Frame, other: Frame) -> Iterator[tuple[Type, Type]]:
-    """The types of the values of both, side by side."""
+    """Yield the types of the values of both, side by side."""
     for pair in zip(one.leaves, other.leaves, strict=False):
         yield pair[0].type, pair[1].type
 

@@ -11,7 +11,7 @@ _LEAST = {"==": 0, ">=": 0, ">": 1}
 
 
 def known_sizes(condition: Expression) -> Iterator[tuple[Expression, int]]:
-    """The arrays that have so many elements at least, where a condition is true."""
+    """Yield the arrays that have so many elements at least, where a condition is true."""
     match condition:
         case Operator(symbol="&", left=left, right=right):
             yield from known_sizes(left)

@@ -52,7 +52,7 @@ def sort_by_key(builder: Builder, node: Node) -> Frame:
 
 
 def ascending(given: dict[str, ast.expr], node: Node) -> bool:
-    """The direction that an argument gives."""
+    """Return the direction that an argument gives."""
     found = given.get("ascending", ast.Constant(True))
     if not isinstance(found, ast.Constant):
         raise NotExpressible("ARGUMENTS", "`ascending` is no literal", node.call)
@@ -67,7 +67,7 @@ def ordering(
     ascending: bool,
     call: ast.AST,
 ) -> list[Aliased]:
-    """The columns by which records are sorted.
+    """Return the columns by which records are sorted.
 
     Raises
     ------
@@ -92,7 +92,7 @@ def ordering(
 
 
 def refuse_unordered(value: Expression, node: ast.AST) -> None:
-    """Refuses values whose order in Spark is another one than in Python."""
+    """Refuse values whose order in Spark is another one than in Python."""
     kind = value.type
     if isinstance(value, Struct) or not (
         isinstance(kind, Long | String | Boolean) or (isinstance(kind, Double) and not kind.nan)

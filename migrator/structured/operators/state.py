@@ -50,7 +50,7 @@ def update_state_by_key(builder: Builder, node: Node) -> Frame:
 
 
 def knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
-    """Whether a name is a function of Python, where a node looks names up."""
+    """Return whether a name is a function of Python, where a node looks names up."""
     environment = builder.module.environment_in(node.block)
 
     def known(named: ast.expr, name: str) -> bool:
@@ -64,7 +64,7 @@ def knows(builder: Builder, node: Node) -> Callable[[ast.expr, str], bool]:
 def _aggregate(
     builder: Builder, node: Node, value: Expression, found: Running, part: RunningValue
 ) -> Call:
-    """A running value as an aggregate of all values so far."""
+    """Return a running value as an aggregate of all values so far."""
     for place in part.path:
         if not isinstance(value, Struct) or place >= len(value.fields):
             raise NotExpressible("STATE_FUNCTION", "the values have no such field", node.call)

@@ -20,7 +20,9 @@ from ..windows.window_classes import FUNCTIONS
 def window_reduction(
     builder: Builder, node: Node, function: ast.expr, value: Expression
 ) -> Reduction:
-    """The aggregates of a reduce function, as far as slices of a window can be put together."""
+    """Return the aggregates of a reduce function, as far as
+    slices of a window can be put together.
+    """
     made = reduction(builder.translator(node), function, value)
     if isinstance(made, Refusal):
         raise from_refusal(made, node.call)
@@ -35,7 +37,7 @@ def window_reduction(
 def check_inverse(
     builder: Builder, node: Node, function: ast.expr, inverse: ast.expr, made: Reduction
 ) -> None:
-    """Refuses an inverse function that gives another result than the window has."""
+    """Refuse an inverse function that gives another result than the window has."""
     names = builder.module.environment_in(node.block)
     add, subtract = _written(builder, node, function), _written(builder, node, inverse)
     kinds = {getattr(each, "function", "") for each in made.aggregates}
@@ -55,7 +57,7 @@ def check_inverse(
 
 
 def check_filter(builder: Builder, node: Node, given: ast.expr, value: Expression) -> None:
-    """Refuses a filter that drops other pairs than those of an empty window."""
+    """Refuse a filter that drops other pairs than those of an empty window."""
     if not isinstance(value.type, Long) or value.type.lo < 1:
         raise NotExpressible(
             "FILTER", "filterFunc may drop keys that still have values in the window", given
@@ -65,7 +67,7 @@ def check_filter(builder: Builder, node: Node, given: ast.expr, value: Expressio
 
 
 def _written(builder: Builder, node: Node, given: ast.expr) -> ast.expr | ast.FunctionDef:
-    """The syntax of a function; a name or attribute of another module stays as it is."""
+    """Return the syntax of a function; a name or attribute of another module stays as it is."""
     try:
         return builder.function(node, given)
     except NotExpressible:

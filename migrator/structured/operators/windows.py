@@ -106,7 +106,7 @@ def window(builder: Builder, node: Node) -> Frame:
 
 
 def _durations(builder: Builder, node: Node) -> tuple[Duration, Duration]:
-    """The length and the slide of a window."""
+    """Return the length and the slide of a window."""
     given = builder.arguments(node)
     interval = builder.job.interval
     assert interval is not None
@@ -200,7 +200,7 @@ def _windowed(
 
 
 def _or_zero(value: Expression) -> Expression:
-    """A sum that is 0 if the window is empty."""
+    """Return a sum that is 0 if the window is empty."""
     kind = value.type
     return Column(replace(kind, lo=min(kind.lo, 0)) if isinstance(kind, Long) else kind, "")
 
@@ -215,7 +215,7 @@ def _sql(value: Expression, node: Node) -> str:
 def _slices(
     builder: Builder, values: tuple[WindowValue, ...], as_rows: bool, interval: Duration | None
 ) -> Slices:
-    """What the class of a window is: windows of one job have the same form, if they can."""
+    """Return what the class of a window is: windows of one job have the same form, if they can."""
     windows = [node for node in builder.job.nodes if node.operator in WINDOWS]
     durations = [_durations(builder, node) for node in windows]
     panes = interval is None and any(is_multiple(*each) is not True for each in durations)
@@ -233,7 +233,7 @@ def _slices(
 
 
 def _may_keep(node: Node) -> bool:
-    """Whether keys stay in a window that is long enough."""
+    """Return whether keys stay in a window that is long enough."""
     given = bound(node.call, OPERATORS[node.operator].parameters)
     assert given is not None
     inverse = given.get("invFunc", given.get("invReduceFunc"))
@@ -251,7 +251,7 @@ def _keeps_empty(length: Duration, slide: Duration) -> str:
 def _start(
     builder: Builder, node: Node, length: Duration, slide: Duration, slices: Slices
 ) -> Start:
-    """How the query of a window starts: a batch for each slide."""
+    """Return how the query of a window starts: a batch for each slide."""
     if slices.each_interval:
         return Start("append", "", slices.variable)
     match is_multiple(length, slide):

@@ -72,7 +72,9 @@ def foreach_rdd(builder: Builder, output: Output) -> list[str]:
 
 
 def _offsets(builder: Builder, output: Output) -> list[str]:
-    """The statements that give the offsets of the batch the names of the job, once in a query."""
+    """Return the statements that give the offsets of the batch
+    the names of the job, once in a query.
+    """
     query = builder.query
     assert query is not None
     lines = []
@@ -126,7 +128,7 @@ def _lambda(
 
 
 def _without_comments(module: SourceModule, start: int, end: int, edits: list[Span]) -> list[Span]:
-    """The edits that take out comments: those of a statement stand above it."""
+    """Return the edits that take out comments: those of a statement stand above it."""
     found = []
     for each in module.comments:
         line = module.lines[each.line - 1]
@@ -139,7 +141,7 @@ def _without_comments(module: SourceModule, start: int, end: int, edits: list[Sp
 
 
 def _moved(text: str, node: ast.Lambda, indent: int) -> list[str]:
-    """The lines of a lambda's code as a statement at an indentation."""
+    """Return the lines of a lambda's code as a statement at an indentation."""
     first, *others = text.split("\n")
     parts = [each for each in ast.walk(node) if isinstance(each, ast.Constant | ast.JoinedStr)]
     if others and any(each.lineno != each.end_lineno for each in parts):

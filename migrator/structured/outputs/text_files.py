@@ -39,7 +39,7 @@ def save_as_text_files(builder: Builder, output: Output) -> list[str]:
 
 
 def _part(builder: Builder, node: ast.expr) -> str:
-    """A part of an f-string."""
+    """Return a part of an f-string."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         return repr(node.value)[1:-1].replace("{", "{{").replace("}", "}}").replace('"', '\\"')
     if not isinstance(node, ast.Name | ast.Attribute):

@@ -6,7 +6,7 @@ import ast
 
 
 def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | None:
-    """The arguments of a call by the parameters' names, None if they do not fit."""
+    """Return the arguments of a call by the parameters' names, None if they do not fit."""
     names = [each.rstrip("=") for each in parameters]
     if any(isinstance(each, ast.Starred) for each in call.args) or len(call.args) > len(names):
         return None
@@ -20,5 +20,5 @@ def bound(call: ast.Call, parameters: tuple[str, ...]) -> dict[str, ast.expr] | 
 
 
 def is_none(node: ast.expr) -> bool:
-    """Whether it is the constant None."""
+    """Return whether it is the constant None."""
     return isinstance(node, ast.Constant) and node.value is None

@@ -40,7 +40,7 @@ class BatchFunction:
 
 
 def batch_function(module: SourceModule, output: Output) -> BatchFunction:
-    """The function that an output calls.
+    """Return the function that an output calls.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def batch_function(module: SourceModule, output: Output) -> BatchFunction:
 def _called(
     module: SourceModule, output: Output, given: ast.Lambda, names: list[str]
 ) -> BatchFunction | None:
-    """The function that a lambda does nothing but call with its own parameters."""
+    """Return the function that a lambda does nothing but call with its own parameters."""
     match given.body:
         case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
             passed = [each.id if isinstance(each, ast.Name) else None for each in arguments]
@@ -107,7 +107,7 @@ def _uses(module: SourceModule, name: str) -> int:
 
 
 def locals_of(function: Function) -> set[str]:
-    """The names that a function binds."""
+    """Return the names that a function binds."""
     found = {each.arg for each in function.args.args}
     if isinstance(function, ast.Lambda):
         found |= {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}

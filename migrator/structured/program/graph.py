@@ -76,7 +76,7 @@ class Node:
         return not self.parents
 
     def path(self) -> Iterator[Node]:
-        """This node and all that it is made of, the nearest first."""
+        """Yield this node and all that it is made of, the nearest first."""
         seen: set[Node] = set()
         waiting = [self]
         while waiting:
@@ -138,14 +138,14 @@ class Query:
 
 
 def mapped_state(node: Node) -> Node | None:
-    """The `mapWithState` whose records, one by one, a stream has."""
+    """Return the `mapWithState` whose records, one by one, a stream has."""
     while node.operator in ROW_BY_ROW:
         (node,) = node.parents
     return node if node.operator == "mapWithState" else None
 
 
 def queries(outputs: list[Output]) -> list[Query]:
-    """The queries that compute some outputs."""
+    """Return the queries that compute some outputs."""
     groups: dict[frozenset[Node] | Node, list[Output]] = {}
     for output in outputs:
         path = [*output.node.path()]
@@ -158,7 +158,7 @@ def queries(outputs: list[Output]) -> list[Query]:
 
 
 def _cut(outputs: list[Output]) -> Node:
-    """The last stream that is computed row by row and that all outputs are made of."""
+    """Return the last stream that is computed row by row and that all outputs are made of."""
     common: list[Node] | None = None
     for output in outputs:
         for node in (output.node, *([output.offsets] if output.offsets is not None else [])):
@@ -174,7 +174,7 @@ def _cut(outputs: list[Output]) -> Node:
 
 
 def _dominators(node: Node) -> list[Node]:
-    """The streams that everything before this one passes through, the nearest first."""
+    """Return the streams that everything before this one passes through, the nearest first."""
     found = [node]
     while True:
         streams = [p for p in found[-1].parents if p.stage is not Stage.STATIC]

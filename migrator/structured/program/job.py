@@ -47,37 +47,37 @@ class Remembered:
 class JobBlock:
     """What a block says of its job.
 
-    Attributes
+    Parameters
     ----------
-    conf
+    conf : Conf
         the settings of the session
-    interval
+    interval : expr, optional
         the batch interval
-    checkpoint
+    checkpoint : expr, optional
         the folder for checkpoints
-    returned
+    returned : Return, optional
         the statement that returns the context, if a function builds the job
-    session
+    session : stmt, optional
         the statement at which the session is made
-    keeps_session
+    keeps_session : bool
         whether this statement makes a session already, under its name
-    streams
+    streams : dict of stmt to Node
         the streams by the statements that name them
-    outputs
+    outputs : list of Output
         the outputs, in order
-    dropped
+    dropped : dict of stmt to str
         statements that have no counterpart, with the reason
-    controls
+    controls : list of Call
         calls of the streaming context that control the job
-    consumed
+    consumed : set of AST
         the uses of tracked names that are understood
-    expanded
+    expanded : dict of FunctionDef to stmt
         functions whose code takes the place of their only use, with the statement of the use
-    remembered
+    remembered : dict of str to Remembered
         offsets of Kafka that are kept under a global name, by the name
-    names
+    names : dict of str to object
         what the names of the block mean
-    added
+    added : set of str
         names that the result has in the block
     """
 
@@ -103,6 +103,6 @@ class JobBlock:
 
 
 def words(owner: Any) -> str:
-    """What a value of a job is, for messages."""
+    """Return what a value of a job is, for messages."""
     names = {"Node": "a stream", "Session": "the session", "Streaming": "StreamingContext"}
     return names.get(type(owner).__name__, "SparkConf")

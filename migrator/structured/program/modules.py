@@ -76,7 +76,7 @@ class SourceModule:
         return {name: path for name, path in found.items() if name not in bound}
 
     def binds(self, name: str, path: str) -> bool:
-        """Whether a name means something else than what a path leads to, anywhere."""
+        """Return whether a name means something else than what a path leads to, anywhere."""
         for node in ast.walk(self.tree):
             match node:
                 case ast.Name(id=found, ctx=ast.Store()) | ast.arg(arg=found):
@@ -96,7 +96,9 @@ class SourceModule:
         return False
 
     def path_of(self, node: ast.expr) -> str | None:
-        """The dotted path that a name or attribute means, None if it is none of an import."""
+        """Return the dotted path that a name or attribute
+        means, None if it is none of an import.
+        """
         if isinstance(node, ast.Name):
             return self.paths.get(node.id)
         if isinstance(node, ast.Attribute):
@@ -105,7 +107,7 @@ class SourceModule:
         return None
 
     def is_old(self, node: ast.expr, name: str) -> bool:
-        """Whether an expression is a class of PySpark, by the last part of its path."""
+        """Return whether an expression is a class of PySpark, by the last part of its path."""
         path = self.path_of(node)
         if path is None or not path.startswith(OLD_PACKAGES):
             return False
@@ -117,7 +119,7 @@ class SourceModule:
         return module_environment(self.tree)
 
     def environment_in(self, block: Block) -> Environment:
-        """What names mean in a block."""
+        """Return what names mean in a block."""
         found = self.environment
         for function in block.functions:
             found = function_environment(function, found)
@@ -126,7 +128,9 @@ class SourceModule:
         return found
 
     def constant(self, node: ast.expr) -> ast.expr:
-        """What a name at the top of the module stands for, if it is assigned once and only read."""
+        """Return what a name at the top of the module stands for,
+        if it is assigned once and only read.
+        """
         if not isinstance(node, ast.Name):
             return node
         uses = [n for n in ast.walk(self.tree) if isinstance(n, ast.Name) and n.id == node.id]
@@ -147,20 +151,20 @@ class SourceModule:
         return node if any(isinstance(each, owned) for each in parents) else assigned[0]
 
     def offset(self, line: int, column: int) -> int:
-        """The place of a line and a column in bytes, in characters of the text."""
+        """Return the place of a line and a column in bytes, in characters of the text."""
         text = self.lines[line - 1] if line <= len(self.lines) else ""
         if not text.isascii():
             column = len(text.encode()[:column].decode(errors="replace"))
         return self.starts[line - 1] + column
 
     def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
-        """Where a node begins and ends in the text."""
+        """Return where a node begins and ends in the text."""
         assert node.end_lineno is not None and node.end_col_offset is not None
         end = self.offset(node.end_lineno, node.end_col_offset)
         return self.offset(node.lineno, node.col_offset), end
 
     def source(self, node: ast.expr | ast.stmt) -> str:
-        """The source of a node as it is written."""
+        """Return the source of a node as it is written."""
         start, end = self.span(node)
         return self.text[start:end]
 
@@ -179,7 +183,7 @@ class SourceModule:
         ]
 
     def statement_in(self, block: Block, node: ast.AST) -> ast.stmt:
-        """The statement of a block that a node is in."""
+        """Return the statement of a block that a node is in."""
         found = node
         while found not in block.body:
             found = self.parents[found]
@@ -187,7 +191,7 @@ class SourceModule:
         return found
 
     def comments_in(self, first: int, last: int) -> list[Comment]:
-        """The comments of some lines."""
+        """Return the comments of some lines."""
         return [each for each in self.comments if first <= each.line <= last]
 
     @cached_property
@@ -200,7 +204,9 @@ class SourceModule:
         return found | set(self.paths)
 
     def free_name(self, *wanted: str) -> str:
-        """The first of these names that the module does not use; it is taken from then on."""
+        """Return the first of these names that the module does
+        not use; it is taken from then on.
+        """
         for name in wanted:
             if name not in self.names:
                 self.names.add(name)
@@ -228,7 +234,7 @@ class Block:
     functions: tuple[ast.FunctionDef, ...] = ()
 
     def function(self, name: str) -> ast.FunctionDef | ast.Lambda | None:
-        """A function that this block defines once."""
+        """Return a function that this block defines once."""
         found = [
             each
             for each in self.body
@@ -257,7 +263,9 @@ def _is_bound(node: ast.Name) -> bool:
 
 
 def blocks(tree: ast.Module) -> Iterator[Block]:
-    """The blocks of a module in which a job may be built: bodies of functions, and the top."""
+    """Yield the blocks of a module in which a job may be
+    built: bodies of functions, and the top.
+    """
 
     def inside(body: list[ast.stmt], functions: tuple[ast.FunctionDef, ...]) -> Iterator[Block]:
         yield Block(body, functions)

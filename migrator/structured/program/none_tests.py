@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 
 def tests_of_none(test: ast.expr, holds: bool) -> Iterator[tuple[str, bool]]:
-    """The names of which a test says whether they are None, where it has held or has not."""
+    """Yield the names of which a test says whether they are None, where it has held or has not."""
     match test:
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             yield from tests_of_none(inner, not holds)

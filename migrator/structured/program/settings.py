@@ -29,7 +29,7 @@ class Conf:
     dropped: list[str] = field(default_factory=list)
 
     def set_by(self, call: ast.Call) -> Conf | None:
-        """This object after a call of SparkConf; None if the call is not known."""
+        """Return this object after a call of SparkConf; None if the call is not known."""
         assert isinstance(call.func, ast.Attribute)
         method, given = call.func.attr, call.args
         if call.keywords:
@@ -50,7 +50,7 @@ class Conf:
 
 
 def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
-    """The settings of a SparkContext.
+    """Return the settings of a SparkContext.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def context_settings(call: ast.Call, conf: Conf | None) -> Conf:
 
 
 def is_context(module: SourceModule, call: ast.Call) -> bool:
-    """Whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
+    """Return whether it is ``SparkContext(...)`` or ``SparkContext.getOrCreate(...)``."""
     made = call.func
     if _is_shared(call):
         assert isinstance(made, ast.Attribute)
@@ -89,7 +89,7 @@ def _is_shared(call: ast.Call) -> bool:
 
 
 def is_builder(module: SourceModule, call: ast.Call) -> bool:
-    """Whether it is ``SparkSession.builder....getOrCreate()``."""
+    """Return whether it is ``SparkSession.builder....getOrCreate()``."""
     node: ast.expr = call
     if not _is_shared(call):
         return False

@@ -18,7 +18,7 @@ OTHER_STREAM = "only the stream that `createDirectStream` gives knows its offset
 
 
 def is_call(node: ast.AST, rdd: str) -> bool:
-    """Whether a node is ``rdd.offsetRanges()``."""
+    """Return whether a node is ``rdd.offsetRanges()``."""
     match node:
         case ast.Call(
             func=ast.Attribute(value=ast.Name(id=name), attr="offsetRanges"), args=[], keywords=[]
@@ -30,7 +30,9 @@ def is_call(node: ast.AST, rdd: str) -> bool:
 def kept_in_global(
     function: ast.FunctionDef | ast.Lambda, rdd: str
 ) -> tuple[str, list[ast.stmt]] | None:
-    """The global name in which a function keeps the offsets of its RDD, and the statements."""
+    """Return the global name in which a function keeps the
+    offsets of its RDD, and the statements.
+    """
     statements = function.body if isinstance(function, ast.FunctionDef) else []
     for statement in statements:
         match statement:
@@ -42,7 +44,7 @@ def kept_in_global(
 
 
 def find_readers(job: JobBlock) -> None:
-    """Notes which outputs read offsets, and of which stream.
+    """Note which outputs read offsets, and of which stream.
 
     Raises
     ------
@@ -58,7 +60,7 @@ def find_readers(job: JobBlock) -> None:
 
 
 def _reads(job: JobBlock, output: Output, function: BatchFunction) -> set[ast.AST]:
-    """The uses of offsets in the function of an output, which are noted there."""
+    """Return the uses of offsets in the function of an output, which are noted there."""
     nodes = [*ast.walk(function.node)]
     calls = [each for each in nodes if is_call(each, function.rdd)]
     if calls:
@@ -109,7 +111,7 @@ def _check_name(job: JobBlock, name: str, kept: Remembered, known: set[ast.AST])
 
 
 def initial(module: SourceModule, name: str) -> ast.Assign | None:
-    """The statement that gives a global name a plain value before the first batch."""
+    """Return the statement that gives a global name a plain value before the first batch."""
     for statement in module.tree.body:
         match statement:
             case ast.Assign(
@@ -121,7 +123,9 @@ def initial(module: SourceModule, name: str) -> ast.Assign | None:
 
 
 def _only_fields(module: SourceModule, node: ast.expr, scope: ast.AST) -> bool:
-    """Whether of a list of offsets only the number and the fields of its elements are used."""
+    """Return whether of a list of offsets only the number and
+    the fields of its elements are used.
+    """
     parent = module.parents[node]
     match parent:
         case (
@@ -162,7 +166,7 @@ def _loads(scope: ast.AST, name: str) -> list[ast.Name]:
 
 
 def reads_records(module: SourceModule, output: Output) -> bool:
-    """Whether an output uses more of its records than their offsets."""
+    """Return whether an output uses more of its records than their offsets."""
     if output.method != "foreachRDD":
         return True
     function = batch_function(module, output)
@@ -175,7 +179,7 @@ def reads_records(module: SourceModule, output: Output) -> bool:
 
 
 def source_of(owner: Node, node: ast.AST) -> Node:
-    """The stream whose RDD knows its offsets.
+    """Return the stream whose RDD knows its offsets.
 
     Raises
     ------

@@ -28,7 +28,7 @@ class Reader(Streams):
         self.every: set[str] = set()
 
     def read(self) -> JobBlock | None:
-        """The job of the block, or None if it builds no StreamingContext.
+        """Return the job of the block, or None if it builds no StreamingContext.
 
         Raises
         ------
@@ -79,7 +79,7 @@ class Reader(Streams):
             self._nested(statement)
 
     def _returns_context(self, statement: ast.stmt) -> bool:
-        """Whether a statement is the last one, and returns the streaming context."""
+        """Return whether a statement is the last one, and returns the streaming context."""
         match statement:
             case ast.Return(value=ast.Name(id=name)) if statement is self.block.body[-1]:
                 return isinstance(self.names.get(name), Streaming)
@@ -117,7 +117,7 @@ class Reader(Streams):
                     self.job.dropped[each] = "it is the number of receivers"
 
     def _makes_context(self, statement: ast.Assign) -> bool:
-        """Whether a statement makes a SparkContext in passing."""
+        """Return whether a statement makes a SparkContext in passing."""
         return any(
             isinstance(node, ast.Call) and is_context(self.module, node)
             for node in ast.walk(statement)

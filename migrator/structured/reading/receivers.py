@@ -18,7 +18,7 @@ class Receivers:
 
 
 def repeated(node: ast.ListComp) -> ast.expr | None:
-    """What a list has as often as a range says, None if the elements may differ."""
+    """Return what a list has as often as a range says, None if the elements may differ."""
     match node.generators:
         case [
             ast.comprehension(
@@ -34,7 +34,7 @@ def repeated(node: ast.ListComp) -> ast.expr | None:
 
 
 def only_used_in(module: SourceModule, block: Block, statement: ast.Assign) -> list[ast.stmt]:
-    """The statements that bind the lengths of a list, if it is their only use."""
+    """Return the statements that bind the lengths of a list, if it is their only use."""
     assert isinstance(statement.value, ast.ListComp)
     length = statement.value.generators[0].iter
     wanted = {each.id for each in ast.walk(length) if isinstance(each, ast.Name)}
@@ -59,7 +59,7 @@ def _has_no_effect(node: ast.expr) -> bool:
 def inlined(
     module: SourceModule, block: Block, call: ast.Call
 ) -> tuple[ast.FunctionDef, ast.Call] | None:
-    """A function, and the call that it returns with the arguments of its only use.
+    """Return a function, and the call that it returns with the arguments of its only use.
 
     None if the function does more, or computes with its arguments.
     """
@@ -88,7 +88,7 @@ def inlined(
 
 
 def _locals(block: Block) -> set[str]:
-    """The names that the functions around a block bind."""
+    """Return the names that the functions around a block bind."""
     return {
         each.id
         for function in block.functions
@@ -98,13 +98,15 @@ def _locals(block: Block) -> set[str]:
 
 
 def _own(made: ast.Call, call: ast.Call) -> list[ast.AST]:
-    """The nodes of an inlined call that are not those of its arguments."""
+    """Return the nodes of an inlined call that are not those of its arguments."""
     given = {part for each in call.args for part in ast.walk(each)}
     return [each for each in ast.walk(made) if each not in given]
 
 
 def _only_places(made: ast.Call, names: list[str]) -> bool:
-    """Whether parameters are arguments, and keys or values of dicts, and no parts of others."""
+    """Return whether parameters are arguments, and keys or
+    values of dicts, and no parts of others.
+    """
     places: list[ast.expr | None] = [*made.args, *(each.value for each in made.keywords)]
     for each in [*places]:
         if isinstance(each, ast.Dict):

@@ -9,7 +9,7 @@ from ..refusals import NotExpressible
 
 
 def stage_of(method: str, parents: list[Node], own: Stage, call: ast.Call) -> Stage:
-    """Where the stream of a method is computed.
+    """Return where the stream of a method is computed.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def stage_of(method: str, parents: list[Node], own: Stage, call: ast.Call) -> St
 
 
 def _batch_stage(parents: list[Node], call: ast.Call) -> Stage:
-    """Where RDDs of a batch are put together: not in the query, which joins all batches.
+    """Return where RDDs of a batch are put together: not in the query, which joins all batches.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def _batch_stage(parents: list[Node], call: ast.Call) -> Stage:
 
 
 def _refuse_static_sides(parents: list[Node], method: str, call: ast.Call) -> None:
-    """Refuses what Spark has no streaming plan for: all static rows in every batch.
+    """Refuse what Spark has no streaming plan for: all static rows in every batch.
 
     Raises
     ------

@@ -40,7 +40,7 @@ class Streams:
         self.job = job
 
     def value(self, node: ast.expr, block: Block, names: dict[str, Any]) -> Any:
-        """What a piece of source is, None if it has nothing to do with the job."""
+        """Return what a piece of source is, None if it has nothing to do with the job."""
         match node:
             case ast.Name(id=name):
                 if name in names:
@@ -107,7 +107,7 @@ class Streams:
         raise NotExpressible(*reason(call.func.attr, words(owner)), call)
 
     def _function(self, call: ast.Call, block: Block, names: dict[str, Any]) -> Any:
-        """A call of a function of the job: refused if it is given a stream or context.
+        """Return a call of a function of the job: refused if it is given a stream or context.
 
         A function that does nothing but start a receiver is read where it is called.
         """
@@ -143,7 +143,7 @@ class Streams:
     def operator(
         self, owner: Node, call: ast.Call, method: str, block: Block, names: dict[str, Any]
     ) -> Node:
-        """The node of a method of a stream or RDD."""
+        """Return the node of a method of a stream or RDD."""
         if method == "transform" and len(call.args) == 1:
             return transformed(self, (owner,), call.args[0], block, names)
         if method == "transformWith" and len(call.args) >= 2:
@@ -172,17 +172,17 @@ class Streams:
         return self.add(Node(method, call, tuple(parents), stage, block))
 
     def uses(self, name: str) -> int:
-        """How often a name is used."""
+        """Return how often a name is used."""
         loads = (n for n in ast.walk(self.module.tree) if isinstance(n, ast.Name))
         return sum(n.id == name for n in loads)
 
     def add(self, node: Node) -> Node:
-        """Adds a node to the job."""
+        """Add a node to the job."""
         self.job.nodes.append(node)
         return node
 
     def configured(self, conf: Conf, call: ast.Call) -> Conf:
-        """The settings after a call of SparkConf."""
+        """Return the settings after a call of SparkConf."""
         found = conf.set_by(call)
         if found is None:
             raise NotExpressible("SETTING", "this call of SparkConf is not known", call)

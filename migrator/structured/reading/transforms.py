@@ -23,7 +23,7 @@ def transformed(
     block: Block,
     names: dict[str, Any],
 ) -> Node:
-    """What a function makes of the RDDs of a batch.
+    """Return what a function makes of the RDDs of a batch.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def transformed(
 
 
 def _remembered(reader: Streams, owner: Node, name: str, statements: list[ast.stmt]) -> Node:
-    """A stream whose offsets are kept under a global name in each batch."""
+    """Return a stream whose offsets are kept under a global name in each batch."""
     declared, statement = statements
     start = initial(reader.module, name)
     if start is None or name in reader.job.remembered:
@@ -93,7 +93,7 @@ def _returned(
     names: dict[str, Any],
     skipped: list[ast.stmt],
 ) -> ast.expr:
-    """What a function returns, after the RDDs that it gives names to."""
+    """Return what a function returns, after the RDDs that it gives names to."""
     for statement in function.body:
         if statement in skipped:
             continue

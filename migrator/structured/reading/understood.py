@@ -11,7 +11,7 @@ from ..refusals import NotExpressible
 
 
 def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
-    """Refuses a job in which one of these names is used in a way that is not known."""
+    """Refuse a job in which one of these names is used in a way that is not known."""
     module, block = job.module, job.block
     function = block.functions[-1] if block.functions else module.tree
     # the code of these functions is read when it is rewritten
@@ -34,7 +34,7 @@ def refuse_other_uses(job: JobBlock, names: Collection[str]) -> None:
 
 
 def _is_own(job: JobBlock, node: ast.Name) -> bool:
-    """Whether a function around a name binds this name for itself."""
+    """Return whether a function around a name binds this name for itself."""
     parent = job.module.parents.get(node)
     while parent is not None and parent not in job.block.functions:
         if isinstance(parent, ast.FunctionDef | ast.Lambda) and node.id in locals_of(parent):

@@ -72,13 +72,13 @@ REASONS: dict[str, tuple[str, str]] = {
 
 
 def reason(method: str, owner: str) -> tuple[str, str]:
-    """The code and the reason for a method of something."""
+    """Return the code and the reason for a method of something."""
     of = f" of {owner}" if owner else ""
     return REASONS.get(method, ("METHOD", f"`{method}`{of} has no counterpart"))
 
 
 def check_connector(path: str, call: ast.Call) -> None:
-    """Refuses the connectors that have no counterpart, by the path of the function."""
+    """Refuse the connectors that have no counterpart, by the path of the function."""
     for name, text in CONNECTORS.items():
         if f".{name}." in path:
             raise NotExpressible("SOURCE", f"`{name}`: {text}", call)

@@ -16,7 +16,7 @@ Span = tuple[int, int, str]
 
 
 def control_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
-    """What takes the place of the calls that control the job."""
+    """Yield what takes the place of the calls that control the job."""
     if job.returned is not None:
         yield from recovery_spans(module, job, writer)
         return
@@ -39,7 +39,7 @@ def _method(call: ast.Call) -> str:
 
 
 def _statement(module: SourceModule, call: ast.Call) -> ast.Expr:
-    """The statement that is the call."""
+    """Return the statement that is the call."""
     found = module.parents[call]
     if not isinstance(found, ast.Expr):
         raise NotExpressible("CONTROL", "the result of this call is used", call)

@@ -8,7 +8,7 @@ from ..builder.builder import Builder
 
 
 def with_classes(text: str, builder: Builder) -> str:
-    """A text with the classes of its windows, below its imports and constants."""
+    """Return a text with the classes of its windows, below its imports and constants."""
     if not builder.classes:
         return text
     tree = ast.parse(text)
@@ -29,7 +29,7 @@ def with_classes(text: str, builder: Builder) -> str:
 
 
 def last_import(tree: ast.Module) -> int:
-    """The last line of the imports at the top, or of the docstring."""
+    """Return the last line of the imports at the top, or of the docstring."""
     last = 0
     for node in tree.body:
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

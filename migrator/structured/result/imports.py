@@ -16,7 +16,9 @@ Import = ast.Import | ast.ImportFrom
 
 
 def with_imports(text: str, before: SourceModule, builder: Builder) -> str:
-    """A result with its imports in order: those of no use are gone, and new ones are there."""
+    """Return a result with its imports in order: those of no
+    use are gone, and new ones are there.
+    """
     after = SourceModule(text, ast.parse(text))
     used = _loaded(after.tree)
     was_used = _loaded(before.tree)
@@ -91,13 +93,13 @@ def _functions(name: str) -> str:
 
 
 def _order(alias: ast.alias) -> tuple[bool, bool, str]:
-    """Constants, classes, then all others, as formatters sort names."""
+    """Return constants, classes, then all others, as formatters sort names."""
     name = alias.name
     return not (name.isupper() and len(name) > 1), not name[:1].isupper(), name
 
 
 def _is_gone(node: Import, alias: ast.alias, used: set[str], was_used: set[str]) -> bool:
-    """Whether an import was used by the job only."""
+    """Return whether an import was used by the job only."""
     name = alias.asname or alias.name.partition(".")[0]
     if alias.name == "*" or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
         return False
@@ -122,7 +124,7 @@ def _import(node: Import, names: list[ast.alias]) -> str:
 
 
 def _with_standard(text: str, statement: str) -> str:
-    """A text with one more import of Python's library, where formatters have it."""
+    """Return a text with one more import of Python's library, where formatters have it."""
     tree, lines = ast.parse(text), text.splitlines(keepends=True)
     imports = [each for each in tree.body if isinstance(each, Import)]
     own = [each for each in imports if _top(each) in sys.stdlib_module_names - {"__future__"}]

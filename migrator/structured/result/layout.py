@@ -21,7 +21,7 @@ STATE_NOTE = "# the whole batch: Spark saves the state that is computed, and sho
 def statement_spans(
     module: SourceModule, job: JobBlock, writer: Writer, edits: dict[ast.stmt, Edit]
 ) -> list[Span]:
-    """What takes the place of whole lines."""
+    """Return what takes the place of whole lines."""
     bodies: dict[Query, list[str]] = {query: [] for query in writer.queries}
     places: dict[Query, ast.stmt] = {}
     moved: dict[ast.stmt, list[str]] = {}
@@ -73,7 +73,7 @@ def statement_spans(
 
 
 def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
-    """The lines of the function of the batches of a query.
+    """Return the lines of the function of the batches of a query.
 
     A batch with state is computed once and whole: `show` and `take` read the first partitions only,
     and Spark fails if the state of others is not saved.
@@ -86,14 +86,16 @@ def _whole(writer: Writer, query: Query, lines: list[str]) -> list[str]:
 
 
 def _top_statement(module: SourceModule, job: JobBlock) -> ast.stmt | None:
-    """The statement at the top of the module in which the job is, None if it is there itself."""
+    """Return the statement at the top of the module in which
+    the job is, None if it is there itself.
+    """
     if job.block.body is module.tree.body:
         return None
     return module.statement_in(Block(module.tree.body), job.block.body[0])
 
 
 def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:
-    """Statements of the module that are of no use any more; their comments stay."""
+    """Return statements of the module that are of no use any more; their comments stay."""
     spans = []
     for statement in removed:
         first, last = statement.lineno, statement.end_lineno or statement.lineno
@@ -109,7 +111,7 @@ def removed_spans(module: SourceModule, removed: list[ast.stmt]) -> list[Span]:
 
 
 def tidied(text: str) -> str:
-    """A text with no more empty lines than style allows: two at the top, one in blocks."""
+    """Return a text with no more empty lines than style allows: two at the top, one in blocks."""
     found: list[str] = []
     for line in io.StringIO(text, newline="\n").readlines():
         if line.strip():
@@ -121,7 +123,7 @@ def tidied(text: str) -> str:
 
 
 def _lines_span(module: SourceModule, statement: ast.stmt, lines: list[str], moved: bool) -> Span:
-    """The lines of a statement, and of the comments above it if they moved with it."""
+    """Return the lines of a statement, and of the comments above it if they moved with it."""
     first, last = statement.lineno, statement.end_lineno or statement.lineno
     if moved:
         first = _first_comment(module, statement)
@@ -134,14 +136,14 @@ def _lines_span(module: SourceModule, statement: ast.stmt, lines: list[str], mov
 
 
 def _first_line(statement: ast.stmt) -> int:
-    """The first line of a statement with its decorators."""
+    """Return the first line of a statement with its decorators."""
     if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
         return statement.lineno
     return min([statement.lineno, *(each.lineno for each in statement.decorator_list)])
 
 
 def _first_comment(module: SourceModule, statement: ast.stmt) -> int:
-    """The first line of the comments right above a statement."""
+    """Return the first line of the comments right above a statement."""
     alone = {each.line for each in module.comments if each.alone}
     line = _first_line(statement)
     while line - 1 in alone:
@@ -150,7 +152,7 @@ def _first_comment(module: SourceModule, statement: ast.stmt) -> int:
 
 
 def _comments(module: SourceModule, statement: ast.stmt, indent: int) -> list[str]:
-    """The comments above and in a statement, on lines of their own."""
+    """Return the comments above and in a statement, on lines of their own."""
     first = _first_comment(module, statement)
     last = statement.end_lineno or statement.lineno
     return [" " * indent + each.text for each in module.comments_in(first, last)]

@@ -44,7 +44,7 @@ class Created:
 
 
 def created(module: SourceModule, job: JobBlock) -> Created:
-    """The only use of the function that builds a job.
+    """Return the only use of the function that builds a job.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def _check_folder(module: SourceModule, job: JobBlock, folder: ast.expr) -> None
 
 
 def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
-    """The call of the function that `getOrCreate` makes."""
+    """Return the call of the function that `getOrCreate` makes."""
     match setup:
         case ast.Name():
             return f"{function.id}()"
@@ -119,7 +119,7 @@ def _call(module: SourceModule, setup: ast.expr, function: ast.Name) -> str:
 
 
 def recovery_spans(module: SourceModule, job: JobBlock, writer: Writer) -> Iterator[Span]:
-    """What takes the place of the calls of a context that a function has built."""
+    """Yield what takes the place of the calls of a context that a function has built."""
     assert job.returned is not None
     found = created(module, job)
     if job.controls:
@@ -186,7 +186,7 @@ def _stop(call: ast.Call, many: bool, query: str) -> str:
 
 
 def _uses(module: SourceModule, target: ast.Name) -> list[ast.Name]:
-    """The uses of the context's name where it is assigned."""
+    """Return the uses of the context's name where it is assigned."""
     scope: ast.AST = target
     while not isinstance(scope, ast.FunctionDef | ast.Module):
         scope = module.parents[scope]
@@ -197,7 +197,7 @@ def _uses(module: SourceModule, target: ast.Name) -> list[ast.Name]:
 
 
 def _names(scope: ast.AST, name: str) -> Iterator[ast.Name]:
-    """The nodes of a name, without those of functions inside that have their own."""
+    """Yield the nodes of a name, without those of functions inside that have their own."""
     for node in ast.iter_child_nodes(scope):
         if isinstance(node, ast.Name) and node.id == name:
             yield node

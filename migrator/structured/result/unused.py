@@ -11,7 +11,7 @@ from ..program.modules import SourceModule
 
 
 def without_unused(text: str, before: SourceModule) -> str:
-    """A result without the functions and constants that only the replaced code used.
+    """Return a result without the functions and constants that only the replaced code used.
 
     What has a comment, or was not used before either, stays.
     """
@@ -47,7 +47,7 @@ def without_unused(text: str, before: SourceModule) -> str:
 
 
 def _name(statement: ast.stmt) -> str | None:
-    """What a statement defines, if leaving it out changes nothing else."""
+    """Return what a statement defines, if leaving it out changes nothing else."""
     match statement:
         case ast.FunctionDef(name=name, decorator_list=[]):
             return None if statement.args.defaults or statement.args.kw_defaults else name
@@ -63,7 +63,7 @@ def _name(statement: ast.stmt) -> str | None:
 
 
 def _is_named_tuple(value: ast.expr) -> TypeGuard[ast.Call]:
-    """Whether an expression makes a class of named tuples."""
+    """Return whether an expression makes a class of named tuples."""
     match value:
         case ast.Call(func=ast.Name(id="namedtuple"), args=[ast.Constant(), fields], keywords=[]):
             return isinstance(fields, ast.Name | ast.Constant | ast.Tuple | ast.List)
@@ -71,7 +71,9 @@ def _is_named_tuple(value: ast.expr) -> TypeGuard[ast.Call]:
 
 
 def _loaded(tree: ast.Module) -> set[str]:
-    """All names that are read, also as texts: `globals()["x"]` and ``__all__`` name them so."""
+    """Return all names that are read, also as texts:
+    `globals()["x"]` and ``__all__`` name them so.
+    """
     found = set()
     own = {
         each.value.args[0]
@@ -96,7 +98,7 @@ def _has_comment(module: SourceModule, statement: ast.stmt) -> bool:
 
 
 def _is_alone(module: SourceModule, statement: ast.stmt) -> bool:
-    """Whether no other statement stands on its lines."""
+    """Return whether no other statement stands on its lines."""
     last = statement.end_lineno or statement.lineno
     return all(
         each is statement or each.lineno > last or (each.end_lineno or 0) < statement.lineno

@@ -58,7 +58,7 @@ class Writer:
         self.roots: dict[Query, str] = {}
 
     def write(self) -> dict[ast.stmt, Edit]:
-        """The edits of all statements that change; control calls are not among them."""
+        """Return the edits of all statements that change; control calls are not among them."""
         self._check_queries()
         for note in check_queries(self.queries):
             self.builder.note(note)
@@ -85,7 +85,7 @@ class Writer:
         return self.edits
 
     def _udfs(self) -> None:
-        """The UDFs of functions, before the first statement that uses one of them."""
+        """Write the UDFs of functions, before the first statement that uses one of them."""
         found = [(self._statement_of(node), *each) for node, each in self.builder.defined.items()]
         statements = [each for each, _, _ in found if each is not None]
         # functions of batches come after what they use
@@ -164,7 +164,7 @@ class Writer:
         return query.cut.operator.lower()
 
     def _outside(self, statement: ast.stmt) -> None:
-        """The streams that are made before the functions of batches."""
+        """Write the streams that are made before the functions of batches."""
         wanted = {node: query for query in self.queries for node in query.cut.path()}
         static = {
             node: None
@@ -190,7 +190,7 @@ class Writer:
                 self.roots[query] = made.code.root if made.code.is_name else name
 
     def _statement_of(self, node: Node) -> ast.stmt | None:
-        """The statement in which a node is made, or that uses the function in which it is."""
+        """Return the statement that makes a node, or uses the function in which it is made."""
         found: ast.AST | None = node.call
         while found is not None and found not in self.job.block.body:
             found = self.module.parents.get(found)
@@ -199,7 +199,7 @@ class Writer:
         return found if isinstance(found, ast.stmt) else None
 
     def _invented(self, node: Node) -> str:
-        """A variable for a stream that has none."""
+        """Return a variable for a stream that has none."""
         frame = self.builder.frame(node)
         if node in self.builder.starts and self.builder.starts[node].variable:
             return self.module.free_name(self.builder.starts[node].variable)
@@ -208,7 +208,7 @@ class Writer:
         return self.module.free_name("lines" if node.is_source else "records", "stream")
 
     def _inside(self, query: Query) -> None:
-        """The function of the batches of a query."""
+        """Write the function of the batches of a query."""
         builder = self.builder
         builder.query, builder.indent = query, self.indent + len(INDENT)
         try:
@@ -231,7 +231,7 @@ class Writer:
             builder.query = None
 
     def _is_inside(self, node: Node | None, needed: set[Node], before: set[Node]) -> bool:
-        """Whether a stream has a variable in the function of batches; groups have none."""
+        """Return whether a stream has a variable in the function of batches; groups have none."""
         if node is None or node not in needed or node in before:
             return False
         return node.stage is not Stage.STATIC and node.operator != GROUPS
@@ -242,7 +242,7 @@ class Writer:
         return write(self.builder, output)
 
     def start(self, indent: int) -> list[str]:
-        """The statements that start the queries."""
+        """Return the statements that start the queries."""
         return [
             self.builder.printer.statement(
                 f"{self.variables[query]} = ", code.call("start"), indent
@@ -251,7 +251,7 @@ class Writer:
         ]
 
     def returned(self, indent: int) -> str:
-        """The statement that returns what starts the queries: for several, a list."""
+        """Return the statement that returns what starts the queries: for several, a list."""
         printer, writers = self.builder.printer, self._writers()
         if len(writers) == 1:
             return printer.statement("return ", writers[0], indent)
@@ -259,7 +259,7 @@ class Writer:
         return "\n".join(["return [", *parts, " " * indent + "]"])
 
     def _writers(self) -> list[Chain]:
-        """What starts the queries."""
+        """Return what starts the queries."""
         found = []
         for query in self.queries:
             code = Chain(self.roots[query]).attribute("writeStream")

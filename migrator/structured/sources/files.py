@@ -83,7 +83,7 @@ def parallelize(builder: Builder, node: Node) -> Frame:
 
 
 def _of_kind(record: Expression, kind: Type) -> Expression:
-    """A record of the same shape whose values have the types of all records."""
+    """Return a record of the same shape whose values have the types of all records."""
     if isinstance(record, Struct) and isinstance(kind, Tuple):
         fields = tuple(_of_kind(*pair) for pair in zip(record.fields, kind.fields, strict=True))
         return Struct(kind, fields)

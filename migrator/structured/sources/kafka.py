@@ -105,7 +105,7 @@ def _parameters(builder: Builder, node: Node, given: ast.expr) -> dict[str, ast.
 
 
 def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -> Frame:
-    """The records, with the texts of those fields that are used."""
+    """Return the records, with the texts of those fields that are used."""
     for each in RATES:
         if each in builder.job.conf.dropped:
             builder.note(
@@ -133,7 +133,7 @@ def _records(builder: Builder, node: Node, options: dict[str, ast.expr | str]) -
 
 
 def _decoded(builder: Builder, node: Node, name: str) -> Expression:
-    """What the decoder makes of the bytes of a field."""
+    """Return what the decoder makes of the bytes of a field."""
     given = builder.arguments(node).get(f"{name}Decoder")
     raw = Column(Nullable(Binary()), name)
     if given is None or (
@@ -148,7 +148,7 @@ def _decoded(builder: Builder, node: Node, name: str) -> Expression:
 
 
 def _only_values(node: Node) -> bool:
-    """Whether all that is made of the records are values: ``lambda record: record[1]``."""
+    """Return whether all that is made of the records are values: ``lambda record: record[1]``."""
     return bool(node.children) and all(
         (
             child.operator in ("map", "flatMap")
@@ -175,7 +175,7 @@ def _takes_value(function: ast.Lambda) -> bool:
 
 
 def _assigned(builder: Builder, node: ast.expr, topics: ast.expr) -> dict[str, ast.expr | str]:
-    """Partitions and their first offsets."""
+    """Return partitions and their first offsets."""
     found = offsets(builder.module, node)
     match topics:
         case ast.List(elts=elements) if {getattr(e, "value", None) for e in elements} == {*found}:

@@ -50,7 +50,7 @@ class Settings:
         """The statements that bind the dictionaries, of which nothing else makes use."""
 
     def read(self, node: ast.expr) -> dict[str, ast.expr]:
-        """The settings by their names.
+        """Return the settings by their names.
 
         Raises
         ------
@@ -104,7 +104,7 @@ class Settings:
 
 
 def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
-    """The options of Kafka's consumers, other than the brokers and what to read.
+    """Return the options of Kafka's consumers, other than the brokers and what to read.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def options_of(parameters: dict[str, ast.expr]) -> dict[str, ast.expr | str]:
 
 
 def starting(parameters: dict[str, ast.expr]) -> str:
-    """Where the source starts without a checkpoint: ``earliest`` or ``latest``."""
+    """Return where the source starts without a checkpoint: ``earliest`` or ``latest``."""
     reset = parameters.get("auto.offset.reset")
     if reset is None:
         return "latest"
@@ -134,7 +134,7 @@ def starting(parameters: dict[str, ast.expr]) -> str:
 
 
 def offsets(module: SourceModule, node: ast.expr) -> dict[str, dict[str, int]]:
-    """The offsets of a literal `fromOffsets`, by topic and partition.
+    """Return the offsets of a literal `fromOffsets`, by topic and partition.
 
     Raises
     ------

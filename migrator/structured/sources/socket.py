@@ -15,7 +15,7 @@ from ..registry import source
 
 
 def reader(builder: Builder, kind: str, options: dict[str, ast.expr | str]) -> Chain:
-    """``spark.readStream`` with a format and options, which are source or literal texts."""
+    """Return ``spark.readStream`` with a format and options, which are source or literal texts."""
     code = Chain(f"{builder.session}.readStream").call("format", f'"{kind}"')
     for name, value in options.items():
         text = value if isinstance(value, str) else builder.source(value)

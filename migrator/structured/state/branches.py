@@ -11,7 +11,7 @@ Names = dict[str, Kinds]
 
 
 def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
-    """The names where a test of None has held, or has not."""
+    """Return the names where a test of None has held, or has not."""
     found = dict(names)
     for name, absent in tests_of_none(test, holds):
         if name in found:
@@ -20,7 +20,7 @@ def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
 
 
 def joined(first: Names | None, second: Names | None) -> Names | None:
-    """The names after one of two branches."""
+    """Return the names after one of two branches."""
     if first is None or second is None:
         return second if first is None else first
     shared = first.keys() & second.keys()

@@ -45,7 +45,7 @@ class Case:
         self.has_float = False
 
     def result(self, function: ast.Lambda | ast.FunctionDef) -> Any:
-        """What the function returns.
+        """Return what the function returns.
 
         Raises
         ------
@@ -67,7 +67,7 @@ class Case:
         return NOTHING if found is None else plain(found)
 
     def _run(self, body: list[ast.stmt], names: dict[str, Any]) -> Any:
-        """What statements return, None if they go on."""
+        """Return what statements return, None if they go on."""
         for statement in body:
             match statement:
                 case ast.Pass() | ast.Expr(value=ast.Constant()):
@@ -90,7 +90,7 @@ class Case:
         return None
 
     def bind(self, target: ast.expr, value: Any, names: dict[str, Any]) -> None:
-        """Gives a value to the names of a target."""
+        """Give a value to the names of a target."""
         match target, value:
             case ast.Name(id=name), _:
                 names[name] = value
@@ -104,7 +104,7 @@ class Case:
                 raise UnknownForm
 
     def best_of(self, function: str, parts: list[Any]) -> Best:
-        """The largest or smallest of some values."""
+        """Return the largest or smallest of some values."""
         found: set[Any] = set()
         for part in parts:
             match plain(part):
@@ -124,7 +124,7 @@ class Case:
         return Best(function, frozenset(found))
 
     def value(self, node: ast.expr, names: dict[str, Any]) -> Any:
-        """What an expression is."""
+        """Return what an expression is."""
         match node:
             case ast.Constant(value=None):
                 return NOTHING
@@ -226,7 +226,7 @@ class Case:
         return False
 
     def truth(self, test: ast.expr, names: dict[str, Any]) -> bool:
-        """Whether a condition holds."""
+        """Return whether a condition holds."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return not self.truth(inner, names)

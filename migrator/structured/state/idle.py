@@ -14,7 +14,7 @@ from .symbols import Before, Items, Old, Sum, UnknownForm
 def unchanged(
     function: ast.Lambda | ast.FunctionDef, kinds: Kinds, known: Callable[[ast.expr, str], bool]
 ) -> bool:
-    """Whether it is shown that a state stays as it is without new values.
+    """Return whether it is shown that a state stays as it is without new values.
 
     A result that is cut or removed by a test of itself stays as it is, because a state is such a
     result already.
@@ -56,7 +56,7 @@ def _without_last_step(
 
 
 def _inner(result: ast.expr, known: Callable[[ast.expr, str], bool]) -> ast.expr:
-    """A result without a step that does nothing when it is done again."""
+    """Return a result without a step that does nothing when it is done again."""
     match result:
         case ast.IfExp(test=test, body=ast.Name(id=name) as body, orelse=ast.Constant(value=None)):
             if _is_test_of(test, name):
@@ -75,7 +75,9 @@ def _inner(result: ast.expr, known: Callable[[ast.expr, str], bool]) -> ast.expr
 
 
 def _is_test_of(test: ast.expr, name: str) -> bool:
-    """Whether a test has a fixed result for a value: it compares the value with constants."""
+    """Return whether a test has a fixed result for a value:
+    it compares the value with constants.
+    """
     allowed = (ast.Compare, ast.BoolOp, ast.UnaryOp, ast.Name, ast.Constant, ast.Subscript)
     context = (ast.cmpop, ast.boolop, ast.unaryop, ast.expr_context)
     return all(

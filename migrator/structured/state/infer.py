@@ -63,14 +63,14 @@ class KindInference:
         self.mutates = False
 
     def call_with_state(self, function: ast.FunctionDef, given: list[Kinds]) -> Kinds:
-        """What a function of `mapWithState` returns, whose last parameter is the state."""
+        """Return what a function of `mapWithState` returns, whose last parameter is the state."""
         parameters = function.args.args[:-1]
         names = {each.arg: kinds for each, kinds in zip(parameters, given, strict=True)}
         found, goes_on = self._run(function.body, names)
         return merged(found, NONE) if goes_on is not None else found
 
     def call(self, function: ast.Lambda | ast.FunctionDef, given: list[Kinds]) -> Kinds:
-        """What a function returns."""
+        """Return what a function returns."""
         parameters = function.args
         plain = not (parameters.vararg or parameters.kwarg or parameters.kwonlyargs)
         if not plain or parameters.defaults or len(parameters.args) != len(given):
@@ -86,7 +86,7 @@ class KindInference:
         return merged(found, NONE) if goes_on is not None else found
 
     def _run(self, body: list[ast.stmt], names: Names) -> tuple[Kinds, Names | None]:
-        """What statements return, and the names after them if they may go on."""
+        """Return what statements return, and the names after them if they may go on."""
         found: Kinds = frozenset()
         here: Names | None = dict(names)
         for statement in body:
@@ -162,7 +162,7 @@ class KindInference:
         raise UnknownKind("an assignment to this is not known", target)
 
     def _into_lists(self, found: Kinds, names: Names) -> None:
-        """An element of a list: two names may have the same list, so it is in all."""
+        """Add an element to all lists: two names may have the same one."""
         self.mutates = True
         more = frozenset({ListOf(found)})
         for name, kinds in names.items():
@@ -195,7 +195,7 @@ class KindInference:
         raise UnknownKind("the effect of this call is not known", call)
 
     def elements(self, node: ast.expr, names: Names) -> Kinds:
-        """The kinds of the elements of a list, tuple or text."""
+        """Return the kinds of the elements of a list, tuple or text."""
         found = []
         for each in self.kinds(node, names) - NONE:
             match each:
@@ -210,7 +210,7 @@ class KindInference:
         return merged(*found)
 
     def kinds(self, node: ast.expr, names: Names) -> Kinds:
-        """The kinds of an expression."""
+        """Return the kinds of an expression."""
         match node:
             case ast.Constant(value=value):
                 if value == 0 and type(value) is int:

@@ -10,7 +10,7 @@ from .kinds import BOOL, INT, NONE, NUMBERS, STR, ZERO, Kinds, ListOf, TupleOf, 
 
 
 def called(here: KindInference, call: ast.Call, names: Names) -> Kinds:
-    """What a call returns.
+    """Return what a call returns.
 
     Raises
     ------

@@ -72,7 +72,7 @@ TYPES: dict[Kind, tuple[Type, str]] = {
 
 
 def kinds_of(kind: Type) -> Kinds:
-    """The kinds of a type of Spark.
+    """Return the kinds of a type of Spark.
 
     Raises
     ------
@@ -92,7 +92,9 @@ def kinds_of(kind: Type) -> Kinds:
 
 
 def merged(*several: Kinds) -> Kinds:
-    """The kinds of a value that is one of several; tuples of a length and lists become one."""
+    """Return the kinds of a value that is one of several;
+    tuples of a length and lists become one.
+    """
     plain = {each for kinds in several for each in kinds if isinstance(each, str)}
     lists = [each for kinds in several for each in kinds if isinstance(each, ListOf)]
     tuples: dict[int, TupleOf] = {}
@@ -109,7 +111,7 @@ def merged(*several: Kinds) -> Kinds:
 
 
 def one_type(kinds: Kinds, what: str, optional: bool = False) -> tuple[Type, str]:
-    """The type of Spark of all values of some kinds, and its name in a schema.
+    """Return the type of Spark of all values of some kinds, and its name in a schema.
 
     Parameters
     ----------
@@ -163,7 +165,7 @@ def _word(kind: Kind) -> str:
 
 
 def sum_of(left: Kinds, op: ast.operator, right: Kinds, node: ast.AST) -> Kinds:
-    """The kinds of what an operator makes; None raises in Python, and so has no result."""
+    """Return the kinds of what an operator makes; None raises in Python, and so has no result."""
     found: list[Kinds] = []
     for a in left - NONE:
         for b in right - NONE:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def loop(
     case: Case, target: ast.expr, items: Any, body: list[ast.stmt], names: dict[str, Any]
 ) -> None:
-    """A loop over the new values, each statement of which changes a name of its own."""
+    """Read a loop over the new values, each statement of which changes a name of its own."""
     if not isinstance(items, Items) or items.others or not isinstance(items.each, Element):
         raise UnknownForm
     if case.empty:
@@ -34,7 +34,7 @@ def loop(
 def _changed(
     case: Case, statement: ast.stmt, inner: dict[str, Any], names: dict[str, Any]
 ) -> tuple[str, Any]:
-    """The name that a statement of a loop changes, and its value after the loop."""
+    """Return the name that a statement of a loop changes, and its value after the loop."""
     match statement:
         case ast.AugAssign(target=ast.Name(id=name), op=ast.Add(), value=node):
             return name, _added(case, names.get(name), node, inner)
@@ -88,7 +88,7 @@ def _added(case: Case, before: Any, node: ast.expr, inner: dict[str, Any]) -> Su
 def _replaced(
     case: Case, test: ast.expr, name: str, before: Any, node: ast.expr, inner: dict[str, Any]
 ) -> Best:
-    """``if value > largest: largest = value``."""
+    """Return the value of ``if value > largest: largest = value``."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         raise UnknownForm
     left, right = ast.unparse(test.left), ast.unparse(test.comparators[0])

@@ -24,7 +24,7 @@ def mapping_class(
     is_tuple: bool,
     timeout: ast.expr | None,
 ) -> str:
-    """The class for a function of `mapWithState`."""
+    """Return the class for a function of `mapWithState`."""
     refuse_names(function, {function.name}, (*OWN, state.name))
     *parameters, _ = (each.arg for each in function.args.args)
     has_time = len(parameters) == 3
@@ -72,7 +72,7 @@ def _time(builder: Builder) -> str:
 
 
 def _called(name: str, given: list[str], made: str, optional: bool, indent: int) -> list[str]:
-    """The statements that put out what the function returns."""
+    """Return the statements that put out what the function returns."""
     pad = " " * indent
     call = f"self.{name}({', '.join(given)})"
     if not optional:
@@ -85,7 +85,7 @@ def _called(name: str, given: list[str], made: str, optional: bool, indent: int)
 
 
 def _timer(builder: Builder, state: StoredValue, timeout: ast.expr) -> list[str]:
-    """The statements that have a key time out: in the first batch later than its timeout."""
+    """Return the statements that have a key time out: in the first batch later than its timeout."""
     before, after = _until(builder, timeout)
     return [
         "        for timer in list(self.handle.listTimers()):",
@@ -98,7 +98,9 @@ def _timer(builder: Builder, state: StoredValue, timeout: ast.expr) -> list[str]
 
 
 def _until(builder: Builder, timeout: ast.expr) -> tuple[str, str]:
-    """The batch interval, and the time from a batch to the one in which a key times out, in ms."""
+    """Return the batch interval, and the time from a batch to
+    the one in which a key times out, in ms.
+    """
     module, block, interval = builder.module, builder.job.block, builder.job.interval
     assert interval is not None
     length, batch = duration(module, block, timeout), duration(module, block, interval)
@@ -125,7 +127,7 @@ def _uses_timing_out(function: ast.FunctionDef) -> bool:
 
 
 def _body(builder: Builder, function: ast.FunctionDef, state: StoredValue) -> str:
-    """The body of the function, with the methods of a value state."""
+    """Return the body of the function, with the methods of a value state."""
     module = builder.module
     last = function.args.args[-1]
     first = (last.end_lineno or last.lineno) + 1

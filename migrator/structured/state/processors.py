@@ -55,26 +55,26 @@ class StoredValue:
         return self.name if self.is_tuple else f"({self.name},)"
 
     def arguments(self) -> list[str]:
-        """Its columns as arguments of a Row."""
+        """Return its columns as arguments of a Row."""
         if not self.is_tuple:
             return [f"{self.names[0]}={self.name}"]
         return [f"{each}={self.name}[{place}]" for place, each in enumerate(self.names)]
 
 
 def schema_of(names: tuple[str, ...], kinds: list[str]) -> str:
-    """Columns with types, as in SQL."""
+    """Return columns with types, as in SQL."""
     return ", ".join(f"{name} {kind}" for name, kind in zip(names, kinds, strict=True))
 
 
 def field_of(row: str, name: str) -> str:
-    """A column of a row; names that tuples have are no attributes of a row."""
+    """Return a column of a row; names that tuples have are no attributes of a row."""
     if hasattr(tuple, name) or keyword.iskeyword(name) or not name.isidentifier():
         return f'{row}["{name}"]'
     return f"{row}.{name}"
 
 
 def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
-    """A value of the old stream, from the columns of a row."""
+    """Return a value of the old stream, from the columns of a row."""
     fields = iter([field_of(row, name) for name in names])
 
     def made(part: Expression) -> str:
@@ -87,12 +87,12 @@ def value_of(row: str, value: Expression, names: tuple[str, ...]) -> str:
 
 
 def key_of(key: Expression, number: int) -> str:
-    """A key of the old stream, from the tuple of key columns."""
+    """Return a key of the old stream, from the tuple of key columns."""
     return "key[0]" if number == 1 and not isinstance(key, Struct) else "key"
 
 
 def column_types(expression: Expression) -> list[str]:
-    """The types of the columns of a value, as in SQL.
+    """Return the types of the columns of a value, as in SQL.
 
     Raises
     ------
@@ -106,7 +106,7 @@ def column_types(expression: Expression) -> list[str]:
 
 
 def class_name(builder: Builder, wanted: str) -> str:
-    """A free name of a class, from the name of a function."""
+    """Return a free name of a class, from the name of a function."""
     name = "".join(part[:1].upper() + part[1:] for part in wanted.split("_")) or "Running"
     if hasattr(builtins, name):
         name = f"{name}Processor"
@@ -114,7 +114,7 @@ def class_name(builder: Builder, wanted: str) -> str:
 
 
 def state_name(*wanted: str) -> str:
-    """The first name that tells what a state is."""
+    """Return the first name that tells what a state is."""
     for name in wanted:
         if is_telling(name) and name not in (*OWN, "state", "old", "last"):
             return name
@@ -122,14 +122,14 @@ def state_name(*wanted: str) -> str:
 
 
 def refuse_names(function: ast.AST, names: set[str], own: Collection[str]) -> None:
-    """Refuses names of a function that the class hides, or that hide those of the class."""
+    """Refuse names of a function that the class hides, or that hide those of the class."""
     for name in sorted(names):
         if name in own:
             raise NotExpressible("NAME", f"`{name}` is a name of the class for the state", function)
 
 
 def needs(builder: Builder) -> None:
-    """Notes what a class needs: its imports, and a store for its state."""
+    """Note what a class needs: its imports, and a store for its state."""
     for module, name in (("pyspark.sql", "Row"), ("pyspark.sql.streaming", "StatefulProcessor")):
         if builder.module.binds(name, f"{module}.{name}"):
             text = f"`{name}` is a name of the job, and of a class that the result needs"
@@ -141,7 +141,7 @@ def needs(builder: Builder) -> None:
 def place(
     builder: Builder, node: Node, function: ast.Lambda | ast.FunctionDef, text: str, instead: bool
 ) -> None:
-    """Puts a class after a function or in its place; for a lambda, before its statement."""
+    """Put a class after a function or in its place; for a lambda, before its statement."""
     module = builder.module
     if isinstance(function, ast.Lambda):
         statement = module.statement_in(builder.job.block, node.call)
@@ -164,7 +164,7 @@ def place(
 
 
 def initial_state(state: StoredValue, names: tuple[str, ...], timer: bool) -> str:
-    """The method that keeps the initial state of a key."""
+    """Return the method that keeps the initial state of a key."""
     fields = [field_of("initialState", name) for name in names]
     wake = ""
     if timer:
@@ -185,7 +185,7 @@ def updating_class(
     expression: str,
     initial: tuple[str, ...] | None,
 ) -> str:
-    """The class for a function of `updateStateByKey`.
+    """Return the class for a function of `updateStateByKey`.
 
     Raises
     ------

@@ -53,7 +53,7 @@ class Sum:
     number: float = 0
 
     def plus(self, other: Sum, factor: float = 1) -> Sum:
-        """The sum of both."""
+        """Return the sum of both."""
         found = dict(self.terms)
         for term, times in other.terms:
             found[term] = found.get(term, 0) + factor * times
@@ -82,12 +82,12 @@ COUNT = Sum(frozenset({("count", 1)}))
 
 
 def total(path: Path) -> Sum:
-    """The sum of a field of the new values."""
+    """Return the sum of a field of the new values."""
     return Sum(frozenset({(("sum", path), 1)}))
 
 
 def as_sum(value: Any) -> Sum:
-    """A value as a sum."""
+    """Return a value as a sum."""
     match value:
         case Sum():
             return value
@@ -97,7 +97,7 @@ def as_sum(value: Any) -> Sum:
 
 
 def plain(value: Any) -> Any:
-    """A value in the form in which equal values are equal."""
+    """Return a value in the form in which equal values are equal."""
     match value:
         case tuple():
             return tuple(plain(each) for each in value)

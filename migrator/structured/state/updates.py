@@ -52,7 +52,9 @@ class Running:
 def running(
     function: ast.Lambda | ast.FunctionDef, known: Callable[[ast.expr, str], bool]
 ) -> Running | None:
-    """The running values of a function of `updateStateByKey`; None if it does more, or less."""
+    """Return the running values of a function of
+    `updateStateByKey`; None if it does more, or less.
+    """
     try:
         start = Case(Old.NONE, False, known)
         first = start.result(function)
@@ -96,7 +98,7 @@ def _part(found: Any) -> RunningValue:
 
 
 def _next(part: RunningValue, old: Old, path: Path, empty: bool) -> Any:
-    """The running value after some values, from the state before."""
+    """Return the running value after some values, from the state before."""
     before: Any = Before(path) if old is Old.SOME else Sum()
     if empty:
         return before

@@ -70,7 +70,7 @@ def udf(
     refusal: Refusal,
     flat: bool = False,
 ) -> Udf:
-    """The UDF of a function that has no expression.
+    """Return the UDF of a function that has no expression.
 
     Raises
     ------
@@ -135,7 +135,7 @@ def _udf(
 
 
 def _refuse_annotations(function: Local | Known) -> None:
-    """Refuses annotations by which Spark takes a function for one of whole columns."""
+    """Refuse annotations by which Spark takes a function for one of whole columns."""
     if isinstance(function, Local) and isinstance(function.node, ast.FunctionDef):
         given = [each.annotation for each in function.node.args.args]
         texts = [ast.unparse(each) for each in (*given, function.node.returns) if each is not None]
@@ -157,7 +157,7 @@ def _function(builder: Builder, node: Node, given: ast.expr) -> Local | Known:
 
 
 def _argument(argument: Expression) -> Type:
-    """The type of what Python is given for an expression: tuples are rows."""
+    """Return the type of what Python is given for an expression: tuples are rows."""
     if isinstance(argument, Struct):
         kinds = tuple(_argument(each) for each in argument.fields)
         return Tuple(tuple(f"_{n}" for n in range(1, len(kinds) + 1)), kinds, attributes=True)
@@ -182,7 +182,7 @@ def _given(kind: Type) -> Type:
 
 
 def _named(kind: Type) -> Type:
-    """A type whose tuples have names for all fields."""
+    """Return a type whose tuples have names for all fields."""
     match kind:
         case Nullable(inner=inner):
             return nullable(_named(inner))
@@ -202,7 +202,7 @@ def _named(kind: Type) -> Type:
 
 
 def _columns(builder: Builder, argument: Expression) -> str:
-    """The columns that a UDF is given, as source."""
+    """Return the columns that a UDF is given, as source."""
     if isinstance(argument, Column):
         return f'"{argument.name}"'
     if isinstance(argument, Struct):

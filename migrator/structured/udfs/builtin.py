@@ -17,7 +17,7 @@ FLOATS = ("sqrt", "log", "log10", "log2", "log1p", "exp", "sin", "cos", "tan", "
 
 
 def converted(here: Following, name: str, given: list[Type]) -> Type | None:
-    """The type of what `int`, `float`, `str` and `bool` give."""
+    """Return the type of what `int`, `float`, `str` and `bool` give."""
     match name, given:
         case "int", [String()] | [String(), Long()]:
             here.raised.add(ValueError)
@@ -43,7 +43,7 @@ def converted(here: Following, name: str, given: list[Type]) -> Type | None:
 
 
 def number_of(here: Following, name: str, given: list[Type]) -> Type | None:
-    """The type of what functions of numbers give."""
+    """Return the type of what functions of numbers give."""
     match name, given:
         case "abs", [one] if isinstance(one, NUMBERS):
             other = negative(one)
@@ -69,7 +69,7 @@ def number_of(here: Following, name: str, given: list[Type]) -> Type | None:
 
 
 def iterated(here: Following, name: str, given: list[Type]) -> Type | None:
-    """The type of what functions of iterables give."""
+    """Return the type of what functions of iterables give."""
     match name, given:
         case "list", [one]:
             return Array(elements(here.here(one)))
@@ -89,7 +89,7 @@ def iterated(here: Following, name: str, given: list[Type]) -> Type | None:
 
 
 def of_text(here: Following, name: str, given: list[Type]) -> Type | None:
-    """The type of what a method of the class `str` gives, where it is a function."""
+    """Return the type of what a method of the class `str` gives, where it is a function."""
     method = name.removeprefix("str.")
     if method == name or len(given) != 1 or not isinstance(given[0], String):
         return None
@@ -104,7 +104,7 @@ def _range(given: list[Type]) -> Type:
 
 
 def math_of(here: Following, name: str, given: list[Type]) -> Type | None:
-    """The type of what a function of the module `math` gives."""
+    """Return the type of what a function of the module `math` gives."""
     module, _, function = name.rpartition(".")
     if module != "math" or not given or not all(isinstance(each, NUMBERS) for each in given):
         return None

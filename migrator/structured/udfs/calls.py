@@ -50,7 +50,7 @@ COLLECTIONS = frozenset(("len", "sorted", "sum", "min", "max", "any", "all", "se
 
 
 def refuse_known(name: str) -> None:
-    """Refuses a function with effects, or with another result at each call."""
+    """Refuse a function with effects, or with another result at each call."""
     parts = name.split(".")
     for count in range(1, len(parts) + 1):
         why = CHANGING.get(".".join(parts[:count]))
@@ -61,7 +61,7 @@ def refuse_known(name: str) -> None:
 
 
 def call(here: Following, node: ast.Call, names: Names) -> Type:
-    """The type of what a call gives."""
+    """Return the type of what a call gives."""
     if any(isinstance(each, ast.Starred) for each in node.args):
         raise UnknownTypeError("`*` in a call is not followed")
     keywords = {each.arg: each.value for each in node.keywords if each.arg is not None}
@@ -93,7 +93,7 @@ def call(here: Following, node: ast.Call, names: Names) -> Type:
 
 
 def _written(here: Following, node: ast.expr) -> ast.expr:
-    """An argument; the text itself for a name that always stands for it."""
+    """Return an argument; the text itself for a name that always stands for it."""
     if isinstance(node, ast.Name) and not (here.own and node.id in here.own[-1]):
         match here.environments[-1].lookup(node.id):
             case Literal(value=str(text)):
@@ -108,7 +108,7 @@ def call_known(
     keywords: dict[str, Value],
     nodes: list[ast.expr],
 ) -> Type:
-    """The type of what a function of Python gives."""
+    """Return the type of what a function of Python gives."""
     refuse_known(name)
     if name.startswith("re."):
         return pattern_call(here, name.removeprefix("re."), values, keywords, nodes)
@@ -149,7 +149,7 @@ def _plain(here: Following, name: str, given: list[Type]) -> Type:
 
 
 def _collected(here: Following, name: str, owner: Type) -> Type:
-    """What a function gives of the elements of a collection, whose order does not count."""
+    """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
         sized = isinstance(owner, String | Map | SetOf | Tuple)
         if not sized and not (isinstance(owner, Array) and not owner.lazy):

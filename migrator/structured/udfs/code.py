@@ -24,7 +24,7 @@ def called(
     ddl: list[str],
     wrapped: bool,
 ) -> str:
-    """What is called with columns."""
+    """Return what is called with columns."""
     functions, module = builder.printer.functions, builder.module
     name = "" if isinstance(given, ast.Lambda) else module.source(given)
     if isinstance(given, ast.Lambda):
@@ -56,7 +56,7 @@ def called(
 
 
 def _lambda(module: SourceModule, given: ast.Lambda, wrapped: bool) -> str:
-    """The source of a lambda on one line; as a list if it gives an iterator."""
+    """Return the source of a lambda on one line; as a list if it gives an iterator."""
     body = module.source(given.body)
     text = module.source(given)
     if wrapped:
@@ -68,7 +68,7 @@ def _lambda(module: SourceModule, given: ast.Lambda, wrapped: bool) -> str:
 
 
 def _variable(node: Node, known: str) -> str:
-    """A name for a UDF that has none."""
+    """Return a name for a UDF that has none."""
     if known.isidentifier():
         return f"to_{known}"
     found = singular(node.name)
@@ -80,7 +80,7 @@ def _variable(node: Node, known: str) -> str:
 
 
 def _has_place(builder: Builder, node: Node) -> bool:
-    """Whether a statement can stand before the one of a node."""
+    """Return whether a statement can stand before the one of a node."""
     job = builder.job
     found: ast.AST | None = node.call
     while found is not None and found not in job.block.body:
@@ -91,7 +91,8 @@ def _has_place(builder: Builder, node: Node) -> bool:
 
 
 def _is_decorated(builder: Builder, given: ast.expr, function: ast.FunctionDef) -> bool:
-    """Whether a function can be a UDF itself: nothing else uses it, and there is a session then.
+    """Return whether a function can be a UDF itself: nothing
+    else uses it, and there is a session then.
 
     A UDF reads its schema when it is made, which needs a session.
     """

@@ -51,7 +51,7 @@ class TypeInference:
         self.returned: list[list[Type]] = []
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
-        """The type of what a function returns for arguments of some types."""
+        """Return the type of what a function returns for arguments of some types."""
 
         if isinstance(function, Known):
             return call_known(self, function.name, list(arguments), {}, [])
@@ -93,7 +93,7 @@ class TypeInference:
         return names
 
     def value(self, node: ast.expr, names: Names) -> Value:
-        """The type of an expression, or the function that it is."""
+        """Return the type of an expression, or the function that it is."""
         match node:
             case ast.Name(id=name):
                 if name in names:
@@ -117,7 +117,7 @@ class TypeInference:
         return self.type(node, names)
 
     def type(self, node: ast.expr, names: Names) -> Type:
-        """The type of an expression."""
+        """Return the type of an expression."""
         found = self._type(node, names)
         if isinstance(found, Type):
             return found
@@ -172,7 +172,7 @@ class TypeInference:
         raise UnknownTypeError(f"the type of `{ast.unparse(node)[:40]}` is not known")
 
     def joined(self, kinds: list[Type]) -> Type:
-        """The type of values of several types."""
+        """Return the type of values of several types."""
         whole: Type = Never()
         for each in kinds:
             found = united(whole, each)
@@ -182,23 +182,23 @@ class TypeInference:
         return whole
 
     def here(self, kind: Type) -> Type:
-        """The type of a value that is used: None raises."""
+        """Return the type of a value that is used: None raises."""
         if isinstance(kind, Nullable | NoneType):
             self.raised |= {TypeError, AttributeError}
         return Never() if isinstance(kind, NoneType) else present(kind)
 
     def hashed(self, kind: Type) -> None:
-        """Notes that a key or an element of a set may be a list."""
+        """Note that a key or an element of a set may be a list."""
         if not hashable(kind):
             self.raised.add(TypeError)
 
     def truth(self, kind: Type) -> None:
-        """Checks that the truth of a value is known."""
+        """Check that the truth of a value is known."""
         if isinstance(kind, Array) and kind.lazy:
             raise UnknownTypeError("the truth of an iterator is used")
 
     def text_of(self, kind: Type) -> Type:
-        """The type of the text of a value."""
+        """Return the type of the text of a value."""
         if not printable(kind):
             raise UnknownTypeError(f"the text of {named(kind)} is not known")
         if has_integers(kind):
@@ -208,7 +208,9 @@ class TypeInference:
 
     @contextmanager
     def later(self) -> Iterator[None]:
-        """What is computed when an iterator is read: no `try` around this place catches it."""
+        """Return what is computed when an iterator is read: no
+        `try` around this place catches it.
+        """
         before, self.raised = self.raised, set()
         try:
             yield
@@ -244,7 +246,7 @@ class TypeInference:
         return self.type(node.elt, inside)
 
     def bind(self, target: ast.expr, found: Value, names: Names) -> None:
-        """Gives a target a value of a type."""
+        """Give a target a value of a type."""
         match target:
             case ast.Name(id=name):
                 names[name] = found

@@ -22,34 +22,36 @@ class Following(Protocol):
     own: list[frozenset[str]]
 
     def lookup(self, name: str, environment: Environment) -> Value:
-        """The meaning of a name that is not of the function itself."""
+        """Return the meaning of a name that is not of the function itself."""
 
     def call(self, function: Value, arguments: list[Type]) -> Type:
-        """The type of what a function returns for arguments of some types."""
+        """Return the type of what a function returns for arguments of some types."""
 
     def value(self, node: ast.expr, names: Names) -> Value:
-        """The type of an expression, or the function that it is."""
+        """Return the type of an expression, or the function that it is."""
 
     def type(self, node: ast.expr, names: Names) -> Type:
-        """The type of an expression."""
+        """Return the type of an expression."""
 
     def joined(self, kinds: list[Type]) -> Type:
-        """The type of values of several types."""
+        """Return the type of values of several types."""
 
     def here(self, kind: Type) -> Type:
-        """The type of a value that is used: None raises."""
+        """Return the type of a value that is used: None raises."""
 
     def hashed(self, kind: Type) -> None:
-        """Notes that a key or an element of a set may be a list."""
+        """Note that a key or an element of a set may be a list."""
 
     def truth(self, kind: Type) -> None:
-        """Checks that the truth of a value is known."""
+        """Check that the truth of a value is known."""
 
     def text_of(self, kind: Type) -> Type:
-        """The type of the text of a value."""
+        """Return the type of the text of a value."""
 
     def later(self) -> AbstractContextManager[None]:
-        """What is computed when an iterator is read: no `try` around this place catches it."""
+        """Return what is computed when an iterator is read: no
+        `try` around this place catches it.
+        """
 
     def bind(self, target: ast.expr, found: Value, names: Names) -> None:
-        """Gives a target a value of a type."""
+        """Give a target a value of a type."""

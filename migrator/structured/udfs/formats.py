@@ -15,7 +15,7 @@ _CHARACTER = re.compile(r"%[^%a-zA-Z]*[hlL]?c")
 
 
 def check_percent(node: ast.expr) -> None:
-    """Refuses a format for `%` that is not written there, or makes characters of numbers."""
+    """Refuse a format for `%` that is not written there, or makes characters of numbers."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         raise UnknownTypeError("the format is not written there")
     if _CHARACTER.search(node.value) or "%(" in node.value:
@@ -23,7 +23,7 @@ def check_percent(node: ast.expr) -> None:
 
 
 def check_spec(node: ast.expr) -> None:
-    """Refuses a format of a part of an f-string that is computed, or makes a character."""
+    """Refuse a format of a part of an f-string that is computed, or makes a character."""
     parts = node.values if isinstance(node, ast.JoinedStr) else [node]
     for part in parts:
         if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
@@ -33,7 +33,9 @@ def check_spec(node: ast.expr) -> None:
 
 
 def check_format(text: str) -> bool:
-    """Whether a format for `str.format` has plain fields, and makes no characters of numbers."""
+    """Return whether a format for `str.format` has plain
+    fields, and makes no characters of numbers.
+    """
     try:
         parts = [(name, spec) for _, name, spec, _ in string.Formatter().parse(text)]
     except ValueError:

@@ -22,7 +22,7 @@ METHODS = frozenset(("append", "extend", "insert"))
 
 
 def appended(here: Following, function: ast.FunctionDef, call: ast.Call, names: Names) -> Names:
-    """The names after a call whose value is not used: something is added to a list."""
+    """Return the names after a call whose value is not used: something is added to a list."""
     match call:
         case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), keywords=[]) if (
             method in METHODS and name in names
@@ -46,7 +46,7 @@ def appended(here: Following, function: ast.FunctionDef, call: ast.Call, names: 
 
 
 def check_owned(function: ast.FunctionDef, name: str) -> None:
-    """Refuses a list that another name or value may have, too."""
+    """Refuse a list that another name or value may have, too."""
     parents = {c: node for node in ast.walk(function) for c in ast.iter_child_nodes(node)}
     for node in ast.walk(function):
         if isinstance(node, ast.arg) and node.arg == name:
@@ -74,7 +74,7 @@ def _is_fresh(node: ast.expr | None) -> bool:
 
 
 def _is_read(node: ast.Name, parent: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
-    """Whether a use of a list gives it no second name."""
+    """Return whether a use of a list gives it no second name."""
     match parent:
         case ast.Attribute() | ast.Return() | ast.Compare() | ast.If() | ast.UnaryOp():
             return True

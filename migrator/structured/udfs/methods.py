@@ -63,7 +63,7 @@ def method(
     given: list[Type],
     keywords: set[str],
 ) -> Type:
-    """The type of what a method gives."""
+    """Return the type of what a method gives."""
     name = function.attr
     match owner:
         case String():
@@ -120,7 +120,7 @@ def _of_text(
 
 
 def _is_accepted(name: str, given: list[Type]) -> bool:
-    """Whether a method of texts takes arguments of these types: texts, then numbers."""
+    """Return whether a method of texts takes arguments of these types: texts, then numbers."""
     texts = 2 if name == "replace" else 1
     first, rest = given[:texts], given[texts:]
     if isinstance(first[0], Tuple) and name in ("startswith", "endswith"):
@@ -131,7 +131,7 @@ def _is_accepted(name: str, given: list[Type]) -> bool:
 
 
 def _is_fitting(node: ast.expr) -> bool:
-    """Whether an argument is a constant that no method of texts refuses."""
+    """Return whether an argument is a constant that no method of texts refuses."""
     match node:
         case ast.Constant(value=str() as value):
             return bool(value)

@@ -23,12 +23,12 @@ class OuterNames:
         self.outer = outer
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a name that is not of the function."""
+        """Return the meaning of a name that is not of the function."""
         return None if name in self.names else self.outer.lookup(name)
 
 
 def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
-    """The names where a test of None has held, or has not."""
+    """Return the names where a test of None has held, or has not."""
     found = dict(names)
     for name, absent in tests_of_none(test, holds):
         kind = found.get(name)
@@ -38,7 +38,7 @@ def narrowed(test: ast.expr, names: Names, holds: bool) -> Names:
 
 
 def label(node: ast.expr) -> str:
-    """What the code calls a field of a tuple, empty if it says nothing."""
+    """Return what the code calls a field of a tuple, empty if it says nothing."""
     match node:
         case ast.Name(id=name):
             found = name
@@ -59,7 +59,7 @@ def label(node: ast.expr) -> str:
 
 
 def own_nodes(node: ast.AST) -> list[ast.AST]:
-    """A node and its parts, without functions inside."""
+    """Return a node and its parts, without functions inside."""
     found = [node]
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.FunctionDef | ast.Lambda | ast.ClassDef):

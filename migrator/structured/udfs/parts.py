@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def item(here: Following, node: ast.Subscript, names: Names) -> Type:
-    """The type of a part of a value."""
+    """Return the type of a part of a value."""
     owner = here.here(here.type(node.value, names))
     if isinstance(node.slice, ast.Slice):
         for part in (node.slice.lower, node.slice.upper, node.slice.step):
@@ -54,7 +54,7 @@ def item(here: Following, node: ast.Subscript, names: Names) -> Type:
 
 
 def formatted(here: Following, parts: list[ast.expr], names: Names) -> Type:
-    """The type of an f-string of some parts."""
+    """Return the type of an f-string of some parts."""
     for part in parts:
         if isinstance(part, ast.FormattedValue):
             here.text_of(here.type(part.value, names))

@@ -21,7 +21,7 @@ SEARCHES = frozenset(("match", "search", "fullmatch"))
 
 
 def pattern_of(text: str) -> Pattern:
-    """A pattern: for each group, whether it is in every match.
+    """Return a pattern: for each group, whether it is in every match.
 
     Raises
     ------
@@ -39,7 +39,7 @@ def pattern_of(text: str) -> Pattern:
 
 
 def _always(parts: list[Any], found: dict[int, bool]) -> None:
-    """Notes the groups that every match has."""
+    """Note the groups that every match has."""
     for op, value in parts:
         if op is codes.SUBPATTERN:
             group, _, _, inside = value
@@ -57,7 +57,7 @@ def pattern_call(
     keywords: dict[str, Value],
     nodes: list[ast.expr],
 ) -> Type:
-    """The type of what a function of the module `re` gives, whose pattern is a constant."""
+    """Return the type of what a function of the module `re` gives, whose pattern is a constant."""
     if not nodes or not values or keywords:
         raise UnknownTypeError(f"`re.{name}` with these arguments is not known")
     first = nodes[0]
@@ -78,7 +78,7 @@ def pattern_call(
 def pattern_method(
     here: Following, name: str, groups: tuple[bool, ...], given: list[Type], keywords: set[str]
 ) -> Type:
-    """The type of what a method of a pattern gives."""
+    """Return the type of what a method of a pattern gives."""
     wanted = 2 if name == "sub" else 1
     kinds = [here.here(each) for each in given[:wanted]]
     whole = len(given) == wanted and all(isinstance(each, String) for each in kinds)

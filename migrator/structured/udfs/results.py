@@ -24,12 +24,12 @@ WHOLE = (Boolean, Long, Unbounded)
 
 
 def as_int(kind: Type) -> Type:
-    """The integers that truth values are."""
+    """Return the integers that truth values are."""
     return Long(0, 1) if isinstance(kind, Boolean) else kind
 
 
 def operation(op: ast.operator, left: Type, right: Type, raised: Raised) -> Type:
-    """The type of what a binary operator gives of two values that are not None."""
+    """Return the type of what a binary operator gives of two values that are not None."""
     if isinstance(op, ast.Mod) and isinstance(left, String):
         return _formatted(right, raised)
     if isinstance(left, NUMBERS) and isinstance(right, NUMBERS):
@@ -100,7 +100,7 @@ def _whole(op: ast.operator, a: Type, b: Type) -> Type:
 
 
 def negative(kind: Type) -> Type:
-    """The type of a number with the other sign."""
+    """Return the type of a number with the other sign."""
     found = as_int(kind)
     if isinstance(found, Long):
         return ints(-found.hi, -found.lo)
@@ -110,7 +110,7 @@ def negative(kind: Type) -> Type:
 
 
 def ordered(kinds: list[Type]) -> None:
-    """Refuses values of which Python may not know which one is less."""
+    """Refuse values of which Python may not know which one is less."""
     plain = [present(each) for each in kinds]
     numbers = all(isinstance(each, NUMBERS) for each in plain)
     whole: Type | None = plain[0]
@@ -121,7 +121,7 @@ def ordered(kinds: list[Type]) -> None:
 
 
 def elements(kind: Type) -> Type:
-    """The type of the elements of a value that is not None."""
+    """Return the type of the elements of a value that is not None."""
     match kind:
         case Array(element=element):
             return element
@@ -139,5 +139,5 @@ def elements(kind: Type) -> Type:
 
 
 def optional(kind: Type, always: bool) -> Type:
-    """A type, with None if it is not always there."""
+    """Return a type, with None if it is not always there."""
     return kind if always else nullable(kind)

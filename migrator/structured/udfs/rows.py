@@ -35,7 +35,7 @@ EMPTY: dict[type[Type], str] = {String: '""', Long: "0", Double: "0.0"}
 
 
 def mapped(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """The frame of `map`."""
+    """Return the frame of `map`."""
     builder.keeps(frame, node, frame.element)
     made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal)
     name = _name(node, made)
@@ -47,7 +47,7 @@ def mapped(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fram
 
 
 def mapped_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """The frame of `mapValues`."""
+    """Return the frame of `mapValues`."""
     key, value = builder.pair(frame, node)
     builder.keeps(frame, node, key, value)
     made = udf(builder, node, builder.arguments(node)["f"], value, refusal)
@@ -64,7 +64,7 @@ def mapped_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal) 
 
 
 def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """The frame of `filter`."""
+    """Return the frame of `filter`."""
     builder.keeps(frame, node, frame.element)
     made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal)
     check_order(builder, node, frame, (frame.element,), made.raises)
@@ -79,7 +79,7 @@ def filtered(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fr
 
 
 def exploded(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """The frame of `flatMap`."""
+    """Return the frame of `flatMap`."""
     builder.keeps(frame, node, frame.element)
     made = udf(builder, node, builder.arguments(node)["f"], frame.element, refusal, flat=True)
     functions = builder.printer.functions
@@ -97,7 +97,7 @@ def exploded(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Fr
 
 
 def exploded_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal) -> Frame:
-    """The frame of `flatMapValues`."""
+    """Return the frame of `flatMapValues`."""
     key, value = builder.pair(frame, node)
     builder.keeps(frame, node, key, value)
     made = udf(builder, node, builder.arguments(node)["f"], value, refusal, flat=True)
@@ -116,7 +116,9 @@ def exploded_values(builder: Builder, node: Node, frame: Frame, refusal: Refusal
 
 
 def of_column(column: Column) -> tuple[Expression, tuple[str, ...]]:
-    """A record that is a column, with the names of its values: those of a tuple are its fields."""
+    """Return a record that is a column, with the names of its
+    values: those of a tuple are its fields.
+    """
     element = _fields(column)
     leaves = [each for each in leaves_of(element) if isinstance(each, Column | GetField)]
     return element, unique(tuple(each.name for each in leaves))
@@ -130,7 +132,7 @@ def _fields(owner: Expression) -> Expression:
 
 
 def _name(node: Node, made: Udf) -> str:
-    """The name of the column of a result."""
+    """Return the name of the column of a result."""
     plain = record_names(node, Column(made.type, ""))[0]
     if plain != "value":
         return plain

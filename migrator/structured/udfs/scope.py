@@ -34,7 +34,7 @@ class Names:
         self.node = node
 
     def lookup(self, name: str, environment: Environment) -> Value:
-        """The type of a name, or the function that it is.
+        """Return the type of a name, or the function that it is.
 
         Raises
         ------
@@ -60,7 +60,9 @@ class Names:
         raise UnknownTypeError(f"`{name}` is no constant or function of this file")
 
     def _check_place(self, name: str) -> None:
-        """A function is given to the workers where the stream is built, not when it starts."""
+        """Refuse a function from elsewhere: workers get it where
+        the stream is built, not when it starts.
+        """
         for function in reversed(self.node.block.functions):
             if name in locals_of(function):
                 scope: ast.AST = function
@@ -75,7 +77,7 @@ class Names:
                 raise UnknownTypeError(f"`{name}` is bound after the stream is built")
 
     def _read_only(self, name: str, environment: Environment) -> Type | None:
-        """The type of a dictionary or pattern that is assigned once and only read."""
+        """Return the type of a dictionary or pattern that is assigned once and only read."""
         tree = self.module.tree
         uses = [n for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id == name]
         stores = [each for each in uses if not isinstance(each.ctx, ast.Load)]
@@ -116,7 +118,7 @@ class Names:
 
 
 def _known(node: ast.expr, environment: Environment) -> str:
-    """The dotted name of a function of Python, empty if it is not known to be one."""
+    """Return the dotted name of a function of Python, empty if it is not known to be one."""
     if isinstance(node, ast.Attribute):
         owner = _known(node.value, environment)
         return f"{owner}.{node.attr}" if owner else ""
@@ -125,7 +127,7 @@ def _known(node: ast.expr, environment: Environment) -> str:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement binds."""
+    """Return the names that a statement binds."""
     match statement:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
@@ -139,7 +141,7 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _dictionary(node: ast.Dict) -> Type | None:
-    """The type of a dictionary of constants."""
+    """Return the type of a dictionary of constants."""
     try:
         found = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError):

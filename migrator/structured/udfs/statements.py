@@ -35,7 +35,7 @@ class _Loop:
 
 
 def body_type(here: Following, function: ast.FunctionDef, names: Names) -> Type:
-    """The type of what a function returns, or of the list of what it yields."""
+    """Return the type of what a function returns, or of the list of what it yields."""
     if function.decorator_list:
         raise UnknownTypeError(f"`{function.name}` has a decorator")
     own = [node for statement in function.body for node in own_nodes(statement)]
@@ -66,7 +66,7 @@ class _Flow:
         self.tried: list[list[Names]] = []
 
     def run(self, body: list[ast.stmt], names: Names | None) -> Names | None:
-        """The names after statements, None if they do not go on."""
+        """Return the names after statements, None if they do not go on."""
         for statement in body:
             if names is None:
                 break
@@ -208,7 +208,7 @@ class _Flow:
     def _repeated(
         self, body: list[ast.stmt], names: Names, entered: object
     ) -> tuple[Names, list[Names]]:
-        """The names before each round of a loop, and those where it is left by `break`."""
+        """Return the names before each round of a loop, and those where it is left by `break`."""
         assert callable(entered)
         state = names
         for round_ in range(ROUNDS):
@@ -261,7 +261,7 @@ class _Flow:
         return whole
 
     def _classes(self, handler: ast.ExceptHandler) -> tuple[type[BaseException], ...]:
-        """The classes of errors that a handler is known to catch."""
+        """Return the classes of errors that a handler is known to catch."""
         node = handler.type
         if node is None:
             return (BaseException,)
@@ -275,7 +275,7 @@ class _Flow:
 
 
 def _widened(before: Value | None, after: Value) -> Value:
-    """The type of a number that grows from round to round."""
+    """Return the type of a number that grows from round to round."""
     if isinstance(after, Long) and before != after:
         return Unbounded()
     return after

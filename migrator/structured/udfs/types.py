@@ -75,12 +75,12 @@ class UnknownTypeError(Exception):
 
 
 def ints(lo: int, hi: int) -> Type:
-    """Integers of an interval; without bounds if it does not fit into 64 bits."""
+    """Return integers of an interval; without bounds if it does not fit into 64 bits."""
     return Long(lo, hi) if lo >= LONG_MIN and hi <= LONG_MAX else Unbounded()
 
 
 def united(a: Type, b: Type) -> Type | None:
-    """The type of a value that is of one of two types, None if there is none."""
+    """Return the type of a value that is of one of two types, None if there is none."""
     match a, b:
         case (Never(), other) | (other, Never()):
             return other
@@ -108,7 +108,7 @@ def united(a: Type, b: Type) -> Type | None:
 
 
 def named(kind: Type) -> str:
-    """A type as messages name it."""
+    """Return a type as messages name it."""
     match kind:
         case Unbounded():
             return "int"
@@ -128,7 +128,7 @@ def named(kind: Type) -> str:
 
 
 def stored(kind: Type, what: str, unsafe: bool = False) -> Type:
-    """A type of results as Spark has it in a column.
+    """Return a type of results as Spark has it in a column.
 
     Raises
     ------
@@ -157,7 +157,7 @@ def stored(kind: Type, what: str, unsafe: bool = False) -> Type:
 
 
 def schema(kind: Type) -> str:
-    """A stored type as Spark writes it."""
+    """Return a stored type as Spark writes it."""
     match kind:
         case Nullable(inner=inner):
             return schema(inner)
@@ -178,7 +178,7 @@ def schema(kind: Type) -> str:
 
 
 def hashed_by_value(kind: Type) -> bool:
-    """Whether equal values are one in a set: NaN is unequal to itself."""
+    """Return whether equal values are one in a set: NaN is unequal to itself."""
     match kind:
         case Tuple(fields=fields):
             return all(map(hashed_by_value, fields))
@@ -188,7 +188,7 @@ def hashed_by_value(kind: Type) -> bool:
 
 
 def hashable(kind: Type) -> bool:
-    """Whether values can be keys and elements of sets."""
+    """Return whether values can be keys and elements of sets."""
     match kind:
         case Tuple(fields=fields):
             return all(map(hashable, fields))
@@ -198,7 +198,7 @@ def hashable(kind: Type) -> bool:
 
 
 def has_integers(kind: Type) -> bool:
-    """Whether a value may have integers of any size in it."""
+    """Return whether a value may have integers of any size in it."""
     match kind:
         case Tuple(fields=fields):
             return any(map(has_integers, fields))
@@ -208,7 +208,7 @@ def has_integers(kind: Type) -> bool:
 
 
 def printable(kind: Type) -> bool:
-    """Whether `str` gives a text without surrogates, and the same in each process."""
+    """Return whether `str` gives a text without surrogates, and the same in each process."""
     match kind:
         case Nullable(inner=inner) | Array(element=inner, lazy=False):
             return printable(inner)
@@ -218,7 +218,7 @@ def printable(kind: Type) -> bool:
 
 
 def comparable(kind: Type) -> bool:
-    """Whether any two values have an order."""
+    """Return whether any two values have an order."""
     match kind:
         case Tuple(fields=fields):
             return all(map(comparable, fields))

@@ -68,7 +68,7 @@ class Duration:
 
 
 def duration(module: SourceModule, block: Block, node: ast.expr) -> Duration:
-    """A duration of a job.
+    """Return a duration of a job.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def duration(module: SourceModule, block: Block, node: ast.expr) -> Duration:
 
 
 def is_multiple(length: Duration, of: Duration) -> bool | None:
-    """Whether a duration is a multiple of another, None if that is not known."""
+    """Return whether a duration is a multiple of another, None if that is not known."""
     if length.text == of.text:
         return True
     if length.value is None or of.value is None:
@@ -121,7 +121,7 @@ class WholeNumbers:
     outer: Environment
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a name."""
+        """Return the meaning of a name."""
         found = self.outer.lookup(name)
         if found is not None:
             return found
@@ -164,7 +164,7 @@ def _is_whole(module: SourceModule, block: Block, node: ast.expr | None, depth: 
 
 
 def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
-    """What a name is bound to, if it is bound once."""
+    """Return what a name is bound to, if it is bound once."""
     for scope in (*reversed(block.functions), module.tree):
         if isinstance(scope, ast.FunctionDef) and any(
             each.arg == name for each in ast.walk(scope.args) if isinstance(each, ast.arg)
@@ -177,7 +177,7 @@ def _binding(module: SourceModule, block: Block, name: str) -> ast.expr | None:
 
 
 def _stores(scope: ast.AST, name: str) -> list[ast.Name]:
-    """Where a scope binds a name, without the functions in it."""
+    """Return where a scope binds a name, without the functions in it."""
     return [
         each
         for each in _own(scope)
@@ -204,7 +204,7 @@ def _assigned(module: SourceModule, store: ast.Name) -> ast.expr | None:
 
 
 def _element(value: ast.expr, place: int, length: int) -> ast.expr | None:
-    """An element of a tuple that is written, or of both tuples of a choice."""
+    """Return an element of a tuple that is written, or of both tuples of a choice."""
     match value:
         case ast.Tuple(elts=elements) if len(elements) == length:
             return elements[place]

@@ -12,7 +12,7 @@ _POSITIVE = ("P[1] > 0", "P[1] != 0", "P[1] >= 1", "P[1]", "0 < P[1]", "bool(P[1
 
 
 def is_inverse(add: Function, subtract: Function, names: Environment) -> bool:
-    """Whether one function has a difference wherever the other has a sum.
+    """Return whether one function has a difference wherever the other has a sum.
 
     Parameters
     ----------
@@ -28,7 +28,9 @@ def is_inverse(add: Function, subtract: Function, names: Environment) -> bool:
 
 
 def drops_zeros(function: Function) -> bool:
-    """Whether a filter of pairs drops those whose value is 0, of values that are not negative."""
+    """Return whether a filter of pairs drops those whose value
+    is 0, of values that are not negative.
+    """
     parts = _parts(function)
     if parts is None or len(parts[0]) != 1:
         return False
@@ -36,7 +38,7 @@ def drops_zeros(function: Function) -> bool:
 
 
 def _shape(function: Function, sign: type[ast.operator], names: Environment) -> str | None:
-    """What a function of two values computes, with the same sign for all operations."""
+    """Return what a function of two values computes, with the same sign for all operations."""
     if isinstance(function, ast.Name | ast.Attribute):
         return "A + B" if _operator(function, names) == sign else None
     parts = _parts(function)
@@ -52,7 +54,7 @@ def _shape(function: Function, sign: type[ast.operator], names: Environment) -> 
 
 
 def _in_order(node: ast.BinOp) -> bool:
-    """Whether an operation has the first value on its left, and the second on its right."""
+    """Return whether an operation has the first value on its left, and the second on its right."""
     sides = [
         {each.id for each in ast.walk(side) if isinstance(each, ast.Name)}
         for side in (node.left, node.right)
@@ -71,7 +73,7 @@ def _operator(function: ast.Name | ast.Attribute, names: Environment) -> type[as
 
 
 def _parts(function: Function) -> tuple[list[str], ast.expr] | None:
-    """The parameters and the result of a function that is one expression."""
+    """Return the parameters and the result of a function that is one expression."""
     if not isinstance(function, ast.Lambda | ast.FunctionDef):
         return None
     given = function.args

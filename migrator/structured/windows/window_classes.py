@@ -24,7 +24,7 @@ TAKEN = frozenset(("self", "key", "rows", "row", "slices", "end", "handle"))
 
 
 def sql_type(kind: Type) -> str | None:
-    """A type as schemas write it, None if a window keeps no such values."""
+    """Return a type as schemas write it, None if a window keeps no such values."""
     match present(kind):
         case Long(bits=32):
             return "INT"
@@ -115,7 +115,7 @@ class Slices:
         return [words.get(each.name, each.name) for each in self.values]
 
     def source(self, name: str) -> str:
-        """The class."""
+        """Return the class."""
         parameters = ["self", "row", "length", "slide"]
         parameters += ["interval"] if self.each_interval else []
         parameters += ["keep_empty=False"] if self.keeps_empty else []
@@ -146,7 +146,7 @@ class Slices:
         return "\n".join(lines)
 
     def _docstring(self) -> list[str]:
-        """What the class keeps, and what its parameters mean."""
+        """Return what the class keeps, and what its parameters mean."""
         more = []
         if self.keeps_empty:
             more.append("With `keep_empty` a key that has been there stays in an empty window.")
@@ -165,7 +165,7 @@ class Slices:
         return f"The {' and '.join(self._words())} of each key over {time}"
 
     def _input(self) -> list[str]:
-        """Adds a slice: what the rows of a batch are together."""
+        """Add a slice: what the rows of a batch are together."""
         several = len(self.values) > 1
         parts = ", ".join(f"{_of_rows(each)}" for each in self.values)
         end = "end + -end % self.slide" if self.has_panes else "end"
@@ -181,7 +181,7 @@ class Slices:
         ]
 
     def _output(self) -> list[str]:
-        """Leaves the slices before the window out, and gives what the others are together."""
+        """Leave the slices before the window out, and give what the others are together."""
         empty = ", ".join(("end", *("0.0" if v.sql == "DOUBLE" else "0" for v in self.values)))
         keep = [
             "        if not slices and self.keep_empty:",
