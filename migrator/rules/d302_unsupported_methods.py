@@ -1,9 +1,9 @@
-"""What `dstream_compat` does not have yet.
+"""A method that `dstream_compat` does not have.
 
 ## What
 
-The program uses a method that Spark's DStreams have or once had and this version of
-`dstream_compat` does not, such as `DStream.foreach`.
+The program uses a method that Spark's DStreams have or once had and `dstream_compat` does not, such
+as `DStream.foreach`.
 
 ## Why it matters
 
@@ -38,7 +38,7 @@ from migrator.model.report import Confidence, Finding, Severity
 from migrator.rules.base import Rule
 from migrator.spark.unsupported import METHODS
 
-rule = Rule("D302", "not-yet", Severity.ERROR, effort=45, task="replace a method")
+rule = Rule("D302", "unsupported-method", Severity.ERROR, effort=45, task="replace a method")
 
 
 @rule.on(Use, *METHODS)
@@ -46,7 +46,7 @@ def missing(event: Use) -> Iterator[Finding]:
     """Report that the method is missing, or only there to refuse."""
     yield rule.finding(
         event,
-        f"this version of dstream_compat has no {event.receiver}.{event.name} yet: the call raises",
+        f"dstream_compat has no {event.receiver}.{event.name}: the call raises",
         METHODS[event.key],
         severity=_severity(event),
     )
