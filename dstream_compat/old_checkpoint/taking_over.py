@@ -79,7 +79,7 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
     counts = {id(new): count for new, (_, count) in rdds}
     logged = logged_blocks(old, since, old.content.last) if _has_log(old) else {}
     for new, (rdd, _) in rdds:
-        new.node.begin_with(rdd)
+        graph.initial[new.node.id] = rdd  # instead of any other
     for was, source in zip(old.content.sources, sources, strict=True):
         _position(old, source, was, at, logged.get(was.stream, {}))
     graph.imported = Imported(old.content.zero, since, at)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Any
+
+from pyspark import RDD
 
 from ..graph.nodes import (
     Graph,
@@ -46,8 +49,8 @@ class Plan:
         what Spark reads beside our own source
     slot_stages : tuple of SlotStage
         one per shuffle, in order
-    initial : tuple of ShuffleNode
-        operators with an initial state
+    initial : dict
+        operators with an initial state, to its RDD of (key, state) pairs
     labels : tuple of str
         what each stage does, in the user's words
     """
@@ -58,7 +61,7 @@ class Plan:
     source_stage: SourceStage
     tables: tuple[TableRun, ...]
     slot_stages: tuple[SlotStage, ...]
-    initial: tuple[ShuffleNode, ...]
+    initial: Mapping[ShuffleNode, RDD[Any]]
     labels: tuple[str, ...]
 
     def shipped(self) -> dict[str, object]:
@@ -180,16 +183,16 @@ def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[P
     known: dict[int, Place] = {}
     last = max(place_of(node, known).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
-    return tuple(_plan(_Compiler(graph, layout, query), native) for query in range(last + 1))
+    compilers = [_Compiler(graph, layout, query) for query in range(last + 1)]
+    return tuple(_plan(compiler, graph.initial, native) for compiler in compilers)
 
 
-def _plan(compiler: _Compiler, native: str) -> Plan:
+def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> Plan:
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
     handed = compiler.handed()
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
-    initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
     tables = _tables(sources.values())
     stage = SourceStage(
         compiler.layout,
@@ -206,7 +209,7 @@ def _plan(compiler: _Compiler, native: str) -> Plan:
         source_stage=stage,
         tables=tables,
         slot_stages=stages,
-        initial=initial,
+        initial={n: initial[n.id] for n in of_kind(nodes, ShuffleNode) if n.id in initial},
         labels=_labels(compiler),
     )
 
