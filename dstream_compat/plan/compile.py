@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pyspark import RDD
@@ -27,7 +26,8 @@ from ..source.base import Source
 from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from ..worker.columns.records import NEVER
-from ..worker.operators.base import MAIN, SNAPSHOTS
+from ..worker.memory import worker_memory
+from ..worker.operators.base import MAIN, SNAPSHOTS, SlotOp
 from ..worker.operators.map_with_state import MapWithState
 from ..worker.stages import SlotStage, SourceStage
 from .slots import slots_for
@@ -95,14 +95,27 @@ class _Compiler:
         self.here = Place(query, False)
         self.sliceable = graph.remember is not None
         self.nodes = [node for node in reachable if self.is_here(node)]
-        # copies: the graph stays as the user built it
-        self.ops = {node.id: copy(node.op) for node in of_kind(self.nodes, ShuffleNode)}
-        # State is stored by these numbers: node ids change with every edit of the user's code.
-        for number, op in enumerate(op for op in self.ops.values() if op.stateful):
-            op.number = number
-            op.restored_until = 0 if graph.imported is None else graph.imported.until
+        self.ops = self._ops(0 if graph.imported is None else graph.imported.until)
         self.consumers: dict[int, list[Consumer]] = {}
         self.layers: dict[int, int] = {}
+
+    def _ops(self, restored_until: int) -> dict[int, SlotOp]:
+        """Return the operators as they are in the plan: the graph stays as the user built it."""
+        nodes = list(of_kind(self.nodes, ShuffleNode))
+        # State is stored by these numbers: node ids change with every edit of the user's code.
+        stateful = [node.id for node in nodes if node.op.stateful]
+        memory = worker_memory()
+        ops: dict[int, SlotOp] = {}
+        for node in nodes:
+            op: SlotOp = replace(node.op, memory=memory)
+            if op.stateful:
+                number = stateful.index(node.id)
+                op = replace(op, number=number, restored_until=restored_until)
+            if any(isinstance(child, SnapshotsNode) for child in self.children.get(node.id, ())):
+                assert isinstance(op, MapWithState)
+                op = replace(op, snapshots=True)
+            ops[node.id] = op
+        return ops
 
     def is_here(self, node: Node) -> bool:
         """Return whether this query computes a stream."""
@@ -157,12 +170,9 @@ class _Compiler:
     def _slot_stage(self, nodes: Sequence[ShuffleNode]) -> SlotStage:
         consumers = {}
         for node in nodes:
-            op = self.ops[node.id]
             consumers[node.id, MAIN] = self.consumers_of(node)
             for child in self.children.get(node.id, ()):
                 if isinstance(child, SnapshotsNode):
-                    assert isinstance(op, MapWithState)
-                    op.snapshots = True
                     key = node.id, SNAPSHOTS
                     consumers[key] = consumers.get(key, []) + self.consumers_of(child)
         return SlotStage(self.layout, [self.ops[node.id] for node in nodes], consumers)
