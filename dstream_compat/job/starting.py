@@ -36,7 +36,7 @@ def make_job(
     clock: Clock,
     bus: ListenerBus,
     folder: str | None,
-    recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
+    recovered: checkpoint.Recovered | None,
     on_end: Callable[[], None],
 ) -> Job:
     """Return the job of a graph, with its checkpoint begun or continued.
@@ -57,8 +57,8 @@ def make_job(
         carries events to the user's listeners
     folder : str, optional
         checkpoint folder of the context
-    recovered : tuple, optional
-        the run to continue, and what it saved
+    recovered : Recovered, optional
+        the run to continue
     on_end : callable
         called when the job has ended
 
@@ -109,11 +109,11 @@ def make_job(
     job = Job(sc, graph, life, clock, bus, settings, run, recovered is not None, on_end)
     if recovered is not None:
         try:
-            recovered[0].check_progress(job.folders)
+            recovered.run.check_progress(job.folders)
             if graph is not saved.graph:  # the current code fits: later recoveries continue with it
                 _prepare(sc, graph)
                 origins = origins_of(graph, partitions)
-                recovered[0].save(replace(saved, graph=graph, origins=origins))
+                recovered.run.save(replace(saved, graph=graph, origins=origins))
         except BaseException:
             job.stop(False)
             raise
