@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -169,6 +169,26 @@ class Graph:
                 found[node.id] = node
                 todo.extend(node.parents)
         return [found[i] for i in sorted(found)]
+
+
+def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
+    """Return a graph that reads other sources.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built; it stays as it is
+    sources : mapping
+        source node id to what stands there instead
+    """
+    made: dict[int, Node] = {}
+    for node in graph.reachable():
+        parents = tuple(made[parent.id] for parent in node.parents)
+        made[node.id] = replace(node, parents=parents)
+        if isinstance(node, SourceNode) and node.id in sources:
+            made[node.id] = replace(node, source=sources[node.id])
+    outputs = [made[output.id] for output in graph.outputs]
+    return replace(graph, outputs=[one for one in outputs if isinstance(one, OutputNode)])
 
 
 class Place(NamedTuple):

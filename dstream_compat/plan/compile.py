@@ -226,11 +226,11 @@ def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> 
 
 def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
     """Return each table that sources read, once."""
-    found: dict[Table, dict[TableSource, int]] = {}
+    found: dict[Table, list[int]] = {}
     for node in nodes:
         if isinstance(node.source, TableSource):
-            found.setdefault(node.source.table, {})[node.source] = node.id
-    return tuple(TableRun(t, t.reader(nodes), list(nodes)) for t, nodes in found.items())
+            found.setdefault(node.source.table, []).append(node.id)
+    return tuple(TableRun(table, table.reader(ids), ids) for table, ids in found.items())
 
 
 def _labels(compiler: _Compiler) -> tuple[str, ...]:
