@@ -32,8 +32,9 @@ from pyspark import SparkConf
 from dstream_compat.clock import SystemClock
 from dstream_compat.source.base import Items, Timeline
 from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
-from dstream_compat.source.receivers.receiver import LOG_SETTING, ReceiverSource
+from dstream_compat.source.receivers.receiver import LOG_SETTING
 from dstream_compat.source.receivers.socket import SocketSource
+from dstream_compat.source.receivers.source import ReceiverSource
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.worker.reading.entries import Chunk
@@ -42,7 +43,8 @@ INTERVAL: Final = 1000
 SIZES: Final = (20, 100, 1000)
 PARTITIONS: Final = 4
 NO_SPARK: Final[Any] = None
-"""Receivers plan without a SparkContext."""
+NO_DEMAND: Final[Any] = None
+"""Receivers plan without a SparkContext, and all that they receive."""
 WARM_UP: Final = 2
 """Seconds that are not counted."""
 _BLOCK: Final = 1 << 16
@@ -161,26 +163,26 @@ def measure(receiver: Receiver, size: int, seconds: int) -> tuple[float, float]:
     """Return the records per second, and the driver's CPU seconds for each second."""
     conf = SparkConf(loadDefaults=False).set(LOG_SETTING, str(receiver.logged).lower())
     with sender(receiver, size) as port, tempfile.TemporaryDirectory() as folder:
-        source = receiver.make(port)
         path = str(Path(folder, "received"))
-        source.attach(conf, INTERVAL, Spool(LocalStorage(), path) if receiver.logged else None)
+        spool = Spool(LocalStorage(), path) if receiver.logged else None
+        running = receiver.make(port).open(conf, INTERVAL, spool, NO_DEMAND)
         clock = SystemClock()
         tick = clock.begin() // INTERVAL * INTERVAL
-        source.start(Timeline(clock, INTERVAL, tick))
+        running.start(Timeline(clock, INTERVAL, tick))
         counted, cpu, since = 0, 0.0, 0.0
         for number in range(WARM_UP + seconds):
             tick += INTERVAL
             time.sleep(max(tick / 1000 - time.time(), 0.0))
-            parts = source.plan(NO_SPARK, [tick])[tick]
+            parts = running.plan(NO_SPARK, [tick])[tick]
             pickle.dumps(parts, 5)
-            source.committed(tick)
+            running.committed(tick)
             if number >= WARM_UP:
                 counted += records(parts)
             if number == WARM_UP - 1:
                 cpu, since = time.process_time(), time.monotonic()
         took = time.monotonic() - since
         used = time.process_time() - cpu
-        source.stop_receiving()
+        running.stop_receiving()
     return counted / took, used / took
 
 

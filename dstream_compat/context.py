@@ -36,16 +36,19 @@ class StreamingContext(StartAndStop[DStream]):
         where to run
     batchDuration : int or float
         batch interval in seconds
-    jssc : None
-        only there for the signature: there is no JVM StreamingContext
+    jssc : Recovered, optional
+        what ``getOrCreate`` has found; there is no JVM StreamingContext to give here
     """
 
     def __init__(
         self,
         sparkContext: SparkContext,
         batchDuration: float | None = None,
-        jssc: None = None,
+        jssc: checkpoints.Recovered | None = None,
     ) -> None:
+        if isinstance(jssc, checkpoints.Recovered):
+            super().__init__(sparkContext, jssc.saved.graph, jssc)
+            return
         if jssc is not None:
             raise UnsupportedOperationError(
                 "StreamingContext(jssc=...)",
@@ -57,7 +60,7 @@ class StreamingContext(StartAndStop[DStream]):
         interval = int(batchDuration * 1000)
         if interval <= 0:
             raise ValueError(f"the batch interval must be at least 0.001 s, not {batchDuration}")
-        self._attach(sparkContext, Graph(interval))
+        super().__init__(sparkContext, Graph(interval))
 
     def __reduce__(self) -> Any:
         return self._sc.__getnewargs__()  # raises what Spark raises: its context is referenced
@@ -116,13 +119,12 @@ class StreamingContext(StartAndStop[DStream]):
         if wants_rebuild(sc):
             context = setupFunc()
             context.checkpoint(checkpointPath)
-            context._recovered = found, found.load(with_graph=False)
+            context._recovered = checkpoints.Recovered(found, found.load(with_graph=False))
             return context
         saved = found.load()
         if sc is None:
             sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
-        context = cls.__new__(cls)
-        context._attach(sc, saved.graph, (found, saved))
+        context = cls(sc, None, checkpoints.Recovered(found, saved))
         context.checkpoint(checkpointPath)
         return context
 
@@ -249,7 +251,7 @@ class StreamingContext(StartAndStop[DStream]):
             if self._job is not None:
                 raise StreamingStateError(f"{what}starting a context is not supported")
             # a graph that is rebuilt is not the one that was saved
-            if self._recovered is not None and self._recovered[1].graph is self._graph:
+            if self._recovered is not None and self._recovered.saved.graph is self._graph:
                 raise StreamingStateError(
                     f"{what}recovering a context is not supported: its streams come from the "
                     "checkpoint. Define all of them in the function that is given to getOrCreate"

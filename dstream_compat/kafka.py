@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -43,9 +43,15 @@ class KafkaRDD(RDD[Any]):
     Mirrors ``pyspark.streaming.kafka.KafkaRDD`` of Spark 2.4.
     """
 
-    def __init__(self, jrdd: Any, ctx: SparkContext, jrdd_deserializer: Any) -> None:
+    def __init__(
+        self,
+        jrdd: Any,
+        ctx: SparkContext,
+        jrdd_deserializer: Any,
+        ranges: Sequence[OffsetRange] = (),
+    ) -> None:
         super().__init__(jrdd, ctx, jrdd_deserializer)
-        self._ranges: list[OffsetRange] = []
+        self._ranges = ranges
 
     def offsetRanges(self) -> list[OffsetRange]:
         """Return the offsets of each partition of the topics, as a list of `OffsetRange`."""
@@ -100,20 +106,18 @@ def _with_offsets(node: Node, func: Callable[..., Any]) -> Callable[..., Any]:
     """Return an RDD function that gives another one KafkaRDDs."""
     while not isinstance(node, SourceNode):
         node = node.parents[0]
-    source = node.source
-    assert isinstance(source, DirectSource)
+    assert isinstance(node.source, DirectSource)
+    offsets = node.source.offsets
 
     def call(time: datetime, rdd: RDD[Any]) -> Any:
-        ranges = source.offset_ranges(round(time.timestamp() * 1000))
+        ranges = offsets.of(round(time.timestamp() * 1000))
         return func(time, _kafka_rdd(rdd, [OffsetRange(*known) for known in ranges]))
 
     return call
 
 
-def _kafka_rdd(rdd: RDD[Any], ranges: list[OffsetRange]) -> KafkaRDD:
-    made = KafkaRDD(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer)
-    made._ranges = ranges
-    return made
+def _kafka_rdd(rdd: RDD[Any], ranges: Sequence[OffsetRange]) -> KafkaRDD:
+    return KafkaRDD(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer, ranges)
 
 
 class KafkaUtils:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pyspark import StorageLevel
 
 from .source.kafka.records import utf8_decoder
-from .source.receivers.mqtt import BYTES, PAIRS, TEXT, MQTTSource, client_library
+from .source.receivers.mqtt import BYTES, PAIRS, TEXT, MQTTSource
+from .source.receivers.mqtt_connection import client_library
 
 if TYPE_CHECKING:
     from .context import StreamingContext

@@ -123,16 +123,19 @@ class StreamBase(PrivateStreamNames, Generic[S]):
         make_op: Callable[[int], SlotOp],
         *,
         needs_checkpoint: bool = False,
-        initial: Any = None,
+        initial: RDD[Any] | None = None,
         of: Node | None = None,
     ) -> Node:
         node = of or self._node
 
         def make(number: int) -> Node:
             op = make_op(number)
-            return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint, initial)
+            return ShuffleNode(number, (node,), op.slide, label, op, needs_checkpoint)
 
-        return self._ssc._define(make)
+        made = self._ssc._define(make)
+        if initial is not None:
+            self._ssc._graph.initial[made.id] = initial
+        return made
 
     def _output(self, label: str, action: Callable[..., Any]) -> None:
         node = self._node

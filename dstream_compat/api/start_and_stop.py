@@ -31,13 +31,20 @@ _LOG = logging.getLogger("dstream_compat")
 
 
 class StartAndStop(PrivateContextNames, StreamFactory[S]):
-    """Starts the graph of a context as a job, and stops it."""
+    """Starts the graph of a context as a job, and stops it.
 
-    def _attach(
-        self,
-        sc: SparkContext,
-        graph: Graph,
-        recovered: tuple[checkpoints.Checkpoint, checkpoints.Saved] | None = None,
+    Parameters
+    ----------
+    sc : SparkContext
+        where to run
+    graph : Graph
+        what to run
+    recovered : Recovered, optional
+        the run to continue
+    """
+
+    def __init__(
+        self, sc: SparkContext, graph: Graph, recovered: checkpoints.Recovered | None = None
     ) -> None:
         self._sc = sc
         self._jvm = sc._jvm

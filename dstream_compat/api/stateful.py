@@ -78,7 +78,7 @@ class StatefulOperators(StreamBase[S]):
             initial=self._initial(spec._initial),
         )
 
-    def _initial(self, pairs: Any) -> Any:
+    def _initial(self, pairs: Any) -> RDD[Any] | None:
         if pairs is None or isinstance(pairs, RDD):
             return pairs
         if isinstance(pairs, str):

@@ -91,10 +91,12 @@ class Execution:
         """
         self._files.write(work.number, work.tasks)
         set_batch_number(self._sc, work.number, next(iter(work.intervals.ticks()), None))
-        self.way = self._gate.choose(work)
-        batch = self._in_one_task() if self.way.name == ONE_TASK else None
+        way = self._gate.choose(work)
+        batch = self._in_one_task(way) if way.name == ONE_TASK else None
         if batch is None:
-            batch = self._in_stages(frame, work)
+            if way.name == ONE_TASK:
+                way = Way(STAGES, "its result is too large for one task")
+            batch = self._in_stages(frame, work, way)
         self._files.clear()
         for name in CODE_SETTINGS:
             self._sc.setLocalProperty(name, None)  # type: ignore[arg-type]  # None removes it
@@ -105,27 +107,24 @@ class Execution:
                 "property of the thread was changed by others (PYSPARK_PIN_THREAD=false lets "
                 "threads share them)"
             )
-        if batch.in_blocks:
-            reason = f"{self.way.reason}; {batch.in_blocks} texts were computed on blocks"
-            self.way = self.way._replace(reason=reason)
-        batch.way = self.way
+        self.way = batch.way
         self._gate.note(work, batch.seconds, batch.size)
         return batch
 
-    def _in_one_task(self) -> MicroBatch | None:
+    def _in_one_task(self, way: Way) -> MicroBatch | None:
+        """Return what one task makes of it, or None if that is too large."""
         assert self._one is not None
         frames = self._one.collect()
         if len(frames) == 1 and unpack(frames[0]).kind == TOO_LARGE:
-            self.way = Way(STAGES, "its result is too large for one task")
             return None
-        return MicroBatch.of(self._sc, frames)
+        return MicroBatch.of(self._sc, frames, way)
 
-    def _in_stages(self, frame: Any, work: Work) -> MicroBatch:
+    def _in_stages(self, frame: Any, work: Work, way: Way) -> MicroBatch:
         jrdd = self._rdds.persisted(frame)
         try:
             jrdd.count()  # computes all of it, once
             partitions = int(jrdd.getNumPartitions())
-            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd)
+            return MicroBatch(self._sc, self.reports.take(work.number, partitions), jrdd, way)
         except BaseException:
             jrdd.unpersist(False)
             raise

@@ -28,6 +28,16 @@ class Way(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"
 
+    def with_blocks(self, texts: int) -> Way:
+        """Return it with the number of texts whose functions were computed on blocks, if any."""
+        if not texts:
+            return self
+        return self._replace(reason=f"{self.reason}; {texts} texts were computed on blocks")
+
+
+UNKNOWN_WAY: Final = Way("", "")
+"""Of a micro-batch that an earlier process has computed."""
+
 
 def checked_way(text: str | None) -> str:
     """Return what the setting ``spark.streaming.compat.execution`` asks for.

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import pairwise
 
+from ..wire.frames import ERROR
 from ..wire.reports import Header
 
 
-@dataclass
+@dataclass(frozen=True)
 class StreamHeaders:
-    """The frames of one stream in one interval."""
+    """The frames of one stream in one interval.
 
-    headers: list[Header] = field(default_factory=list)
-    error: bytes | None = None
+    Parameters
+    ----------
+    headers : list of Header
+        of its records
+    error : bytes, optional
+        the captured error that it has instead
+    """
+
+    headers: list[Header]
+    error: bytes | None
 
     def is_ordered(self) -> bool:
         """Return whether the frames of each Spark partition lie there in their order."""
@@ -28,3 +38,17 @@ class StreamHeaders:
                 return None
             held.setdefault(header.src, []).append(header.data)
         return list(held.values())
+
+
+def by_stream(headers: Iterable[Header]) -> dict[tuple[int, int], StreamHeaders]:
+    """Return headers by the stream (its node) and the interval (its batch time)."""
+    found: dict[tuple[int, int], list[Header]] = {}
+    for header in headers:
+        found.setdefault((header.node, header.tick), []).append(header)
+    return {of: _stream(group) for of, group in found.items()}
+
+
+def _stream(headers: list[Header]) -> StreamHeaders:
+    errors = [header for header in headers if header.kind == ERROR]
+    records = [header for header in headers if header.kind != ERROR]
+    return StreamHeaders(records, bytes(errors[-1].frame().payload) if errors else None)

@@ -32,9 +32,11 @@ from ..worker.memory import worker_memory
 from ..worker.setup import set_up_worker
 from .counted_rdd import CountedRDD
 from .driver_rdd import DriverRDD
-from .execution_mode import Way
-from .headers import StreamHeaders
+from .execution_mode import UNKNOWN_WAY, Way
+from .headers import StreamHeaders, by_stream
 
+_OF_TASKS: Final = (INTERVALS, IN_BLOCKS, TOOK)
+"""Kinds of frames that are of no stream."""
 _UNLIMITED: Final = 1 << 40
 """MiB"""
 
@@ -109,6 +111,8 @@ class MicroBatch:
         the frames as the driver sees them
     jrdd : JavaObject, optional
         the frames, as a persisted ``JavaRDD`` of byte arrays; None if the driver has all of them
+    way : Way
+        how it was computed
 
     Attributes
     ----------
@@ -118,51 +122,37 @@ class MicroBatch:
         for how long workers computed it
     size : int
         bytes of its frames
-    in_blocks : int
-        texts whose functions were computed on blocks
     way : Way
-        how it was computed
+        how it was computed, and how many texts on blocks
+    intervals : Intervals, optional
+        its intervals; None if the frames are only a part
     """
 
-    def __init__(self, sc: SparkContext, headers: Iterable[Header], jrdd: Any = None) -> None:
+    def __init__(
+        self,
+        sc: SparkContext,
+        headers: Iterable[Header],
+        jrdd: Any = None,
+        way: Way = UNKNOWN_WAY,
+    ) -> None:
         self._sc = sc
         self._jrdd = jrdd
         self._partitions = 0 if jrdd is None else int(jrdd.getNumPartitions())
-        self._streams: dict[tuple[int, int], StreamHeaders] = {}
         self._holders = 1
-        self.slots = 0
-        self.seconds = 0.0
-        self.size = 0
-        self.in_blocks = 0
-        self.way = Way("", "")
-        self.intervals: Intervals | None = None
-        for header in headers:
-            self._add(header)
-
-    def _add(self, header: Header) -> None:
-        self.size += header.size
-        if header.kind == TOOK:
-            self.seconds += header.count / 1e6
-            return
-        if header.kind == IN_BLOCKS:
-            self.in_blocks += header.count
-            return
-        if header.kind == INTERVALS:
-            assert header.data is not None
-            self.intervals = unpack_intervals(unpack(header.data))
-            self.slots += 1
-            return
-        stream = self._streams.setdefault((header.node, header.tick), StreamHeaders())
-        if header.kind == ERROR:
-            assert header.data is not None
-            stream.error = bytes(unpack(header.data).payload)
-        else:
-            stream.headers.append(header)
+        headers = list(headers)
+        clocks = [header for header in headers if header.kind == INTERVALS]
+        in_blocks = sum(header.count for header in headers if header.kind == IN_BLOCKS)
+        self._streams = by_stream(header for header in headers if header.kind not in _OF_TASKS)
+        self.slots = len(clocks)
+        self.seconds = sum(header.count for header in headers if header.kind == TOOK) / 1e6
+        self.size = sum(header.size for header in headers)
+        self.way = way.with_blocks(in_blocks)
+        self.intervals = unpack_intervals(clocks[-1].frame()) if clocks else None
 
     @classmethod
-    def of(cls, sc: SparkContext, frames: Iterable[bytes]) -> MicroBatch:
+    def of(cls, sc: SparkContext, frames: Iterable[bytes], way: Way = UNKNOWN_WAY) -> MicroBatch:
         """Return the micro-batch that frames were taken from, or what is left of it."""
-        return cls(sc, [header_of(0, data) for data in frames])
+        return cls(sc, [header_of(0, data) for data in frames], way=way)
 
     def frames(self, tick: int) -> list[bytes]:
         """Return the intervals and all frames of one interval."""

@@ -9,11 +9,11 @@ from datetime import datetime
 from typing import Final
 
 from ..exceptions import BatchFailedError
-from ..graph.nodes import Graph, Node, OutputNode, SourceNode, children_of, inner_streams, of_kind
+from ..graph.nodes import Graph, Node, OutputNode, children_of, inner_streams
 from ..intervals.scheduler import Work
 from ..lifecycle import BatchAborted, Phase
 from ..source.handover import Handed
-from ..source.tables.table import TableSource
+from ..source.tables.table import TableInput
 from ..spark.sessions import user_session
 from ..wire import errors
 from ..wire.frames import COUNT_OF, Intervals
@@ -67,8 +67,8 @@ class BatchRunner(Callback):
         super().__post_init__()
         nodes = self.graph.reachable()
         self._children = children_of(nodes)
-        sources = {node.id: node.source for node in of_kind(nodes, SourceNode)}
-        self._tables = {i: one for i, one in sources.items() if isinstance(one, TableSource)}
+        inputs = self.scheduler.inputs
+        self._tables = {i: one for i, one in inputs.items() if isinstance(one, TableInput)}
         self._rerun = [] if self.commit.failed is None else self.commit.failed.times()
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
@@ -184,8 +184,8 @@ class BatchRunner(Callback):
                 batch.release()
 
     def _pass_notes(self, batch: MicroBatch, tick: int) -> None:
-        for node, source in self._tables.items():
-            source.noted(tick, batch.notes(node, tick))
+        for node, table in self._tables.items():
+            table.noted(tick, batch.notes(node, tick))
 
     def _evaluate(
         self, evaluator: Evaluator, nodes: Mapping[int, Node], failed: BaseException | None

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ..intervals.scheduler import Scheduler
-from ..source.tables.table import RunningStream, TableRun
+from ..source.tables.table import OpenTable, RunningStream
 from ..spark.java import JVM_ERRORS, java_class
 from ..wire.frames import Intervals
 from ..wire.task_properties import set_table_ranges
@@ -28,15 +28,15 @@ class Announcer:
     ----------
     sc : SparkContext
         the user's context
-    tables : sequence of TableRun
+    tables : sequence of OpenTable
         what the query reads, in order
     scheduler : Scheduler
         which intervals it takes
     """
 
-    def __init__(self, sc: SparkContext, tables: Sequence[TableRun], scheduler: Scheduler) -> None:
+    def __init__(self, sc: SparkContext, tables: Sequence[OpenTable], scheduler: Scheduler) -> None:
         self._sc = sc
-        self._tables = tables
+        self.tables = tables
         self._scheduler = scheduler
         self._execution: Any = None
         self._started = threading.Event()
@@ -54,7 +54,7 @@ class Announcer:
         streams : sequence of int
             how many sources of Spark each table has
         """
-        self._execution = query.streamingQuery() if self._tables else None
+        self._execution = query.streamingQuery() if self.tables else None
         self._streams_of = streams
         self._ended = None  # what failed is not committed: it runs again
         self._ordered = False
@@ -68,7 +68,7 @@ class Announcer:
         intervals : Intervals
             its intervals
         """
-        if not self._tables:
+        if not self.tables:
             return
         if not self._started.wait(_QUERY_SECONDS):
             raise RuntimeError("Spark began a micro-batch, but did not return its query")
@@ -77,8 +77,8 @@ class Announcer:
             self._keep_order()
             self._ordered = True
         streams = list(self._streams())
-        runs = zip(self._tables, streams, strict=True)
-        set_table_ranges(self._sc, intervals, [run.table.ranges(stream) for run, stream in runs])
+        pairs = zip(self.tables, streams, strict=True)
+        set_table_ranges(self._sc, intervals, [table.ranges(stream) for table, stream in pairs])
         self._ended = [stream.end for stream in streams]
 
     def _keep_order(self) -> None:
@@ -105,15 +105,15 @@ class Announcer:
         intervals : int
             how many it will take, as far as is known
         """
-        if not self._tables or self._ended is None:
+        if not self.tables or self._ended is None:
             return
         limits: Any = self._execution.uniqueSources()
         read_limit = java_class(self._sc, _READ_LIMIT)
         changed = False
         # More intervals than a micro-batch takes must not let it read more.
         intervals = min(intervals, self._scheduler.most)
-        for run, source, end in zip(self._tables, self._sources(), self._ended, strict=True):
-            rows = run.table.limit(run.sources, end, intervals)
+        for table, source, end in zip(self.tables, self._sources(), self._ended, strict=True):
+            rows = table.limit(end, intervals)
             if rows is not None and source is not None:
                 limits = limits.updated(source, read_limit.maxRows(rows))
                 changed = True
@@ -129,15 +129,15 @@ class Announcer:
                 ended = None  # the JVM has ended first
             if ended == self._ended:
                 self._commit()
-        for run in self._tables:
-            run.table.close()
+        for table in self.tables:
+            table.close()
 
     def _commit(self) -> None:
         # The micro-batch before is durable when the next one begins.
         if self._ended is not None:
-            for run, end in zip(self._tables, self._ended, strict=True):
+            for table, end in zip(self.tables, self._ended, strict=True):
                 if end is not None:
-                    run.table.committed(end)
+                    table.committed(end)
             self._ended = None
 
     def _offsets(self, progress: Any) -> list[str | None]:

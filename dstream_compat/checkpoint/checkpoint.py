@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext, cloudpickle
@@ -230,6 +230,13 @@ class Checkpoint:
                 "folder; nothing was changed here"
             )
         return Saved(**fields)
+
+
+class Recovered(NamedTuple):
+    """A run to continue, and what it saved."""
+
+    run: Checkpoint
+    saved: Saved
 
 
 def _current(storage: Storage, root: str) -> str | None:

@@ -18,23 +18,19 @@ from pyspark import Broadcast, cloudpickle
 
 from ..batch.shipped_functions import digest_of, steadily
 from ..graph.nodes import Graph, SourceNode, of_kind
-from ..source.base import Source
-from ..source.tables.table import Table, TableSource
 from ..storage.files import Storage, reason_of
 from ..wire.errors import SPARK_ERRORS
 
 _LOG = logging.getLogger("dstream_compat")
 
-_Parts = dict[tuple[str, int], Source | Table]
+_Parts = dict[tuple[str, int], object]
 
 
 def _parts(graph: Graph) -> _Parts:
     """Return what is not pickled again, by name."""
     found: _Parts = {}
     for node in of_kind(graph.reachable(), SourceNode):
-        found["source", node.id] = node.source
-        if isinstance(node.source, TableSource):
-            found["table", node.id] = node.source.table
+        found |= {(name, node.id): part for name, part in node.source.parts.items()}
     return found
 
 
@@ -44,7 +40,7 @@ class _Pickler(cloudpickle.Pickler):
         self._names = {id(part): name for name, part in parts.items()}
 
     def persistent_id(self, obj: Any) -> Any:
-        return self._names.get(id(obj)) if isinstance(obj, (Source, Table)) else None
+        return self._names.get(id(obj))
 
     def reducer_override(self, obj: Any) -> Any:
         if isinstance(obj, Broadcast):

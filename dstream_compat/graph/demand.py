@@ -11,7 +11,7 @@ from math import lcm
 
 from ..worker.operators.reduce_window import ReduceByKeyAndWindow
 from ..worker.operators.window import Window
-from .nodes import Graph, Node, ShuffleNode, SourceNode, of_kind
+from .nodes import Graph, Node, ShuffleNode, of_kind
 
 
 class OutputDemand:
@@ -117,9 +117,3 @@ class OutputDemand:
     def _slice(self, node: Node, first: int, last: int) -> None:
         for time in range(first, last + 1, node.slide):
             self._compute(node, time)
-
-
-def follow_outputs(graph: Graph) -> None:
-    """Tell the sources of a graph which of their batches its outputs need."""
-    for node in of_kind(graph.reachable(), SourceNode):
-        node.source.follow(OutputDemand(graph, node))

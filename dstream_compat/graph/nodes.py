@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
+
+from pyspark import RDD
 
 from ..intervals.imported import Imported
 from ..source.base import Source
@@ -79,15 +81,6 @@ class ShuffleNode(Node):
 
     op: SlotOp
     needs_checkpoint: bool = False
-    initial: Any = None
-
-    def begin_with(self, initial: Any) -> None:
-        """Take an RDD of (key, state) pairs as the initial state, instead of any other."""
-        object.__setattr__(self, "initial", initial)
-
-    def __getstate__(self) -> dict[str, Any]:
-        # An RDD cannot be saved, and a run that can be recovered has taken its records over.
-        return {**self.__dict__, "initial": None}
 
 
 @dataclass(eq=False, frozen=True)
@@ -134,6 +127,8 @@ class Graph:
         output node id to the user's lines that defined it, innermost first
     inputs : dict
         source node id to its number among the sources, which listeners are told
+    initial : dict
+        operator's node id to the RDD of (key, state) pairs that its state begins with; not saved
     remember : int, optional
         milliseconds for which past batches of all streams are kept
     imported : Imported, optional
@@ -146,13 +141,18 @@ class Graph:
     checkpointed: dict[int, int] = field(default_factory=dict)
     sites: dict[int, tuple[str, ...]] = field(default_factory=dict)
     inputs: dict[int, int] = field(default_factory=dict)
+    initial: dict[int, RDD[Any]] = field(default_factory=dict)
     remember: int | None = None
     size: int = 0
     imported: Imported | None = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        # An RDD cannot be saved, and a run that can be recovered has taken its records over.
+        return {**self.__dict__, "initial": {}}
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Graphs that were saved before there were these have none.
-        self.__dict__.update({"checkpointed": {}, "imported": None} | state)
+        self.__dict__.update({"checkpointed": {}, "imported": None, "initial": {}} | state)
 
     def next_id(self) -> int:
         """Return a fresh node id."""
@@ -169,6 +169,26 @@ class Graph:
                 found[node.id] = node
                 todo.extend(node.parents)
         return [found[i] for i in sorted(found)]
+
+
+def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
+    """Return a graph that reads other sources.
+
+    Parameters
+    ----------
+    graph : Graph
+        what the user built; it stays as it is
+    sources : mapping
+        source node id to what stands there instead
+    """
+    made: dict[int, Node] = {}
+    for node in graph.reachable():
+        parents = tuple(made[parent.id] for parent in node.parents)
+        made[node.id] = replace(node, parents=parents)
+        if isinstance(node, SourceNode) and node.id in sources:
+            made[node.id] = replace(node, source=sources[node.id])
+    outputs = [made[output.id] for output in graph.outputs]
+    return replace(graph, outputs=[one for one in outputs if isinstance(one, OutputNode)])
 
 
 class Place(NamedTuple):

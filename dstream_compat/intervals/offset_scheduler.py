@@ -92,7 +92,7 @@ class OffsetScheduler(Scheduler):
         with self._planning:
             if asker != self._asker:
                 return start
-            self._offered = hi = self._inputs.plan_after(last, due, zero).hi
+            self._offered = hi = self._planned_inputs.plan_after(last, due, zero).hi
         return _offset(RUN, hi, zero)
 
     def partitions(self, start: Offset, end: Offset) -> list[bytes]:
@@ -108,7 +108,7 @@ class OffsetScheduler(Scheduler):
 
     def commit(self, end: Offset) -> None:
         """Forget the inputs of durable micro-batches."""
-        self._inputs.forget(end["t"])
+        self._planned_inputs.forget(end["t"])
 
     def _note_committed(self, start: Offset) -> None:
         # Spark asks for what follows an offset only when its micro-batch is committed.

@@ -10,7 +10,7 @@ from typing import Any
 from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
-from ..source.base import Planned, Source
+from ..source.base import Input, Planned
 from ..storage.spool import Spool
 from ..wire import errors
 from ..wire.frames import Intervals
@@ -24,7 +24,7 @@ Drawn = dict[int, Planned]
 
 @dataclass(eq=False)
 class PlannedInputs:
-    """Keeps what sources planned for each micro-batch, by its end.
+    """Keeps what the inputs planned for each micro-batch, by its end.
 
     Parameters
     ----------
@@ -32,18 +32,18 @@ class PlannedInputs:
         used to compute queue RDDs
     interval : int
         milliseconds
-    sources : mapping
-        source node id to source
+    inputs : mapping
+        source node id to input
     spool : Spool, optional
         keeps inputs until they are committed, so that a replay reads the same; None in a job that
         cannot be recovered
     by_sources : bool
-        the sources themselves keep what they gave: the spool has only which intervals were planned
+        the inputs themselves keep what they gave: the spool has only which intervals were planned
     """
 
     sc: SparkContext
     interval: int
-    sources: Mapping[int, Source]
+    inputs: Mapping[int, Input]
     spool: Spool | None
     by_sources: bool = False
 
@@ -75,7 +75,7 @@ class PlannedInputs:
         batch : int, optional
             Spark's number of the micro-batch; None where Spark's offsets say what it reads
         wanted : callable
-            raises if sources were interrupted: what they gave is not to be kept
+            raises if inputs were interrupted: what they gave is not to be kept
         """
         begun = due if self._drawing is None else self._drawing[0]
         known = {*self._planned, *self._numbered}
@@ -148,7 +148,7 @@ class PlannedInputs:
         self._recalled = True
 
     def restore(self, last: int) -> None:
-        """Let the sources go on behind what an earlier process planned.
+        """Let the inputs go on behind what an earlier process planned.
 
         Parameters
         ----------
@@ -166,8 +166,8 @@ class PlannedInputs:
         if last not in self._memories:
             raise self._lost(f"the batch of {last} ms")
         memory = self._memories[max(self._memories)]
-        for node, source in self.sources.items():
-            source.restore(memory[node])
+        for node, one in self.inputs.items():
+            one.restore(memory[node])
 
     def forget(self, hi: int) -> None:
         """Forget what is committed, up to a batch time; of the last one, only its inputs."""
@@ -176,8 +176,8 @@ class PlannedInputs:
             if end < hi:
                 del self._numbered[end]
                 self._memories.pop(end, None)
-        for source in self.sources.values():
-            source.committed(hi)
+        for one in self.inputs.values():
+            one.committed(hi)
         if self.spool is not None:
             self.spool.forget(hi)
 
@@ -189,7 +189,7 @@ class PlannedInputs:
             drawn = self._drawing[1]
             self._draw(intervals.ticks(), drawn)
             wanted()
-            memory = {node: source.memory() for node, source in self.sources.items()}
+            memory = {node: one.memory() for node, one in self.inputs.items()}
             self._planned[hi] = {
                 (n, t): self._lasting(parts)
                 for n, plan in drawn.items()
@@ -199,12 +199,12 @@ class PlannedInputs:
             self._drawing = None
 
     def _draw(self, ticks: range, drawn: dict[int, Drawn]) -> None:
-        """Take the records of intervals out of the sources that were not asked yet."""
-        for node, source in self.sources.items():
+        """Take the records of intervals out of the inputs that were not asked yet."""
+        for node, one in self.inputs.items():
             if node in drawn:
                 continue
             try:
-                drawn[node] = dict(source.plan(self.sc, ticks))
+                drawn[node] = dict(one.plan(self.sc, ticks))
             except errors.SPARK_ERRORS as error:  # of what all of these intervals need
                 payload = errors.dump(errors.capture_root(error))
                 drawn[node] = dict.fromkeys(ticks, payload)
@@ -219,18 +219,18 @@ class PlannedInputs:
 
     def _keep(self, spool: Spool, batch: int | None, intervals: Intervals) -> None:
         hi = intervals.hi
-        number = {node: number for number, node in enumerate(self.sources)}
+        number = {node: number for number, node in enumerate(self.inputs)}
         planned = {} if self.by_sources else self._planned[hi]
-        inputs = {(number[n], tick): parts for (n, tick), parts in planned.items()}
+        given = {(number[n], tick): parts for (n, tick), parts in planned.items()}
         memory = {number[node]: known for node, known in self._memories[hi].items()}
-        spool.keep(hi, pickle.dumps((batch, tuple(intervals), inputs, memory), 5))
+        spool.keep(hi, pickle.dumps((batch, tuple(intervals), given, memory), 5))
 
     def _load(self, spool: Spool, hi: int) -> None:
-        nodes = list(self.sources)
-        batch, intervals, inputs, memory = spool.load(hi)
+        nodes = list(self.inputs)
+        batch, intervals, given, memory = spool.load(hi)
         self._numbered[hi] = batch, Intervals(*intervals)
         if not self.by_sources:
             self._planned[hi] = {
-                (nodes[number], tick): parts for (number, tick), parts in inputs.items()
+                (nodes[number], tick): parts for (number, tick), parts in given.items()
             }
         self._memories[hi] = {nodes[number]: known for number, known in memory.items()}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyspark import SparkContext
 
 from ..clock import Clock, ManualClock
-from ..source.base import Source, SourceEvents, Timeline
+from ..source.base import Input, SourceEvents, Timeline
 from ..storage.spool import Spool
 from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
 from ..worker.reading.entries import Partition
@@ -49,8 +49,8 @@ class Scheduler:
         used to compute queue RDDs
     clock, interval : Clock, int
         batch times are the multiples of ``interval`` milliseconds
-    sources : mapping
-        source node id to source
+    inputs : mapping
+        source node id to input
     initial : callable
         returns the frames of initial state, once
     spool : Spool, optional
@@ -72,7 +72,7 @@ class Scheduler:
     sc: SparkContext
     clock: Clock
     interval: int
-    sources: Mapping[int, Source]
+    inputs: Mapping[int, Input]
     initial: Callable[[], Sequence[bytes]]
     spool: Spool | None
     slots: int
@@ -83,11 +83,11 @@ class Scheduler:
     imported: Imported | None = None
 
     def __post_init__(self) -> None:
-        self._inputs = PlannedInputs(
-            self.sc, self.interval, self.sources, self.spool, self.by_sources
+        self._planned_inputs = PlannedInputs(
+            self.sc, self.interval, self.inputs, self.spool, self.by_sources
         )
         self.beginning = False
-        """Whether sources are being started."""
+        """Whether inputs are being started."""
         self._wake = threading.Condition()
         self._asker = 0
         self._begun: int | None = None
@@ -128,22 +128,22 @@ class Scheduler:
             if an earlier process has planned it, and that is gone or damaged
         """
         asker = self._ask()
-        last = self._inputs.before(batch)
+        last = self._planned_inputs.before(batch)
         self._set_committed(0 if last is None else last.hi)
-        intervals = self._inputs.numbered(batch)
+        intervals = self._planned_inputs.numbered(batch)
         if intervals is None:
             if batch == 0:
                 due()
                 return self._work(0, Intervals(0, 0, 0, self.interval), with_initial=True)
             zero = self._begin(last)
             if last is not None:
-                self._inputs.forget(last.hi)
+                self._planned_inputs.forget(last.hi)
             since = self._first(zero) if last is None else last.hi
             until = self._wait_until_due(since, asker, wanted)
             if until is None:
                 return None
             due()
-            intervals = self._inputs.plan_after(since, until, zero, batch, wanted)
+            intervals = self._planned_inputs.plan_after(since, until, zero, batch, wanted)
         else:
             due()
         self._offered = intervals.hi
@@ -187,7 +187,7 @@ class Scheduler:
     def _add_inputs(self, tasks: list[Task], intervals: Intervals) -> None:
         if self._begun is None:
             self._go_on_at(intervals.hi)
-        inputs = self._inputs.of(intervals)
+        inputs = self._planned_inputs.of(intervals)
         self.events.planned(intervals.ticks(), intervals.zero, inputs)
         used = 0
         for (node, tick), parts in inputs.items():
@@ -237,8 +237,8 @@ class Scheduler:
 
     def drain(self) -> threading.Event:
         """Receive nothing more and process what was received; the event says that it is done."""
-        for source in self.sources.values():
-            source.stop_receiving()
+        for one in self.inputs.values():
+            one.stop_receiving()
         with self._wake:
             if self._until is None:
                 # As with DStreams, the interval that has begun is the last one.
@@ -258,7 +258,7 @@ class Scheduler:
         return zero if self.imported is None else self.imported.since
 
     def _begin(self, last: Intervals | None) -> int:
-        """Start the sources, unless they are; returns the zero time.
+        """Start the inputs, unless they are; returns the zero time.
 
         Parameters
         ----------
@@ -275,12 +275,12 @@ class Scheduler:
             else:
                 self._go_on_at(last.hi)
                 self._begun = last.zero
-                self._inputs.restore(last.hi)
+                self._planned_inputs.restore(last.hi)
             began_at = self._first(self._begun) if last is None else last.hi
             self.events.begun(self._begun, began_at)
             timeline = Timeline(self.clock, self.interval, self._begun, self.events)
-            for source in self.sources.values():
-                source.start(timeline)
+            for one in self.inputs.values():
+                one.start(timeline)
             self.on_begin(self._begun)
             self.beginning = False
         return self._begun

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from pyspark import RDD, SparkContext
+from pyspark import SparkContext
 
 from ..plan.compile import Plan
 from ..storage.files import storage_for
@@ -29,7 +29,7 @@ class InitialState:
     """
 
     def __init__(self, plan: Plan, sc: SparkContext, kept: str | None) -> None:
-        self._nodes = plan.initial
+        self._states = plan.initial
         self._ops = {op.number: op.node for s in plan.slot_stages for op in s.ops if op.stateful}
         self._numbers = {node: number for number, node in self._ops.items()}
         self._sc = sc
@@ -53,10 +53,9 @@ class InitialState:
     def _compute(self) -> list[tuple[int, bytes]]:
         """Return frames with the numbers of their operators."""
         frames: list[tuple[int, bytes]] = []
-        for node in self._nodes:
+        for node, pairs in self._states.items():
             op = node.op
             partition_of: Callable[[Any], int] = getattr(op, "partition_of", key_hash)
-            pairs: RDD[Any] = node.initial
             placed = pairs.partitionBy(op.partitions, partition_of)
             packed = placed.mapPartitionsWithIndex(_pack_partition(node.id)).collect()
             frames += [(self._numbers[node.id], data) for data in packed]

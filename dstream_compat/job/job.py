@@ -22,7 +22,7 @@ from ..intervals.scheduler import Scheduler
 from ..lifecycle import BatchAborted, Lifecycle, Phase
 from ..listeners.bus import ListenerBus
 from ..listeners.monitor import Monitor
-from ..source.base import Source
+from ..source.base import Input
 from ..spark.interrupts import interrupts_held_back
 from ..spark.settings import JobSettings
 from .cleanup import close_what_is_there, wait_drained
@@ -91,9 +91,9 @@ class Job:
         return notices
 
     @property
-    def sources(self) -> Sequence[Source]:
+    def inputs(self) -> Sequence[Input]:
         """What the first query reads."""
-        return self._queries.sources
+        return list(self.scheduler.inputs.values())
 
     @property
     def scheduler(self) -> Scheduler:
@@ -187,8 +187,8 @@ class Job:
             wait_drained(self.drain(), self.settings.drain_seconds, self._is_over)
         else:
             self.life.advance(Phase.HALTING)
-            for source in self.sources:
-                source.stop_receiving()
+            for one in self.inputs:
+                one.stop_receiving()
         with self._stop_lock:
             self.life.advance(Phase.STOPPING)
             if gracefully:  # what runs may end, and needs the other queries for that
@@ -217,8 +217,8 @@ class Job:
             last.callback(self._folders.discard)
             last.callback(close_what_is_there, self.sc, self.runner.past.close)
             last.callback(self.monitor.close)
-            for source in self.sources:
-                last.callback(source.stop_receiving)
+            for one in self.inputs:
+                last.callback(one.stop_receiving)
             for run in self.runs:
                 last.callback(close_what_is_there, self.sc, run.close)
 

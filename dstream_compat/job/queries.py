@@ -6,7 +6,7 @@ the next one reads.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
@@ -23,7 +23,8 @@ from ..batch.runner import BatchRunner
 from ..batch.shipped_functions import ShippedFunctions
 from ..batch.table_ranges import Announcer
 from ..clock import Clock
-from ..graph.nodes import Graph
+from ..graph.demand import OutputDemand
+from ..graph.nodes import Graph, SourceNode, of_kind
 from ..intervals.offset_scheduler import OffsetScheduler
 from ..intervals.scheduler import Scheduler
 from ..lifecycle import Lifecycle, Phase
@@ -31,9 +32,10 @@ from ..listeners.bus import ListenerBus
 from ..listeners.monitor import Monitor
 from ..listeners.streaming_tab import StreamingTab, wants_tab
 from ..plan.compile import Plan, compile_graph
-from ..source.base import Source, SourceEvents
-from ..source.handover import Handover, HandoverClock, HandoverSource
-from ..source.receivers.receiver import can_be_read_again
+from ..source.base import Input, Source, SourceEvents
+from ..source.handover import Handover, HandoverClock, HandoverInput
+from ..source.receivers.source import can_be_read_again
+from ..source.tables.table import TableInput
 from ..spark.settings import JobSettings
 from ..storage.spool import Spool
 from ..worker.columns.records import SETTING, checked
@@ -73,8 +75,6 @@ class Queries(NamedTuple):
         of its operators
     later : sequence of Later
         the queries behind it
-    sources : sequence of Source
-        what the first one reads
     monitor : Monitor
         tells listeners what happens
     """
@@ -83,7 +83,6 @@ class Queries(NamedTuple):
     runner: BatchRunner
     initial: InitialState
     later: Sequence[Later]
-    sources: Sequence[Source]
     monitor: Monitor
 
     @property
@@ -133,12 +132,9 @@ class QueryFactory:
         plan, *others = compile_graph(
             graph, self.settings.partitions, checked(sc.getConf().get(SETTING))
         )
-        sources = list(plan.sources.values())
-        for number, source in enumerate(sources):
-            spool = self.folders.spool(f"received-{number}") if source.receiver else None
-            source.attach(sc.getConf(), graph.interval, spool)
+        inputs = self._inputs()
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
-        monitor = Monitor(sc, graph, self.clock, plan.sources, bus, tab)
+        monitor = Monitor(sc, graph, self.clock, inputs, bus, tab)
         later = [self._later(other, number) for number, other in enumerate(others, 1)]
         links = [(one.query, other.handed) for one, other in zip(later, others, strict=True)]
 
@@ -150,9 +146,9 @@ class QueryFactory:
         initial = self._initial(plan)
         spool = self.folders.spool("inputs")
         scheduler = self._scheduler(
-            plan, "query", self.clock, plan.sources, initial, spool, begin, monitor
+            plan, "query", self.clock, inputs, initial, spool, begin, monitor
         )
-        announcer = Announcer(sc, plan.tables, scheduler)
+        announcer = _announcer(sc, plan, scheduler)
         runner = BatchRunner(
             sc,
             life,
@@ -162,30 +158,39 @@ class QueryFactory:
             graph,
             links,
             announcer,
-            self._commit(sources, [link for link, _ in links]),
+            self._commit(plan.sources.values(), [link for link, _ in links]),
             monitor,
             notices,
         )
         first = QueryRun(sc, life, plan, runner, announcer, self.folders.query("query"))
-        return Queries(first, runner, initial, later, sources, monitor)
+        return Queries(first, runner, initial, later, monitor)
+
+    def _inputs(self) -> dict[int, Input]:
+        """Return the inputs of all sources, by node."""
+        conf, inputs = self.sc.getConf(), dict[int, Input]()
+        for number, node in enumerate(of_kind(self.graph.reachable(), SourceNode)):
+            spool = self.folders.spool(f"received-{number}") if node.source.receiver else None
+            demand = OutputDemand(self.graph, node)
+            inputs[node.id] = node.source.open(conf, self.graph.interval, spool, demand)
+        return inputs
 
     def _later(self, plan: Plan, number: int) -> Later:
         """Return a query behind an RDD function of the driver."""
         sc, name = self.sc, f"query-{number}"
         handover = Handover(self.folders.spool(f"handover-{number}"))
         clock = HandoverClock()
-        sources: dict[int, Source] = {
-            node.id: HandoverSource(handover, place, node.label)
+        inputs: dict[int, Input] = {
+            node.id: HandoverInput(handover, place, node.label)
             for place, node in enumerate(plan.handed)
         }
         initial = self._initial(plan)
         spool = self.folders.spool(f"inputs-{number}")
         scheduler = self._scheduler(
-            plan, name, clock, sources, initial, spool, lambda _: None, SourceEvents()
+            plan, name, clock, inputs, initial, spool, lambda _: None, SourceEvents()
         )
         execution, functions = Execution(sc, plan), ShippedFunctions(sc, plan)
         query = LaterQuery(sc, self.life, scheduler, execution, functions, handover, clock)
-        announcer = Announcer(sc, plan.tables, scheduler)
+        announcer = _announcer(sc, plan, scheduler)
         run = QueryRun(sc, self.life, plan, query, announcer, self.folders.query(name))
         return Later(run, query, initial)
 
@@ -199,7 +204,7 @@ class QueryFactory:
         plan: Plan,
         folder_name: str,
         clock: Clock,
-        sources: Mapping[int, Source],
+        inputs: Mapping[int, Input],
         initial: InitialState,
         spool: Spool | None,
         on_begin: Callable[[int], None],
@@ -211,7 +216,7 @@ class QueryFactory:
             self.sc,
             clock,
             self.graph.interval,
-            sources,
+            inputs,
             initial.frames,
             spool,
             self.settings.partitions,
@@ -222,10 +227,16 @@ class QueryFactory:
             imported=self.graph.imported,
         )
 
-    def _commit(self, sources: Sequence[Source], links: Sequence[LaterQuery]) -> IntervalCommit:
+    def _commit(self, sources: Iterable[Source], links: Sequence[LaterQuery]) -> IntervalCommit:
         spool = self.folders.spool("failed")
         if spool is None:
             return IntervalCommit(links, None, None)
         again = all(can_be_read_again(source, self.sc.getConf()) for source in sources)
         delay = CommitDelay(self.clock, self.life, again)
         return IntervalCommit(links, FailedBatches(spool, self.graph), delay)
+
+
+def _announcer(sc: SparkContext, plan: Plan, scheduler: Scheduler) -> Announcer:
+    inputs = {i: one for i, one in scheduler.inputs.items() if isinstance(one, TableInput)}
+    tables = [run.table.open([inputs[node] for node in run.nodes]) for run in plan.tables]
+    return Announcer(sc, tables, scheduler)

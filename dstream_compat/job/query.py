@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from pyspark import SparkContext, cloudpickle
@@ -11,6 +12,7 @@ from pyspark.sql.types import BinaryType, IntegerType, StructField, StructType
 from ..batch.execution import CODE_SETTINGS, Execution
 from ..plan.compile import Plan
 from ..planner import datasource
+from ..source.tables.table import OpenTable
 from ..spark.console import keep_quiet
 from ..spark.sessions import query_session
 from ..spark.warm_workers import warm_arrow_workers
@@ -62,6 +64,7 @@ def settings_for(plan: Plan, local_checkpoint: bool) -> dict[str, str]:
 def start_query(
     sc: SparkContext,
     plan: Plan,
+    tables: Sequence[OpenTable],
     execution: Execution,
     address: str | None,
     checkpoint: str,
@@ -81,6 +84,8 @@ def start_query(
         the user's context
     plan : Plan
         what to run
+    tables : sequence of OpenTable
+        what it reads beside our own source
     execution : Execution
         computes the micro-batches
     address : str, optional
@@ -109,8 +114,8 @@ def start_query(
         )
         streams = []
         # Spark asks sources in this order for data: tables once an interval is due.
-        for number, (table, _, sources) in enumerate(plan.tables):
-            rows = table.load(sc, session, sources)
+        for number, table in enumerate(tables):
+            rows = table.load(sc, session)
             streams.append(_streams_in(rows))
             function = table_function(plan.source_name, plan.source_stage, slot, number, last)
             frames = frames.union(rows.mapInArrow(function, _SCHEMA))

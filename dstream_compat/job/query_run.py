@@ -86,6 +86,7 @@ class QueryRun:
             self._query, streams = query.start_query(
                 self.sc,
                 self.plan,
+                self.announcer.tables,
                 self.callback.execution,
                 None if self._server is None else self._server.address,
                 self.folder,

@@ -15,8 +15,7 @@ from ..checkpoint.graph_shape import check_origins, check_shape, origins_of, sha
 from ..checkpoint.hash_probe import check_hash, probe_hash
 from ..clock import Clock
 from ..exceptions import CheckpointError
-from ..graph.demand import follow_outputs
-from ..graph.nodes import Graph, SourceNode
+from ..graph.nodes import Graph, SourceNode, of_kind, with_sources
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
@@ -36,7 +35,7 @@ def make_job(
     clock: Clock,
     bus: ListenerBus,
     folder: str | None,
-    recovered: tuple[checkpoint.Checkpoint, checkpoint.Saved] | None,
+    recovered: checkpoint.Recovered | None,
     on_end: Callable[[], None],
 ) -> Job:
     """Return the job of a graph, with its checkpoint begun or continued.
@@ -57,8 +56,8 @@ def make_job(
         carries events to the user's listeners
     folder : str, optional
         checkpoint folder of the context
-    recovered : tuple, optional
-        the run to continue, and what it saved
+    recovered : Recovered, optional
+        the run to continue
     on_end : callable
         called when the job has ended
 
@@ -76,8 +75,9 @@ def make_job(
     if recovered is not None:
         run, saved = recovered
         check_hash(sc, saved)
-        graph.imported = saved.imported
-        if graph is not saved.graph and saved.imported is not None and not run.has_progress():
+        is_rebuilt = graph is not saved.graph
+        graph = replace(graph, imported=saved.imported)
+        if is_rebuilt and saved.imported is not None and not run.has_progress():
             # what was taken over is in the saved graph only
             old = import_from(sc)
             if old is None:
@@ -87,7 +87,7 @@ def make_job(
                     "spark.streaming.compat.importFrom=FOLDER, so that state and positions are "
                     "taken over again; nothing was changed here"
                 )
-            take_over(sc, graph, old)
+            graph = take_over(sc, graph, old)
         if saved.partitions != partitions and conf.contains(_PARTITIONS):
             _LOG.warning(
                 "%s is %d, but the state in %s is in %d partitions: they stay until the job starts "
@@ -100,20 +100,20 @@ def make_job(
         partitions = saved.partitions
         check_shape(saved.shape, shape_of(graph, partitions), run.folder)
         check_origins(saved.origins, origins_of(graph, partitions), run.folder)
+        if is_rebuilt:
+            graph = _saved(sc, graph)
     else:
-        run = _begin(sc, graph, folder, partitions)
+        graph, run = _begin(sc, graph, folder, partitions)
     drain = seconds(conf.get(_STOP_TIMEOUT), 10 * graph.interval / 1000, "ms")
     most = int(conf.get("spark.streaming.compat.maxIntervals") or 20)
     settings = JobSettings(partitions, most, drain)
-    follow_outputs(graph)
     job = Job(sc, graph, life, clock, bus, settings, run, recovered is not None, on_end)
     if recovered is not None:
         try:
-            recovered[0].check_progress(job.folders)
-            if graph is not saved.graph:  # the current code fits: later recoveries continue with it
-                _prepare(sc, graph)
+            recovered.run.check_progress(job.folders)
+            if is_rebuilt:  # the current code fits: later recoveries continue with it
                 origins = origins_of(graph, partitions)
-                recovered[0].save(replace(saved, graph=graph, origins=origins))
+                recovered.run.save(replace(saved, graph=graph, origins=origins))
         except BaseException:
             job.stop(False)
             raise
@@ -122,8 +122,13 @@ def make_job(
 
 def _begin(
     sc: SparkContext, graph: Graph, folder: str | None, partitions: int
-) -> checkpoint.Checkpoint | None:
-    """Begin a run, where a setting says so with what another job has saved."""
+) -> tuple[Graph, checkpoint.Checkpoint | None]:
+    """Begin a run, where a setting says so with what another job has saved.
+
+    Returns
+    -------
+    The graph to run, and where it is saved
+    """
     old = import_from(sc)
     if old is not None and folder is None:
         raise CheckpointError(
@@ -132,7 +137,7 @@ def _begin(
             "StreamingContext.getOrCreate(FOLDER, create), or drop the setting. Nothing was changed"
         )
     if folder is None:
-        return None
+        return graph, None
     if old is not None:
         found = checkpoint.find(sc, folder)
         if found is not None and found.has_progress():
@@ -142,13 +147,13 @@ def _begin(
                 "would process again what that has processed. Use getOrCreate, name a new folder, "
                 "or drop the setting to begin without state. Nothing was changed"
             )
-        take_over(sc, graph, old)
-    return _save(sc, graph, folder, partitions)
+        graph = take_over(sc, graph, old)
+    refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
+    graph = _saved(sc, graph)
+    return graph, _save(sc, graph, folder, partitions)
 
 
 def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> checkpoint.Checkpoint:
-    refuse_real_checkpoint(sc, folder)  # it may have come since the folder was named
-    _prepare(sc, graph)
     run = checkpoint.Checkpoint(storage_for(sc, folder), folder)
     probe = probe_hash(sc)
     shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
@@ -158,7 +163,7 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     return run
 
 
-def _prepare(sc: SparkContext, graph: Graph) -> None:
-    for node in graph.reachable():
-        if isinstance(node, SourceNode):
-            node.source.prepare(sc)
+def _saved(sc: SparkContext, graph: Graph) -> Graph:
+    """Return a graph that can be saved: its sources have all records that they give."""
+    nodes = of_kind(graph.reachable(), SourceNode)
+    return with_sources(graph, {node.id: node.source.saved(sc) for node in nodes})

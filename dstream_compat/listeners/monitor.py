@@ -34,7 +34,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         # Functions of the driver run when a batch is generated: if one fails, there is no batch.
         self._generates = any(of_kind(self.graph.reachable(), RDDNode))
         # How late a batch is has to be known if it moves how fast receivers are.
-        self._rates = RateFeed(self.sources)
+        self._rates = RateFeed(self.inputs)
         self._changed = threading.Condition()
         self._batches: dict[int, Batch] = {}
         self._zero: int | None = None
@@ -180,7 +180,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
         found = {}
         for node in sorted({node for run in batch.runs for node in self._above[run.output.id]}):
             parts = inputs.get((node, batch.tick), [])
-            info = self.sources[node].input_info(
+            info = self.inputs[node].input_info(
                 batch.tick, parts if isinstance(parts, list) else []
             )
             if info is not None:
@@ -190,7 +190,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
     def _waiting(self, batch: Batch) -> dict[int, InputInfo]:
         """Return what is known of the inputs of a batch that is late and therefore not planned."""
         return {
-            node: info._replace(records=self.sources[node].waiting(batch.tick))
+            node: info._replace(records=self.inputs[node].waiting(batch.tick))
             for node, info in self._inputs(batch, {}).items()
         }
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..source.base import Source
+from ..source.base import Input
 from ..source.rates import RateController
 from .batches import Batch
 from .java_values import UNKNOWN
 
 
 class RateFeed:
-    """Reports the speed of completed batches to sources with backpressure.
+    """Reports the speed of completed batches to inputs with backpressure.
 
     Late intervals that share a micro-batch are reported as one: the first of them has the work that
     they have in common, so the others look faster than they are.
 
     Parameters
     ----------
-    sources : mapping
-        source node id to source
+    inputs : mapping
+        source node id to input
     """
 
-    def __init__(self, sources: Mapping[int, Source]) -> None:
-        rates = {node: source.rate for node, source in sources.items()}
+    def __init__(self, inputs: Mapping[int, Input]) -> None:
+        rates = {node: one.rate for node, one in inputs.items()}
         self._rates: dict[int, RateController] = {n: r for n, r in rates.items() if r is not None}
         self._last: int | None = None
         self._begin = UNKNOWN
@@ -31,7 +31,7 @@ class RateFeed:
 
     @property
     def wanted(self) -> bool:
-        """Whether any source wants to know."""
+        """Whether any input wants to know."""
         return bool(self._rates)
 
     def planned(self, batches: Sequence[Batch]) -> None:

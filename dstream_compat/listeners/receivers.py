@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..clock import Clock
 from ..graph.nodes import Graph
-from ..source.base import Source, SourceEvents
+from ..source.base import Input, SourceEvents
 from .bus import ListenerBus
 from .events import JavaReceiverInfo, ReceiverEvent
 from .java_values import UNKNOWN
@@ -31,8 +31,8 @@ class ReceiverMonitor(SourceEvents):
         what runs
     clock : Clock
         the streaming clock
-    sources : mapping
-        source node id to source
+    inputs : mapping
+        source node id to input
     bus : ListenerBus
         carries the events to the user's listeners
     tab : StreamingTab, optional
@@ -42,31 +42,31 @@ class ReceiverMonitor(SourceEvents):
     sc: SparkContext
     graph: Graph
     clock: Clock
-    sources: Mapping[int, Source]
+    inputs: Mapping[int, Input]
     bus: ListenerBus
     tab: StreamingTab | None = None
 
     def __post_init__(self) -> None:
         self._host = self.sc.getConf().get("spark.driver.host") or "localhost"
 
-    def stream_id(self, source: Source) -> int:
-        node = next(node for node, known in self.sources.items() if known is source)
+    def stream_id(self, receiver: Input) -> int:
+        node = next(node for node, known in self.inputs.items() if known is receiver)
         return self.graph.inputs[node]
 
-    def receiver_started(self, source: Source) -> None:
-        self._post("onReceiverStarted", source, True)
+    def receiver_started(self, receiver: Input) -> None:
+        self._post("onReceiverStarted", receiver, True)
 
-    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
-        self._post("onReceiverStopped", source, False, message, error)
+    def receiver_stopped(self, receiver: Input, message: str, error: str = "") -> None:
+        self._post("onReceiverStopped", receiver, False, message, error)
 
-    def receiver_error(self, source: Source, message: str, error: str) -> None:
-        self._post("onReceiverError", source, True, message, error)
+    def receiver_error(self, receiver: Input, message: str, error: str) -> None:
+        self._post("onReceiverError", receiver, True, message, error)
 
     def _post(
-        self, callback: str, source: Source, active: bool, message: str = "", error: str = ""
+        self, callback: str, receiver: Input, active: bool, message: str = "", error: str = ""
     ) -> None:
-        stream = self.stream_id(source)
-        name = f"{source.receiver}-{stream}"
+        stream = self.stream_id(receiver)
+        name = f"{receiver.receiver}-{stream}"
         at = self.clock.now() if error else UNKNOWN
         info = JavaReceiverInfo(stream, name, active, self._host, "driver", message, error, at)
         self._tell(callback, ReceiverEvent(info))

@@ -64,9 +64,9 @@ def _state(node: ShuffleNode) -> NewState | None:
     return None
 
 
-def sources_of(graph: Graph) -> list[Source]:
-    """Return the sources."""
-    return [node.source for node in in_order(graph) if isinstance(node, SourceNode)]
+def sources_of(graph: Graph) -> dict[int, Source]:
+    """Return the sources by their nodes."""
+    return {node.id: node.source for node in in_order(graph) if isinstance(node, SourceNode)}
 
 
 def kind_of(source: Source) -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
-from ..graph.nodes import Graph
+from ..graph.nodes import Graph, with_sources
 from ..intervals.imported import Imported
 from ..source.base import Source
 from ..source.files.source import FileSource
@@ -35,8 +36,10 @@ _LOG = logging.getLogger("dstream_compat")
 _LOGGED_RECEIVERS: Final = "spark.streaming.receiver.writeAheadLog.enable"
 
 
-def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
-    """Give a graph the states, positions and times of an old checkpoint, and say what went where.
+def take_over(sc: SparkContext, graph: Graph, folder: str) -> Graph:
+    """Return a graph with the states, positions and times of an old checkpoint.
+
+    It is logged what went where.
 
     Parameters
     ----------
@@ -50,11 +53,12 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
     Raises
     ------
     CheckpointError
-        with all that does not fit, by name; the graph is as it was
+        with all that does not fit, by name
     """
     old = read_checkpoint(sc, folder)
     old.refuse_running()
-    states, sources = states_of(graph), sources_of(graph)
+    states, nodes = states_of(graph), sources_of(graph)
+    sources = list(nodes.values())
     try:
         at = old.content.saved()
     except ValueError as error:
@@ -78,12 +82,16 @@ def take_over(sc: SparkContext, graph: Graph, folder: str) -> None:
     rdds = [(new, state_rdd(sc, old, state, at)) for state, new in keyed]
     counts = {id(new): count for new, (_, count) in rdds}
     logged = logged_blocks(old, since, old.content.last) if _has_log(old) else {}
-    for new, (rdd, _) in rdds:
-        new.node.begin_with(rdd)
-    for was, source in zip(old.content.sources, sources, strict=True):
-        _position(old, source, was, at, logged.get(was.stream, {}))
-    graph.imported = Imported(old.content.zero, since, at)
+    begun = {
+        node: _behind(old, source, was, at, logged.get(was.stream, {}))
+        for (node, source), was in zip(nodes.items(), old.content.sources, strict=True)
+    }
     _LOG.warning("%s", "\n  ".join(_said(old, keyed, counts, sources, at, logged)))
+    return replace(
+        with_sources(graph, begun),
+        initial={**graph.initial, **{new.node.id: rdd for new, (rdd, _) in rdds}},
+        imported=Imported(old.content.zero, since, at),
+    )
 
 
 def _has_log(old: OldCheckpoint) -> bool:
@@ -133,7 +141,7 @@ def _unlike_source(old: OldCheckpoint, was: OldSource, source: Source, reach: in
             yield f"{was.label}: it read {paths[0]}, which is not in {full_path(source.folder)}"
     elif isinstance(source, DirectSource):
         topics = {topic for topic, _ in was.position}
-        if topics != source.topics():
+        if topics != source.topics:
             yield f"{was.label}: the code reads other topics ({source.label})"
         if reach:
             yield (
@@ -171,17 +179,19 @@ def _lost_input(old: OldCheckpoint, was: OldSource, since: int, at: int) -> Iter
         yield f"{was.label}: the offsets of the batch of {at + step} ms are not in the checkpoint"
 
 
-def _position(
+def _behind(
     old: OldCheckpoint, source: Source, was: OldSource, at: int, logged: dict[int, list[Block]]
-) -> None:
+) -> Source:
+    """Return a source that goes on where the old job stood."""
     last = old.content.last
     if isinstance(source, FileSource):
         # of the batches before, the other job would not read anything again either
-        source.take_over(was.files, last, was.since)
-    elif isinstance(source, DirectSource):
-        source.take_over(was.offsets_after(at))
-    elif isinstance(source, SocketSource) and _has_log(old):
-        source.take_over(logged, last + old.content.interval)
+        return source.behind(was.files, last, was.since)
+    if isinstance(source, DirectSource):
+        return source.behind(was.offsets_after(at))
+    if isinstance(source, SocketSource) and _has_log(old):
+        return source.behind(logged, last + old.content.interval)
+    return source
 
 
 def _said(

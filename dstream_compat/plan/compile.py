@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import copy
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pyspark import RDD
 
 from ..graph.nodes import (
     Graph,
@@ -24,7 +26,8 @@ from ..source.base import Source
 from ..source.tables.table import Table, TableRun, TableSource
 from ..worker.chain import Consumer, Layout, Narrow, ToOutput, ToShuffle, UnionSide
 from ..worker.columns.records import NEVER
-from ..worker.operators.base import MAIN, SNAPSHOTS
+from ..worker.memory import worker_memory
+from ..worker.operators.base import MAIN, SNAPSHOTS, SlotOp
 from ..worker.operators.map_with_state import MapWithState
 from ..worker.stages import SlotStage, SourceStage
 from .slots import slots_for
@@ -46,8 +49,8 @@ class Plan:
         what Spark reads beside our own source
     slot_stages : tuple of SlotStage
         one per shuffle, in order
-    initial : tuple of ShuffleNode
-        operators with an initial state
+    initial : dict
+        operators with an initial state, to its RDD of (key, state) pairs
     labels : tuple of str
         what each stage does, in the user's words
     """
@@ -58,7 +61,7 @@ class Plan:
     source_stage: SourceStage
     tables: tuple[TableRun, ...]
     slot_stages: tuple[SlotStage, ...]
-    initial: tuple[ShuffleNode, ...]
+    initial: Mapping[ShuffleNode, RDD[Any]]
     labels: tuple[str, ...]
 
     def shipped(self) -> dict[str, object]:
@@ -92,14 +95,27 @@ class _Compiler:
         self.here = Place(query, False)
         self.sliceable = graph.remember is not None
         self.nodes = [node for node in reachable if self.is_here(node)]
-        # copies: the graph stays as the user built it
-        self.ops = {node.id: copy(node.op) for node in of_kind(self.nodes, ShuffleNode)}
-        # State is stored by these numbers: node ids change with every edit of the user's code.
-        for number, op in enumerate(op for op in self.ops.values() if op.stateful):
-            op.number = number
-            op.restored_until = 0 if graph.imported is None else graph.imported.until
+        self.ops = self._ops(0 if graph.imported is None else graph.imported.until)
         self.consumers: dict[int, list[Consumer]] = {}
         self.layers: dict[int, int] = {}
+
+    def _ops(self, restored_until: int) -> dict[int, SlotOp]:
+        """Return the operators as they are in the plan: the graph stays as the user built it."""
+        nodes = list(of_kind(self.nodes, ShuffleNode))
+        # State is stored by these numbers: node ids change with every edit of the user's code.
+        stateful = [node.id for node in nodes if node.op.stateful]
+        memory = worker_memory()
+        ops: dict[int, SlotOp] = {}
+        for node in nodes:
+            op: SlotOp = replace(node.op, memory=memory)
+            if op.stateful:
+                number = stateful.index(node.id)
+                op = replace(op, number=number, restored_until=restored_until)
+            if any(isinstance(child, SnapshotsNode) for child in self.children.get(node.id, ())):
+                assert isinstance(op, MapWithState)
+                op = replace(op, snapshots=True)
+            ops[node.id] = op
+        return ops
 
     def is_here(self, node: Node) -> bool:
         """Return whether this query computes a stream."""
@@ -154,12 +170,9 @@ class _Compiler:
     def _slot_stage(self, nodes: Sequence[ShuffleNode]) -> SlotStage:
         consumers = {}
         for node in nodes:
-            op = self.ops[node.id]
             consumers[node.id, MAIN] = self.consumers_of(node)
             for child in self.children.get(node.id, ()):
                 if isinstance(child, SnapshotsNode):
-                    assert isinstance(op, MapWithState)
-                    op.snapshots = True
                     key = node.id, SNAPSHOTS
                     consumers[key] = consumers.get(key, []) + self.consumers_of(child)
         return SlotStage(self.layout, [self.ops[node.id] for node in nodes], consumers)
@@ -180,16 +193,16 @@ def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[P
     known: dict[int, Place] = {}
     last = max(place_of(node, known).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
-    return tuple(_plan(_Compiler(graph, layout, query), native) for query in range(last + 1))
+    compilers = [_Compiler(graph, layout, query) for query in range(last + 1)]
+    return tuple(_plan(compiler, graph.initial, native) for compiler in compilers)
 
 
-def _plan(compiler: _Compiler, native: str) -> Plan:
+def _plan(compiler: _Compiler, initial: Mapping[int, RDD[Any]], native: str) -> Plan:
     nodes = compiler.nodes
     stages = compiler.slot_stages()
     sources = {node.id: node for node in of_kind(nodes, SourceNode)}
     handed = compiler.handed()
     consumers = {node.id: compiler.consumers_of(node) for node in (*sources.values(), *handed)}
-    initial = tuple(n for n in of_kind(nodes, ShuffleNode) if n.initial is not None)
     tables = _tables(sources.values())
     stage = SourceStage(
         compiler.layout,
@@ -206,18 +219,18 @@ def _plan(compiler: _Compiler, native: str) -> Plan:
         source_stage=stage,
         tables=tables,
         slot_stages=stages,
-        initial=initial,
+        initial={n: initial[n.id] for n in of_kind(nodes, ShuffleNode) if n.id in initial},
         labels=_labels(compiler),
     )
 
 
 def _tables(nodes: Iterable[SourceNode]) -> tuple[TableRun, ...]:
     """Return each table that sources read, once."""
-    found: dict[Table, dict[TableSource, int]] = {}
+    found: dict[Table, list[int]] = {}
     for node in nodes:
         if isinstance(node.source, TableSource):
-            found.setdefault(node.source.table, {})[node.source] = node.id
-    return tuple(TableRun(t, t.reader(nodes), list(nodes)) for t, nodes in found.items())
+            found.setdefault(node.source.table, []).append(node.id)
+    return tuple(TableRun(table, table.reader(ids), ids) for table, ids in found.items())
 
 
 def _labels(compiler: _Compiler) -> tuple[str, ...]:

@@ -1,10 +1,11 @@
-"""The interface of sources, which live in the driver."""
+"""What all sources have in common: the definition in a graph, and the input of a running job."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from dataclasses import fields
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 from pyspark import SparkConf, SparkContext
 
@@ -20,7 +21,7 @@ Planned = list[Items] | bytes | None
 
 
 class InputInfo(NamedTuple):
-    """What listeners get to know about a source in one interval; ``files`` of file sources only."""
+    """What listeners get to know about an input in one interval; ``files`` of file sources only."""
 
     records: int
     files: tuple[str, ...] | None = None
@@ -42,7 +43,7 @@ class Demand(Protocol):
 
 
 class SourceEvents:
-    """What a scheduler and its sources tell about themselves; nobody listens to this one."""
+    """What a scheduler and its inputs tell about themselves; nobody listens to this one."""
 
     def begun(self, zero: int, last: int) -> None:
         """Called with the zero time, and the last batch time that an earlier process planned."""
@@ -55,18 +56,18 @@ class SourceEvents:
     def ending(self) -> None:
         """Called when the context is about to stop."""
 
-    def stream_id(self, source: Source) -> int:
-        """Return by which number listeners know a source."""
+    def stream_id(self, receiver: Input) -> int:
+        """Return by which number listeners know an input."""
         return 0
 
-    def receiver_started(self, source: Source) -> None:
-        """Called when a source begins to receive, or tries to."""
+    def receiver_started(self, receiver: Input) -> None:
+        """Called when an input begins to receive, or tries to."""
 
-    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
-        """Called when a source receives nothing more for now, with the reason."""
+    def receiver_stopped(self, receiver: Input, message: str, error: str = "") -> None:
+        """Called when an input receives nothing more for now, with the reason."""
 
-    def receiver_error(self, source: Source, message: str, error: str) -> None:
-        """Called when a source has a problem and goes on."""
+    def receiver_error(self, receiver: Input, message: str, error: str) -> None:
+        """Called when an input has a problem and goes on."""
 
 
 class Timeline(NamedTuple):
@@ -79,20 +80,41 @@ class Timeline(NamedTuple):
 
 
 class Source(ABC):
-    """A source of records; lives in the user's driver process."""
+    """A source of records as the user's call defines it: it never changes, and a graph saves it.
 
-    label: str
-    receiver: str = ""
-    """What listeners know its receiver by, if it has one."""
-    shown_as: str = "Input stream"
+    Subclasses are frozen dataclasses.
+    """
+
+    shown_as: ClassVar[str] = "Input stream"
     """What the Streaming tab calls it; Spark's name for such a stream."""
-    texts: bool = False
-    """Whether its records are texts, which tasks read as blocks."""
-    rate: RateController | None = None
-    """What gets each completed batch, if the source adapts its rate."""
 
-    def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:  # noqa: B027
-        """Take what the source runs with; called before anything else.
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What the user called it."""
+
+    @property
+    def receiver(self) -> str:
+        """What listeners know its receiver by, if it has one."""
+        return ""
+
+    @property
+    def texts(self) -> bool:
+        """Whether its records are texts, which tasks read as blocks."""
+        return False
+
+    @property
+    def parts(self) -> Mapping[str, object]:
+        """What the input and functions of the graph may share, itself included, by name."""
+        return {"source": self}
+
+    def saved(self, sc: SparkContext) -> Source:
+        """Return a source for the same records that can be saved with a graph."""
+        return self
+
+    @abstractmethod
+    def open(self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand) -> Input:
+        """Return the input of a job that is about to run.
 
         Parameters
         ----------
@@ -102,13 +124,42 @@ class Source(ABC):
             batch interval in milliseconds
         spool : Spool, optional
             where a receiver can keep what it received; None without a checkpoint folder
+        demand : Demand
+            which batches outputs need
         """
 
-    def follow(self, demand: Demand) -> None:  # noqa: B027
-        """Take which batches outputs need; called before the first one."""
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Earlier versions saved the names with an underscore, and what belonged to the input.
+        known = {field.name for field in fields(self)}  # type: ignore[arg-type]
+        named = {name.lstrip("_"): value for name, value in state.items()}
+        self.__dict__.update({name: value for name, value in named.items() if name in known})
 
-    def prepare(self, sc: SparkContext) -> None:  # noqa: B027
-        """Get ready to be saved with the graph: pickling is to keep all records."""
+
+class Input(ABC):
+    """A source while a job runs, in the user's driver process.
+
+    Parameters
+    ----------
+    label : str
+        what the user called the source
+    receiver : str
+        what listeners know its receiver by, if it has one
+    rate : RateController, optional
+        gets each completed batch, if the input adapts its rate
+    """
+
+    def __init__(self, label: str, receiver: str = "", rate: RateController | None = None) -> None:
+        self.label = label
+        self.receiver = receiver
+        self.rate = rate
+
+    def restore(self, memory: Any) -> None:
+        """Go on behind the intervals that an earlier process planned; called before the start."""
+        if memory is not None:
+            raise ValueError(
+                f"the checkpoint has a position of {self.label}, which is a source without "
+                "positions: define the source that wrote it, or use an empty checkpoint folder"
+            )
 
     def start(self, timeline: Timeline) -> None:  # noqa: B027
         """Begin to receive: the zero time is fixed."""
@@ -117,7 +168,7 @@ class Source(ABC):
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> Mapping[int, Planned]:
         """Return the logical partitions of each interval, or the captured error that it has.
 
-        What is returned is not asked again, but in a recovered job by a source that keeps it.
+        What is returned is not asked again, but in a recovered job by an input that keeps it.
 
         Parameters
         ----------
@@ -131,14 +182,6 @@ class Source(ABC):
         """Return what must be remembered to go on behind the intervals planned so far."""
         return None
 
-    def restore(self, memory: Any) -> None:
-        """Go on behind the intervals that an earlier process planned."""
-        if memory is not None:
-            raise ValueError(
-                f"the checkpoint has a position of {self.label}, which is a source without "
-                "positions: define the source that wrote it, or use an empty checkpoint folder"
-            )
-
     def committed(self, tick: int) -> None:  # noqa: B027
         """Forget what intervals until ``tick`` read: they will not be planned again."""
 
@@ -147,7 +190,7 @@ class Source(ABC):
         return 0
 
     def input_info(self, tick: int, parts: Sequence[Items]) -> InputInfo | None:
-        """Return what listeners get to know about an interval; None leaves the source out.
+        """Return what listeners get to know about an interval; None leaves the input out.
 
         Parameters
         ----------

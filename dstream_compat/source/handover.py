@@ -1,4 +1,4 @@
-"""The source of a later query: what the query before hands over, interval by interval."""
+"""The input of a later query: what the query before hands over, interval by interval."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pyspark import SparkContext
 
 from ..clock import ManualClock
 from ..storage.spool import Spool
-from .base import Planned, Source
+from .base import Input, Planned
 
 Handed = dict[int, Planned]
 """Stream (its number) to what it has in one interval."""
@@ -100,13 +100,23 @@ class Handover:
                 self._spool.forget(tick + 1)
 
 
-class HandoverSource(Source):
-    """One stream of the intervals that were handed over."""
+class HandoverInput(Input):
+    """One stream of the intervals that were handed over.
+
+    Parameters
+    ----------
+    handover : Handover
+        the intervals
+    number : int
+        which of their streams
+    label : str
+        what the user called the stream
+    """
 
     def __init__(self, handover: Handover, number: int, label: str) -> None:
+        super().__init__(label)
         self._handover = handover
         self._number = number
-        self.label = label
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """Take what was handed over; a stream with a longer slide is not in every interval."""

@@ -96,8 +96,8 @@ class CompatEngine:
 
     def received(self, ssc: Any, inputs: int) -> int:
         """Return how many records the receivers have that are in no batch yet."""
-        sources = [one for one in ssc._job.sources if hasattr(one, "received")]
-        return sum(int(source.received()) for source in sources)
+        receivers = [one for one in ssc._job.inputs if hasattr(one, "received")]
+        return sum(int(one.received()) for one in receivers)
 
 
 Engine = SparkEngine | CompatEngine

@@ -35,6 +35,11 @@ class Header(NamedTuple):
     size: int
     data: bytes | None
 
+    def frame(self) -> Frame:
+        """Return the frame, which the driver must have."""
+        assert self.data is not None
+        return unpack(self.data)
+
 
 def header_of(partition: int, data: bytes) -> Header:
     """Return the header of a frame, with the frame."""

@@ -161,8 +161,6 @@ class SlotStage:
         self._ops = ops
         self._consumers = consumers
         self._memory = worker_memory()
-        for op in ops:
-            op.memory = self._memory
 
     @property
     def layout(self) -> Layout:
@@ -238,7 +236,8 @@ class SlotStage:
         while True:
             try:
                 port, src, records = next(results)
-            except StopIteration:
+            except StopIteration as end:
+                keys: int | None = end.value
                 break
             except UpstreamError as failed:
                 yield from self._fail(op, failed.payload, tick)
@@ -248,7 +247,8 @@ class SlotStage:
                 return
             yield from self._chain.run(self._consumers.get((op.node, port), ()), records, tick, src)
         if op.counts_keys and intervals.is_valid(tick, op.slide):
-            count = pack(RECORDS, op.node | COUNT_OF, tick, (slot,), count=op.key_count)
+            assert keys is not None
+            count = pack(RECORDS, op.node | COUNT_OF, tick, (slot,), count=keys)
             yield self._chain.layout.slot(0), count
 
     def _fail(self, op: SlotOp, payload: bytes, tick: int) -> Iterator[Tagged]:

@@ -6,35 +6,14 @@ import ast
 from collections.abc import Collection, Iterator
 from importlib.util import resolve_name
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.support.modules import ROOT, Module, modules
+
 PACKAGES = ["dstream_compat", "migrator"]
-INPUTS = {"fixtures", "golden", "input_projects", "python2_projects", "projects"}
 # a value, what it belongs to, and what holds both may know each other
 MOST = 3
-
-
-class Module(NamedTuple):
-    """A module: the package that its relative imports start from, and its syntax tree."""
-
-    package: str
-    tree: ast.Module
-
-
-def modules(folder: Path) -> dict[str, Module]:
-    """The modules of a package by their names; inputs of tests are left out."""
-    found = {}
-    for path in sorted(folder.rglob("*.py")):
-        if not INPUTS.isdisjoint(path.relative_to(folder).parts):
-            continue
-        parts = path.relative_to(folder.parent).with_suffix("").parts
-        package = ".".join(parts[:-1])
-        name = package if parts[-1] == "__init__" else ".".join(parts)
-        found[name] = Module(package, ast.parse(path.read_text("utf-8"), str(path)))
-    return found
 
 
 def imported(module: Module, known: Collection[str]) -> Iterator[str]:

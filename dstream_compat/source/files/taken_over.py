@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ...storage.files import Entry, LocalStorage
 
@@ -38,6 +38,10 @@ class TakenOver(NamedTuple):
         if known is not None:
             return known if known in ticks else None
         return next((t for t in ticks if t >= entry.modified and t > self.last), None)
+
+
+NOTHING_TAKEN: Final = TakenOver({}, 0)
+"""Of a job that goes on behind no other one."""
 
 
 def full_path(path: str) -> str:

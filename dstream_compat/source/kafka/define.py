@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame
 
 from ...spark.sessions import reading_session
 from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, require_connector
+from .offsets import BatchOffsets
 from .params import (
     EARLIEST,
     LOSS_SETTING,
@@ -143,7 +144,7 @@ def direct(
     alone = handler is None
     decoded = alone and key is utf8_decoder, alone and value is utf8_decoder
     table = DirectTable(label, consumer, start, bool(named), handler is not None, decoded)
-    return DirectSource(table), handler or _decoding(key, value, decoded)
+    return DirectSource(table, BatchOffsets(label)), handler or _decoding(key, value, decoded)
 
 
 def batch(

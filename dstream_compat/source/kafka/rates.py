@@ -8,7 +8,7 @@ from typing import Final
 from pyspark import SparkConf
 
 from ..rates import INITIAL_RATE, RateController, RateLimit, estimator_for, number, receiver_limit
-from ..tables.table import TableSource
+from ..tables.table import TableInput
 
 _PER_PARTITION: Final = "spark.streaming.kafka.maxRatePerPartition"
 
@@ -81,8 +81,8 @@ def receiver_rate(conf: SparkConf, interval: int) -> tuple[KafkaRate, RateContro
     return KafkaRate(limit, None, interval), controller
 
 
-def allowed(sources: Sequence[TableSource], partitions: int, intervals: int) -> int | None:
+def allowed(inputs: Sequence[TableInput], partitions: int, intervals: int) -> int | None:
     """Return how many records all streams of a table may take; None for any number."""
-    rows = [source.allowed(partitions, intervals) for source in sources]
+    rows = [one.allowed(partitions, intervals) for one in inputs]
     known = [count for count in rows if count is not None]
     return sum(known) if len(known) == len(rows) else None

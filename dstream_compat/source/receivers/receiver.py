@@ -7,16 +7,19 @@ import threading
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pyspark import SparkConf, SparkContext
 
 from ...spark.settings import seconds
 from ...storage.spool import Spool
 from ...worker.reading.entries import Chunk
-from ..base import Items, Source, Timeline
-from ..rates import RateController, RateLimit, estimator_for, receiver_limit
+from ..base import Input, Items, Timeline
+from ..rates import RateController, estimator_for, receiver_limit
 from .received_log import ReceivedLog
+
+if TYPE_CHECKING:
+    from .source import ReceiverSource
 
 LOG_SETTING: Final = "spark.streaming.receiver.writeAheadLog.enable"
 
@@ -34,43 +37,60 @@ def wants_log(conf: SparkConf) -> bool:
     return (conf.get(LOG_SETTING) or "false").strip().lower() == "true"
 
 
-class ReceiverSource(Source):
+class Receiver(Input):
     """Receives and files each record under the interval in which it arrived.
 
     Mirrors ``org.apache.spark.streaming.receiver.Receiver`` and its supervisor.
+
+    Parameters
+    ----------
+    source : ReceiverSource
+        what to receive
+    conf : SparkConf
+        the job's settings
+    interval : int
+        batch interval in milliseconds
+    spool : Spool, optional
+        where to log what was received; None without a checkpoint folder
+    log_pause : float, optional
+        seconds between two files of the log at least; by default the block interval of Spark
+    logged : mapping, optional
+        what another engine had logged for batches that run again, by batch time
     """
 
-    replayable: ClassVar[bool] = False
-    """Whether a position in the input is remembered, so that nothing needs to be logged."""
-    defined: ClassVar[tuple[str, ...]] = ("label",)
-    """The attributes that a saved graph keeps."""
-    _taken_over: Mapping[int, list[Any]] = {}
-    """What another engine had logged for batches that run again, by batch time."""
-
-    def _init_runtime(self) -> None:
+    def __init__(
+        self,
+        source: ReceiverSource,
+        conf: SparkConf,
+        interval: int,
+        spool: Spool | None,
+        log_pause: float | None = None,
+        logged: Mapping[int, list[Any]] | None = None,
+    ) -> None:
+        self._limit = receiver_limit(conf)
+        estimator = estimator_for(conf, interval)
+        rate = None if estimator is None else RateController(self._limit, estimator)
+        super().__init__(source.label, source.receiver, rate)
+        self._delay = seconds(conf.get(_RESTART), 2.0, "ms")
+        self._logging = wants_log(conf) and not source.replayable
+        self._log: ReceivedLog | None = None
+        # Without the setting, too, what an earlier process logged is not forgotten.
+        if spool is not None and not source.replayable and (self._logging or spool.after(-1)):
+            pause = seconds(conf.get(_BLOCK), 0.2, "ms") if log_pause is None else log_pause
+            self._log = ReceivedLog(spool, pause, self._enter, self._report_log_error)
+        self._logged = frozenset(logged or ())
         self._lock = threading.Lock()
-        self._received = {tick: list(items) for tick, items in self._taken_over.items()}
+        self._received = {tick: list(items) for tick, items in (logged or {}).items()}
         self._recovered: list[tuple[int, list[Any]]] = []
         self._files: dict[int, list[int]] = {}
         self._taken = 0
         self._sealed = 0
-        self._latest = max(self._taken_over, default=0)
+        self._latest = max(self._logged, default=0)
         self._stopped = threading.Event()
         self._timeline: Timeline | None = None
         self._thread: threading.Thread | None = None
         self._active = False
         self._reminded = 0.0
-        self._delay = 2.0
-        self._limit = RateLimit()
-        self._log: ReceivedLog | None = None
-        self._logging = False
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.defined}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._init_runtime()
 
     # What each kind of receiver has of its own.
 
@@ -93,25 +113,7 @@ class ReceiverSource(Source):
         """Return how many records one filed item is."""
         return 1
 
-    def _log_pause(self, block_seconds: float) -> float:
-        """Return the seconds between two files of the log at least."""
-        return block_seconds
-
     # What the scheduler asks.
-
-    def attach(self, conf: SparkConf, interval: int, spool: Spool | None) -> None:
-        self._delay = seconds(conf.get(_RESTART), 2.0, "ms")
-        self._limit = receiver_limit(conf)
-        estimator = estimator_for(conf, interval)
-        if estimator is not None:
-            self.rate = RateController(self._limit, estimator)
-        self._logging = wants_log(conf) and not self.replayable
-        if spool is None or self.replayable:
-            return
-        # Without the setting, too, what an earlier process logged is not forgotten.
-        if self._logging or spool.after(-1):
-            pause = self._log_pause(seconds(conf.get(_BLOCK), 0.2, "ms"))
-            self._log = ReceivedLog(spool, pause, self._enter, self._report_log_error)
 
     def start(self, timeline: Timeline) -> None:
         self._timeline = timeline
@@ -125,7 +127,7 @@ class ReceiverSource(Source):
         """Take what was received; an idle interval has no partition."""
         with self._lock:
             self._sealed = ticks[-1]
-            for tick in self._taken_over:
+            for tick in self._logged:
                 if tick < ticks[0]:  # an earlier process took it
                     self._received.pop(tick, None)
             taken = {tick: self._received.pop(tick, []) for tick in ticks}
@@ -279,8 +281,3 @@ def partitions_of(chunks: Sequence[Chunk], most: int) -> list[Items]:
     wanted = min(most, size // _SPLIT_BYTES + 1, len(chunks))
     share = -(-len(chunks) // wanted)
     return [tuple(chunks[i : i + share]) for i in range(0, len(chunks), share)]
-
-
-def can_be_read_again(source: Source, conf: SparkConf) -> bool:
-    """Return whether a restart finds what a source has received and no batch has processed."""
-    return not isinstance(source, ReceiverSource) or source.replayable or wants_log(conf)

@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import socket
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
+from pyspark import SparkConf
+
+from ...storage.spool import Spool
 from ...wire.frames import LINES
 from ...worker.reading.entries import Chunk, line_blocks
-from ..base import Items
-from .receiver import ReceiverSource, partitions_of
+from ..base import Demand, Items
+from .receiver import Receiver, partitions_of
+from .source import ReceiverSource
 
 _CONNECT_SECONDS = 10.0
 
@@ -19,10 +24,9 @@ class _StoppedError(Exception):
     """The receiver was stopped while its peer was sending."""
 
 
+@dataclass(frozen=True, eq=False)
 class SocketSource(ReceiverSource):
-    """Reads lines; an item is (lines joined by line feeds, their number).
-
-    Mirrors ``org.apache.spark.streaming.dstream.SocketReceiver``.
+    """Lines of a server.
 
     Parameters
     ----------
@@ -30,26 +34,31 @@ class SocketSource(ReceiverSource):
         the server to connect to; the connection is made again whenever it is lost
     partitions : int
         logical partitions that a large interval is cut into
+    taken_over : mapping, optional
+        what another engine had logged: batch time (milliseconds) to blocks of lines, joined by
+        line feeds, with their numbers
     """
 
-    shown_as = "Socket stream"
-    receiver = "SocketReceiver"
-    texts = True
-    defined = ("label", "_host", "_port", "_partitions", "_taken_over")
+    host: str
+    port: int
+    partitions: int
+    taken_over: Mapping[int, list[tuple[bytes, int]]] | None = None
+    shown_as: ClassVar[str] = "Socket stream"
 
-    def __init__(self, host: str, port: int, partitions: int) -> None:
-        self.label = f"socketTextStream({host}:{port})"
-        self._host = host
-        self._port = port
-        self._partitions = partitions
-        self._init_runtime()
+    @property
+    def label(self) -> str:
+        return f"socketTextStream({self.host}:{self.port})"
 
-    def _init_runtime(self) -> None:
-        super()._init_runtime()
-        self._socket: socket.socket | None = None
+    @property
+    def receiver(self) -> str:
+        return "SocketReceiver"
 
-    def take_over(self, batches: Mapping[int, Sequence[Sequence[str]]], last: int) -> None:
-        """Begin with what the receiver of another engine had logged.
+    @property
+    def texts(self) -> bool:
+        return True
+
+    def behind(self, batches: Mapping[int, Sequence[Sequence[str]]], last: int) -> SocketSource:
+        """Return a source that begins with what the receiver of another engine had logged.
 
         Parameters
         ----------
@@ -62,8 +71,29 @@ class SocketSource(ReceiverSource):
             tick: [("\n".join(block).encode(), len(block)) for block in blocks if block]
             for tick, blocks in batches.items()
         }
-        self._taken_over = {last: [], **found}
-        self._init_runtime()
+        return replace(self, taken_over={last: [], **found})
+
+    def open(
+        self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand
+    ) -> SocketReceiver:
+        return SocketReceiver(self, conf, interval, spool)
+
+
+class SocketReceiver(Receiver):
+    """Receives lines; an item is (lines joined by line feeds, their number).
+
+    Mirrors ``org.apache.spark.streaming.dstream.SocketReceiver``. The parameters are those of
+    ``Receiver``.
+    """
+
+    def __init__(
+        self, source: SocketSource, conf: SparkConf, interval: int, spool: Spool | None
+    ) -> None:
+        super().__init__(source, conf, interval, spool, logged=source.taken_over)
+        self._host = source.host
+        self._port = source.port
+        self._partitions = source.partitions
+        self._socket: socket.socket | None = None
 
     def _count(self, item: Any) -> int:
         count: int = item[1]

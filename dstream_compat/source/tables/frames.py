@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from pyspark import SparkContext
 from pyspark.sql import DataFrame, SparkSession
@@ -12,7 +13,7 @@ from pyspark.sql.types import TimestampNTZType, TimestampType
 from ...exceptions import CheckpointError
 from ...worker.reading.frame_rows import FrameReader
 from ...worker.reading.tables import TableReader
-from .table import Table, TableSource
+from .table import OpenTable, Table, TableInput, TableSource
 
 
 class FrameTable(Table):
@@ -59,9 +60,27 @@ class FrameTable(Table):
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_frame": None}
 
-    def load(
-        self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
-    ) -> DataFrame:
+    def reader(self, nodes: Sequence[int]) -> TableReader:
+        (node,) = nodes
+        return FrameReader(node, self._schema, self._time)
+
+    def open(self, inputs: Sequence[TableInput]) -> OpenFrame:
+        return OpenFrame(self._frame)
+
+
+class OpenFrame(OpenTable):
+    """A streaming DataFrame while a query reads it.
+
+    Parameters
+    ----------
+    frame : DataFrame, optional
+        None in a job that was recovered without its code
+    """
+
+    def __init__(self, frame: DataFrame | None) -> None:
+        self._frame = frame
+
+    def load(self, sc: SparkContext, session: SparkSession) -> DataFrame:
         """Return the rows of the DataFrame, with the interval of each if a column says it.
 
         Raises
@@ -77,16 +96,9 @@ class FrameTable(Table):
             )
         return self._frame
 
-    def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        (node,) = nodes.values()
-        return FrameReader(node, self._schema, self._time)
 
-
+@dataclass(frozen=True, eq=False)
 class FrameSource(TableSource):
-    """The stream of a DataFrame's rows."""
+    """The stream of a DataFrame's rows; the parameters are those of ``TableSource``."""
 
-    shown_as = "DataFrame stream"
-    label = "from_dataframe"
-
-    def __init__(self, table: FrameTable) -> None:
-        self.table = table
+    shown_as: ClassVar[str] = "DataFrame stream"

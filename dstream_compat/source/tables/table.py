@@ -4,25 +4,49 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from pyspark import SparkContext
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import DataFrame, SparkSession
 
+from ...storage.spool import Spool
 from ...wire.task_properties import Ranges
 from ...worker.reading.tables import TableReader
-from ..base import Planned, Source
+from ..base import Demand, Input, Planned, Source
 
 
 class Table(ABC):
-    """A streaming DataFrame that one or several sources of a context read."""
+    """A streaming DataFrame that one or several sources of a context read; it never changes."""
 
     label: str
 
     @abstractmethod
-    def load(
-        self, sc: SparkContext, session: SparkSession, sources: Sequence[TableSource]
-    ) -> DataFrame:
+    def reader(self, nodes: Sequence[int]) -> TableReader:
+        """Return what its tasks run.
+
+        Parameters
+        ----------
+        nodes : sequence of int
+            of the sources that read it
+        """
+
+    @abstractmethod
+    def open(self, inputs: Sequence[TableInput]) -> OpenTable:
+        """Return the table of a query that is about to run.
+
+        Parameters
+        ----------
+        inputs : sequence of TableInput
+            the streams that read it
+        """
+
+
+class OpenTable(ABC):
+    """A table while a query reads it."""
+
+    @abstractmethod
+    def load(self, sc: SparkContext, session: SparkSession) -> DataFrame:
         """Return the DataFrame; its source is asked for data when an interval is due.
 
         Parameters
@@ -31,31 +55,17 @@ class Table(ABC):
             the user's context
         session : SparkSession
             the query's own
-        sources : sequence of TableSource
-            the streams that read it
-        """
-
-    @abstractmethod
-    def reader(self, nodes: Mapping[TableSource, int]) -> TableReader:
-        """Return what its tasks run.
-
-        Parameters
-        ----------
-        nodes : mapping
-            the sources that read it, to their nodes
         """
 
     def ranges(self, stream: RunningStream) -> Ranges:
         """Return what tasks of a micro-batch get to know, as JSON values."""
         return {}
 
-    def limit(self, sources: Sequence[TableSource], end: str | None, intervals: int) -> int | None:
+    def limit(self, end: str | None, intervals: int) -> int | None:
         """Return how many rows the next micro-batch may read; None for any number.
 
         Parameters
         ----------
-        sources : sequence of TableSource
-            the streams that read it
         end : str, optional
             JSON of the offset where it begins
         intervals : int
@@ -94,17 +104,51 @@ class RunningStream(NamedTuple):
 
 
 class TableRun(NamedTuple):
-    """A table of a query, with what reads it."""
+    """A table of a query, with what reads it.
+
+    Parameters
+    ----------
+    table : Table
+        the table
+    reader : TableReader
+        what its tasks run
+    nodes : sequence of int
+        of the sources that read it
+    """
 
     table: Table
     reader: TableReader
-    sources: Sequence[TableSource]
+    nodes: Sequence[int]
 
 
+@dataclass(frozen=True, eq=False)
 class TableSource(Source):
-    """A source whose records a table gives; nothing of it travels through the driver."""
+    """A source whose records a table gives; nothing of it travels through the driver.
+
+    Parameters
+    ----------
+    table : Table
+        what gives them
+    """
 
     table: Table
+
+    @property
+    def label(self) -> str:
+        return self.table.label
+
+    @property
+    def parts(self) -> Mapping[str, object]:
+        return {"source": self, "table": self.table}
+
+    def open(
+        self, conf: SparkConf, interval: int, spool: Spool | None, demand: Demand
+    ) -> TableInput:
+        return TableInput(self.label)
+
+
+class TableInput(Input):
+    """A source of a table while a job runs."""
 
     def plan(self, sc: SparkContext, ticks: Sequence[int]) -> dict[int, Planned]:
         """Plan nothing: Spark plans what is read."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
@@ -19,6 +19,9 @@ SNAPSHOTS: Final = 1
 
 Result = tuple[int, tuple[int, ...], Iterable[Any]]
 """A logical partition that an operator produced: (port, src, records)."""
+
+Results = Generator[Result, None, int | None]
+"""What an operator makes of one interval; then the number of its keys, if it counts them."""
 
 
 class UpstreamError(Exception):
@@ -107,7 +110,7 @@ class Context(NamedTuple):
         return range(self.slot, partitions, self.slots)
 
 
-@dataclass
+@dataclass(frozen=True)
 class SlotOp(ABC):
     """An operator behind a shuffle.
 
@@ -119,6 +122,12 @@ class SlotOp(ABC):
         number of logical partitions of its result
     input_slide, slide : int
         milliseconds between two batches of its input and of its result
+    number : int
+        of a stateful operator in a plan: its number there, by which its state is stored
+    restored_until : int
+        batch time as of which an initial state is: batches until then leave it as it is
+    memory : int
+        MiB that a worker may use before data goes to disk
     """
 
     node: int
@@ -128,14 +137,9 @@ class SlotOp(ABC):
     stateful: ClassVar[bool] = False
     by_partition: ClassVar[bool] = False
     counts_keys: ClassVar[bool] = False
-    key_count: int = field(default=0, init=False, compare=False)
-    """Of an operator that counts its keys: how many its slot has after the batch run last."""
-    number: int = field(default=0, init=False, compare=False)
-    """Of a stateful operator in a plan: its number there, by which its state is stored."""
-    restored_until: int = field(default=0, init=False, compare=False)
-    """Batch time as of which an initial state is: batches until then leave it as it is."""
-    memory: int = field(default=512, init=False, compare=False)
-    """Of an operator in a worker: MiB that it may use before data goes to disk."""
+    number: int = field(default=0, kw_only=True, compare=False)
+    restored_until: int = field(default=0, kw_only=True, compare=False)
+    memory: int = field(default=512, kw_only=True, compare=False)
 
     @abstractmethod
     def write(self, records: Iterable[Any]) -> Iterator[tuple[int, int, bytes]]:
@@ -148,8 +152,10 @@ class SlotOp(ABC):
         return self.write(records)
 
     @abstractmethod
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         """Yield the logical partitions of one interval.
+
+        An operator that counts its keys returns how many its slot has then.
 
         Parameters
         ----------

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ...wire.frames import Frame
-from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .base import MAIN, Context, Results, SlotOp, UpstreamError, by_part
 from .combiners import merging_text, way_of
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
 from .merging import GroupsOnDisk, OnDisk, combine_pairs, merged_frames
 
 
-@dataclass
+@dataclass(frozen=True)
 class CombineByKey(SlotOp):
     """``combineByKey`` and everything made of it (``reduceByKey``, ``reduce``, ``count``...)."""
 
@@ -34,7 +34,7 @@ class CombineByKey(SlotOp):
     def slot_side(self) -> str:
         return f"merges what was combined of each key {merging_text(self.merge_combiners)}"
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         if error is not None:
             raise UpstreamError(error)
         groups = by_part(frames)
@@ -42,6 +42,7 @@ class CombineByKey(SlotOp):
             mine = groups.pop(part, [])
             with merged_frames(mine, self.merge_combiners, self.memory, self.external) as merged:
                 yield MAIN, (part,), merged
+        return None
 
 
 def listed(value: Any) -> list[Any]:
@@ -60,7 +61,7 @@ def _extend(values: list[Any], more: list[Any]) -> list[Any]:
     return values
 
 
-@dataclass
+@dataclass(frozen=True)
 class GroupByKey(CombineByKey):
     """``groupByKey``: lists of values, or what PySpark gives for groups that went to disk."""
 

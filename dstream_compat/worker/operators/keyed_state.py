@@ -12,7 +12,7 @@ from .base import Context, SlotOp, StateAccess, UpstreamError, lasting
 from .hashing import key_hash
 
 
-@dataclass
+@dataclass(frozen=True)
 class KeepsErrors(SlotOp):
     """A slot operator whose results depend on all earlier ones, hence on all earlier errors."""
 
@@ -34,7 +34,7 @@ class KeepsErrors(SlotOp):
         return UpstreamError(payload)
 
 
-@dataclass
+@dataclass(frozen=True)
 class KeyedStateOp(KeepsErrors):
     """A slot operator that visits all keys: its state is in ``buckets`` large dicts per partition.
 

@@ -12,7 +12,7 @@ from ...wire import errors
 from ...wire.frames import Frame, decode
 from .. import attempts
 from .ages import Ages
-from .base import MAIN, SNAPSHOTS, Context, Result, StateAccess, by_part
+from .base import MAIN, SNAPSHOTS, Context, Results, StateAccess, by_part
 from .buckets import Buckets, place
 from .hashing import key_hash, partition_pairs
 from .keyed_state import KeepsErrors
@@ -23,7 +23,7 @@ _SNAPSHOT_BUCKET_BYTES: Final = 8192
 """Where every bucket is read in every batch, fewer calls are worth more bytes."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class MapWithState(KeepsErrors):
     """``function(time, key, value or None, State)`` gives a result per record.
 
@@ -40,6 +40,8 @@ class MapWithState(KeepsErrors):
         milliseconds without an update after which a key is dropped
     partition_of : callable
         key to partition
+    snapshots : bool
+        whether anything reads all states after each batch
     """
 
     function: Callable[..., Any]
@@ -77,21 +79,24 @@ class MapWithState(KeepsErrors):
                 table.ages.add(table.loaded, group[0].tick)
             state.put_many(table.pack(self._spread))
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         groups = by_part(frames)
-        self.key_count = 0
+        keys = 0
         for part in at.parts(self.partitions):
             self.check_poison(at, part, error)
             try:
-                emitted = self._run_part(at, part, groups.get(part, ()))
+                emitted, entries = self._run_part(at, part, groups.get(part, ()))
             except errors.USER_ERRORS as failed:
                 payload = attempts.error_of(failed)
                 raise self.poison(at, part, payload) from failed
+            keys += entries
             yield MAIN, (part,), emitted
             if self.snapshots:
                 yield SNAPSHOTS, (part,), self._snapshot(at, part)
+        return keys
 
-    def _run_part(self, at: Context, part: int, frames: Sequence[Frame]) -> list[Any]:
+    def _run_part(self, at: Context, part: int, frames: Sequence[Frame]) -> tuple[list[Any], int]:
+        """Return what the function gave, and the number of keys."""
         table = self._open(at.state, part)
         emitted: list[Any] = []
         emit = self._caller(at, emitted)
@@ -100,8 +105,7 @@ class MapWithState(KeepsErrors):
         if table.ages is not None:
             self._drop_timed_out(table, table.ages, emit, at)
         at.state.put_many(table.pack(self._spread))
-        self.key_count += table.entries
-        return emitted
+        return emitted, table.entries
 
     def _feed(
         self, table: Buckets, pairs: Sequence[Any], emit: Callable[..., None], tick: int

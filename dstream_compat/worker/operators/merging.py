@@ -29,14 +29,33 @@ _FIRST_LOOK: Final = 100
 _LAST_LOOK: Final = 10_000
 """After how many records the memory is looked at: soon at first, as records may be large."""
 
+_PIECE: Final = 20
 _PIECE_BYTES: Final = 2_000
+"""Of a large group, what is in memory for each of PySpark's pieces: values and bytes at most."""
 
 
 class OnDisk(PairMerger):
-    """Merges by key; what does not fit into memory goes to disk, a part of the keys at a time."""
+    """Merges by key; what does not fit into memory goes to disk, a part of the keys at a time.
 
-    def begin(self, merged: dict[Any, Any], size: int) -> None:
-        """Take over what was merged in memory from ``size`` bytes of pickles."""
+    Parameters
+    ----------
+    merge : callable
+        two combiners to one
+    limit : float
+        MiB that the process may use
+    folders : list of str
+        where to write
+    merged : dict
+        what was merged in memory
+    size : int
+        bytes of pickles that it was merged from
+    """
+
+    def __init__(
+        self, merge: Merge, limit: float, folders: list[str], merged: dict[Any, Any], size: int
+    ) -> None:
+        aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
+        super().__init__(aggregator, merger_limit(limit), localdirs=list(folders))
         self.data = merged
 
     def _next_limit(self) -> float:
@@ -52,15 +71,15 @@ class GroupsOnDisk(OnDisk, GroupMerger):
     """Merges lists; a group that does not fit into memory is read from disk.
 
     PySpark holds 10,240 pieces of such a group in memory, each of 20 values. Here a piece is fewer
-    values, if they are large.
+    values, if they are large. The parameters are those of ``OnDisk``.
     """
 
-    _piece = 20
-
-    def begin(self, merged: dict[Any, Any], size: int) -> None:
-        super().begin(merged, size)
+    def __init__(
+        self, merge: Merge, limit: float, folders: list[str], merged: dict[Any, Any], size: int
+    ) -> None:
+        super().__init__(merge, limit, folders, merged, size)
         values = sum(map(len, merged.values()))
-        self._piece = max(1, min(self._piece, values * _PIECE_BYTES // max(size, 1)))
+        self._piece = max(1, min(_PIECE, values * _PIECE_BYTES // max(size, 1)))
 
     def flattened_serializer(self) -> FlattenedValuesSerializer:
         """Return PySpark's serializer of pieces (called by PySpark)."""
@@ -193,9 +212,7 @@ def merged_frames(
         folders = [tempfile.mkdtemp(prefix="merging-", dir=folder) for folder in local_folders()]
     try:
         assert watch is not None
-        aggregator: Aggregator[Any, Any] = Aggregator(_unused, _unused, merge)
-        merger = external(aggregator, merger_limit(watch.limit), localdirs=list(folders))
-        merger.begin(merged, size)
+        merger = external(merge, watch.limit, folders, merged, size)
         merger.mergeCombiners(decode_all(rest))
         yield merger.items()
     finally:

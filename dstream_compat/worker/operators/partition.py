@@ -8,12 +8,12 @@ from itertools import count
 from typing import Any
 
 from ...wire.frames import Frame, decode_all
-from .base import MAIN, Context, Result, SlotOp, UpstreamError, by_part
+from .base import MAIN, Context, Results, SlotOp, UpstreamError, by_part
 from .constant_pairs import Pairs
 from .hashing import partition_pairs
 
 
-@dataclass
+@dataclass(frozen=True)
 class PartitionBy(SlotOp):
     """Send each (key, value) pair to partition ``partition_of(key) % partitions``."""
 
@@ -29,19 +29,20 @@ class PartitionBy(SlotOp):
     def placed_by(self) -> Callable[[Any], int] | None:
         return self.partition_of
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         if error is not None:
             raise UpstreamError(error)
         groups = by_part(frames)
         for part in at.parts(self.partitions):
             yield MAIN, (part,), self.records(decode_all(groups.get(part, ())))
+        return None
 
     def records(self, pairs: Iterator[Any]) -> Iterator[Any]:
         """Return the records of a partition from what was shuffled."""
         return pairs
 
 
-@dataclass
+@dataclass(frozen=True)
 class Repartition(PartitionBy):
     """Deal any records evenly to the partitions."""
 

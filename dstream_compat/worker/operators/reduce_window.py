@@ -13,7 +13,7 @@ from .. import attempts
 from .base import (
     MAIN,
     Context,
-    Result,
+    Results,
     SlotOp,
     StateAccess,
     UpstreamError,
@@ -33,7 +33,7 @@ def _identity(value: Any) -> Any:
     return value
 
 
-@dataclass
+@dataclass(frozen=True)
 class ReduceByKeyAndWindow(SlotOp):
     """Reduce the values of each key over a sliding window.
 
@@ -82,22 +82,23 @@ class ReduceByKeyAndWindow(SlotOp):
         how = "updates its result by the inverse function" if self.uses_inverse else "reduces them"
         return f"keeps the result of each batch in the window in the state store and {how}"
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         groups = by_part(frames)
         retained = self.length + (self.slide if self.uses_inverse else 0)
         for part in at.parts(self.partitions):
             self._keep_partial(at, part, groups.get(part, []), error)
             at.state.remove(self._name(part, at.tick - retained))
-        self.key_count = 0
+        keys = 0
         if at.tick <= self.restored_until or not at.intervals.is_valid(at.tick, self.slide):
-            return
+            return keys
         for part in at.parts(self.partitions):
             if self.uses_inverse:
                 result, blob = self._maintained(at, part)
             else:
                 result, blob = self._folded(at, part), None
-            self.key_count += len(result)
+            keys += len(result)
             yield MAIN, (part,), Stored([(result, blob)])
+        return keys
 
     def load_initial(self, frames: Sequence[Frame], state: StateAccess) -> None:
         """Take the results of the window that ended before the first batch with a result."""

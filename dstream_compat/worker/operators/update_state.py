@@ -11,7 +11,7 @@ from typing import Any
 from ...wire import errors
 from ...wire.frames import Frame, Stored, decode_all, dump_records
 from .. import attempts
-from .base import MAIN, Context, Result, StateAccess, by_part
+from .base import MAIN, Context, Results, StateAccess, by_part
 from .combine import appended, listed
 from .combiners import way_of
 from .constant_pairs import Pairs
@@ -21,7 +21,7 @@ from .merging import combine_pairs
 from .recognised import is_running_sum
 
 
-@dataclass
+@dataclass(frozen=True)
 class UpdateStateByKey(KeyedStateOp):
     """``update(new values, old state or None)`` gives the new state; None removes the key."""
 
@@ -48,17 +48,17 @@ class UpdateStateByKey(KeyedStateOp):
                 values.setdefault(key, value)
             self.save(state, part, bucket, values)
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
-        self.key_count = 0
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
+        keys = 0
         if at.tick <= self.restored_until:
-            return
+            return keys
         groups = by_part(frames)
         for part in at.parts(self.partitions):
             self.check_poison(at, part, error)
             if at.absent:
                 # as in Spark, an RDD that is not there leaves the state as it is
                 held = [self.load(at.state, part, bucket) for bucket in range(self.buckets)]
-                self.key_count += sum(map(len, held))
+                keys += sum(map(len, held))
                 yield MAIN, (part,), chain.from_iterable(values.items() for values in held)
                 continue
             arrived: list[dict[Any, list[Any]]] = [{} for _ in range(self.buckets)]
@@ -83,8 +83,9 @@ class UpdateStateByKey(KeyedStateOp):
             # The state is written before consumers see it: what they change stays theirs.
             for bucket, blob in changed:
                 self.save_blob(at.state, part, bucket, blob)
-            self.key_count += sum(len(values) for values, _ in stored)
+            keys += sum(len(values) for values, _ in stored)
             yield MAIN, (part,), Stored(stored)
+        return keys
 
     def _stay(self, states: dict[Any, Any]) -> bool:
         """Return whether states are the same after a batch without new values."""

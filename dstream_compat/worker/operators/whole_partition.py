@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from ...wire.frames import Frame, chunks, decode_all
-from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .base import MAIN, Context, Results, SlotOp, UpstreamError
 from .constant_pairs import Pairs
 
 
@@ -29,7 +29,7 @@ def by_source(frames: Iterable[Frame]) -> dict[tuple[int, ...], list[Frame]]:
     return groups
 
 
-@dataclass
+@dataclass(frozen=True)
 class Whole(SlotOp):
     """Brings the pieces of each partition together and changes nothing else."""
 
@@ -45,8 +45,9 @@ class Whole(SlotOp):
     def slot_side(self) -> str:
         return "puts the pieces of each partition together"
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         if error is not None:
             raise UpstreamError(error)
         for src, pieces in by_source(frames).items():
             yield MAIN, src, decode_all(pieces)
+        return None

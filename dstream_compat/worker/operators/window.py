@@ -8,13 +8,13 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from ...wire.frames import Frame, decode_all
-from .base import MAIN, Context, Result, SlotOp, UpstreamError
+from .base import MAIN, Context, Result, Results, SlotOp, UpstreamError
 from .constant_pairs import Pairs
 from .kept_batches import KeptBatches
 from .whole_partition import whole
 
 
-@dataclass
+@dataclass(frozen=True)
 class Window(SlotOp):
     """Keeps the pickled chunks of each batch and replays those that the window covers.
 
@@ -46,13 +46,14 @@ class Window(SlotOp):
     def slot_side(self) -> str:
         return "keeps the records of each batch in the window in the state store"
 
-    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Iterator[Result]:
+    def run(self, at: Context, frames: list[Frame], error: bytes | None) -> Results:
         kept = KeptBatches(at.state, self.number)
         if error is not None or frames:
             kept.put(at.tick, frames, error)
         kept.remove(at.tick - self.length)
         if at.intervals.is_valid(at.tick, self.slide):
             yield from self._replay(kept, at)
+        return None
 
     def _replay(self, kept: KeptBatches, at: Context) -> Iterator[Result]:
         first = max(at.tick - self.length, at.intervals.zero) + self.input_slide

@@ -19,7 +19,7 @@ from dstream_compat.batch.execution_mode import ONE_TASK, SETTING, STAGES
 from dstream_compat.batch.rdds import MicroBatch
 from dstream_compat.intervals.scheduler import Work
 from dstream_compat.testing import ManualClock
-from dstream_compat.wire.frames import Intervals
+from dstream_compat.wire.frames import Intervals, pack_intervals
 from dstream_compat.worker import single_task as together
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.settings import setting
@@ -188,11 +188,10 @@ def test_another_micro_batch_than_the_planned_one_is_an_error(
     """Where threads share local properties, a task may see the number of another one."""
     execution = Execution.__new__(Execution)
     work = Work(7, Intervals(1000, 2000, 0, 1000), [])
-    made = MicroBatch(sc, [])
-    made.intervals = Intervals(0, 1000, 0, 1000)
+    made = MicroBatch.of(sc, [pack_intervals(Intervals(0, 1000, 0, 1000), 0)])
     for name in ("_files", "_gate"):
         monkeypatch.setattr(execution, name, MagicMock(), raising=False)
     monkeypatch.setattr(execution, "_sc", sc, raising=False)
-    monkeypatch.setattr(execution, "_in_stages", lambda frame, work: made)
+    monkeypatch.setattr(execution, "_in_stages", lambda frame, work, way: made)
     with pytest.raises(RuntimeError, match="PYSPARK_PIN_THREAD"):
         execution.compute(None, work)

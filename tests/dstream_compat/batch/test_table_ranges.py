@@ -8,7 +8,6 @@ import pytest
 
 from dstream_compat.batch import table_ranges as announce
 from dstream_compat.batch.table_ranges import Announcer
-from dstream_compat.source.tables.table import TableRun
 from dstream_compat.wire.frames import Intervals
 
 
@@ -101,8 +100,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def announcer(*tables: Table) -> Announcer:
-    stand_ins: Any = [TableRun(table, None, []) for table in tables]  # type: ignore[arg-type]
-    return Announcer(None, stand_ins, Scheduler())  # type: ignore[arg-type]
+    return Announcer(None, tables, Scheduler())  # type: ignore[arg-type]
 
 
 def test_what_is_committed(told: list[Any]) -> None:

@@ -321,7 +321,7 @@ def test_files_that_came_while_the_job_was_down(
 
 def at_another_time(define: Define, now: int) -> Define:
     def defined(lines: Any) -> None:
-        lines._node.source._since = now
+        vars(lines._node.source)["since"] = now
         define(lines)
 
     return defined

@@ -9,13 +9,13 @@ from typing import Any
 
 from dstream_compat.clock import ManualClock
 from dstream_compat.intervals.offset_scheduler import OffsetScheduler, logged_offset
-from dstream_compat.source.base import Source
+from dstream_compat.source.base import Input
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from tests.support.streaming.schedulers import Once, ticks_of
 
 
-def offset_scheduler(clock: ManualClock, folder: Path, source: Source) -> OffsetScheduler:
+def offset_scheduler(clock: ManualClock, folder: Path, source: Input) -> OffsetScheduler:
     """Return a scheduler of a query whose checkpoint is the folder ``query``."""
     sc: Any = None
     spool = Spool(LocalStorage(), str(folder / "inputs"))

@@ -14,7 +14,7 @@ from dstream_compat.clock import ManualClock
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.intervals.offset_scheduler import OffsetScheduler
 from dstream_compat.intervals.scheduler import Scheduler
-from dstream_compat.source.base import Source
+from dstream_compat.source.base import Input
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import (
@@ -31,10 +31,10 @@ from tests.support.streaming.schedulers import Once, ticks_of
 
 
 def make(
-    sources: dict[int, Source], clock: ManualClock, spool: Spool | None = None, most: int = 20
+    inputs: dict[int, Input], clock: ManualClock, spool: Spool | None = None, most: int = 20
 ) -> Scheduler:
     sc: Any = None
-    return Scheduler(sc, clock, 1000, sources, list, spool, 2, most, lambda zero: None)
+    return Scheduler(sc, clock, 1000, inputs, list, spool, 2, most, lambda zero: None)
 
 
 def begin(scheduler: Scheduler) -> None:
@@ -215,8 +215,8 @@ def test_commit_forgets(tmp_path: Path) -> None:
     for batch in range(1, 6):
         clock.advance(1_000)
         scheduler.next(batch)
-    assert list(scheduler._inputs._planned) == [5_000]
-    assert list(scheduler._inputs._memories) == [4_000, 5_000]
+    assert list(scheduler._planned_inputs._planned) == [5_000]
+    assert list(scheduler._planned_inputs._memories) == [4_000, 5_000]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["4000", "5000"]
 
 

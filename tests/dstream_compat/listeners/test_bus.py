@@ -17,10 +17,10 @@ from dstream_compat.listeners.bus import ListenerBus
 from dstream_compat.listeners.infos import JavaOutputOperationInfo
 from dstream_compat.listeners.java_values import JavaMap, ScalaList, Time
 from dstream_compat.listeners.monitor import Monitor
-from dstream_compat.source.base import Source
 from dstream_compat.source.queues.source import QueueSource
 from dstream_compat.source.receivers.socket import SocketSource
 from dstream_compat.worker.reading.entries import Chunk
+from tests.support.streaming.inputs import opened
 
 DEADLINE = 30.0
 
@@ -71,8 +71,7 @@ class Setting:
     def __init__(self, transform: bool = False) -> None:
         self.clock = ManualClock()
         graph = Graph(1000)
-        self.socket = SocketSource("localhost", 1, 1)
-        received = SourceNode(graph.next_id(), (), 1000, "socket", self.socket)
+        received = SourceNode(graph.next_id(), (), 1000, "socket", SocketSource("localhost", 1, 1))
         queue = SourceNode(graph.next_id(), (), 1000, "queue", QueueSource([], True, None))
         graph.inputs.update({received.id: 0, queue.id: 1})
         parent: Any = received
@@ -86,8 +85,9 @@ class Setting:
         self.bus = ListenerBus()
         self.listener = Collector()
         self.bus.add(self.listener)
-        sources: dict[int, Source] = {received.id: self.socket, queue.id: queue.source}
-        self.monitor = Monitor(sc, graph, self.clock, sources, self.bus)
+        inputs = {node.id: opened(node.source) for node in (received, queue)}
+        self.socket = inputs[received.id]
+        self.monitor = Monitor(sc, graph, self.clock, inputs, self.bus)
         self.monitor.begun(0, 0)
 
     def plan(self, *ticks: int) -> None:

@@ -253,7 +253,7 @@ def test_only_a_state(old: Lives, sc: SparkContext, tmp_path: Path) -> None:
     ssc = StreamingContext(sc, 1)
     pairs = ssc.queueStream([[]]).map(pair)
     node = pairs.updateStateByKey(running, initialRDD=f"checkpoint:{old.checkpoint}#1")._node
-    assert dict(node.initial.collect()) == counted(0, 11)  # type: ignore[attr-defined]
+    assert dict(ssc._graph.initial[node.id].collect()) == counted(0, 11)
     for text in ("checkpoint:", f"checkpoint:{old.checkpoint}", "elsewhere#1", "checkpoint:#1"):
         with pytest.raises(ValueError, match="of the form checkpoint:FOLDER#NUMBER"):
             pairs.updateStateByKey(running, initialRDD=text)
@@ -282,10 +282,11 @@ def test_a_state_on_another_file_system(
     sc: SparkContext, elsewhere: Callable[[Path], str], tmp_path: Path
 ) -> None:
     folder = shutil.copytree(FIXTURES / "lz4", tmp_path / "copied")
-    pairs = StreamingContext(sc, 1).queueStream([[]]).map(pair)
+    ssc = StreamingContext(sc, 1)
+    pairs = ssc.queueStream([[]]).map(pair)
     text = f"checkpoint:{elsewhere(folder)}#1"
-    node: Any = pairs.updateStateByKey(running, initialRDD=text)._node
-    assert sorted(map(list, node.initial.collect())) == expected("sums", 4)
+    node = pairs.updateStateByKey(running, initialRDD=text)._node
+    assert sorted(map(list, ssc._graph.initial[node.id].collect())) == expected("sums", 4)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from pyspark import SparkContext
 
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import QueryFailedError
-from dstream_compat.source.queues.source import QueueSource
+from dstream_compat.source.queues.input import QueueInput
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.differential import DEADLINE, START
 
@@ -156,7 +156,7 @@ def test_a_source_that_cannot_be_started_again(
         assert started.wait(DEADLINE)
         raise OSError("its port is taken")
 
-    monkeypatch.setattr(QueueSource, "start", fail)
+    monkeypatch.setattr(QueueInput, "start", fail)
     ssc = StreamingContext.getOrCreate(str(tmp_path / "checkpoint"), lambda: None)
     try:
         ssc.start()

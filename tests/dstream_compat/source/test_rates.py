@@ -18,8 +18,10 @@ from dstream_compat.source.rates import (
     estimator_for,
     receiver_limit,
 )
+from dstream_compat.source.tables.table import TableInput
 from tests.support.streaming.broker import wait_for
 from tests.support.streaming.events import LineServer
+from tests.support.streaming.inputs import opened
 from tests.support.streaming.logged_sockets import socket_source
 from tests.support.streaming.receiving import receiving
 
@@ -155,11 +157,10 @@ class Asked(RateController):
 
 
 def test_late_intervals_of_a_micro_batch_are_one() -> None:
-    source = socket_source(9)
-    source.rate = asked = Asked()
-    feed = RateFeed({7: source, 8: socket_source(9)})
+    asked, other = Asked(), opened(socket_source(9))
+    feed = RateFeed({7: TableInput("limited", rate=asked), 8: other})
     assert feed.wanted
-    assert not RateFeed({8: socket_source(9)}).wanted
+    assert not RateFeed({8: other}).wanted
 
     def batch(tick: int, submission: int, begin: int, end: int, records: int) -> Batch:
         return Batch(tick, [], submission, begin, end, {7: InputInfo(records), 8: InputInfo(1)})
@@ -237,12 +238,12 @@ def test_socket_is_read_no_faster(monkeypatch: pytest.MonkeyPatch) -> None:
         server.accept()
         # the receiver's seconds pass only while it waits
         clock.stopped = False
-        job.source._limit._now = clock
-        job.source._limit._free = clock.now
-        monkeypatch.setattr(job.source, "_admit", lambda n: job.source._limit.acquire(n, clock))
+        job.receiver._limit._now = clock
+        job.receiver._limit._free = clock.now
+        monkeypatch.setattr(job.receiver, "_admit", lambda n: job.receiver._limit.acquire(n, clock))
         begun = clock.now
         server.send("\n".join(lines) + "\n")
-        wait_for(lambda: job.source.received() == 1000, "all lines")
+        wait_for(lambda: job.receiver.received() == 1000, "all lines")
         assert clock.now - begun == pytest.approx(10, abs=0.2)
         assert [line for part in job.batch() for line in part] == lines
     server.close()

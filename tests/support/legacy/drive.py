@@ -212,7 +212,7 @@ class Runner:
         topics = Topics()
         self._sockets.accept()
         if isinstance(self._engine, CompatEngine):
-            wait_for(lambda: all(map(listens, ssc._job.sources)), "its receivers listen")
+            wait_for(lambda: all(map(listens, ssc._job.inputs)), "its receivers listen")
         for number, entry in enumerate(job["steps"], 1):
             sent = publish(entry.get("messages", {})) + put(entry.get("puts", {}))
             if lines := entry.get("lines"):

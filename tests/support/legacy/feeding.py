@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from kafka import KafkaProducer
 
-from dstream_compat.source.kinesis.source import KinesisSource
-from dstream_compat.source.receivers.mqtt import MQTTSource
+from dstream_compat.source.kinesis.receiver import KinesisReceiver
+from dstream_compat.source.receivers.mqtt import MQTTReceiver
 from dstream_compat.testing.capture import not_by_the_job
 from tests.support.legacy.batches import DEADLINE
 
@@ -79,11 +79,11 @@ def appear(files: dict[str, str], at: float) -> None:
             draft.rename(name)
 
 
-def listens(source: Any) -> bool:
-    """Return whether a job's source gets what is sent from now on."""
-    if isinstance(source, MQTTSource):
-        return source._connection is not None and source._connection.subscribed
-    return not isinstance(source, KinesisSource) or bool(source._filed)
+def listens(receiver: Any) -> bool:
+    """Return whether a job's receiver gets what is sent from now on."""
+    if isinstance(receiver, MQTTReceiver):
+        return receiver._connection is not None and receiver._connection.subscribed
+    return not isinstance(receiver, KinesisReceiver) or bool(receiver._filed)
 
 
 def publish(messages: dict[str, list[str]]) -> int:

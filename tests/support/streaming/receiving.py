@@ -6,18 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pyspark import SparkConf
-
 from dstream_compat.clock import ManualClock
-from dstream_compat.source.base import Items, Source, SourceEvents, Timeline
-from dstream_compat.source.receivers.receiver import ReceiverSource
+from dstream_compat.source.base import Input, Items, SourceEvents, Timeline
+from dstream_compat.source.receivers.source import ReceiverSource
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import decode_all, pack, unpack
 from dstream_compat.worker.reading.entries import Chunk
 from tests.support.streaming.broker import wait_for
+from tests.support.streaming.inputs import INTERVAL, opened
 
 SPARK: Any = None
-INTERVAL = 1000
 
 
 class Told(SourceEvents):
@@ -26,13 +24,13 @@ class Told(SourceEvents):
     def __init__(self) -> None:
         self.events: list[tuple[str, str, str]] = []
 
-    def receiver_started(self, source: Source) -> None:
+    def receiver_started(self, receiver: Input) -> None:
         self.events.append(("started", "", ""))
 
-    def receiver_stopped(self, source: Source, message: str, error: str = "") -> None:
+    def receiver_stopped(self, receiver: Input, message: str, error: str = "") -> None:
         self.events.append(("stopped", message, error))
 
-    def receiver_error(self, source: Source, message: str, error: str) -> None:
+    def receiver_error(self, receiver: Input, message: str, error: str) -> None:
         self.events.append(("error", message, error))
 
     def messages(self) -> list[str]:
@@ -42,16 +40,16 @@ class Told(SourceEvents):
 class Receiving:
     """A receiver that runs."""
 
-    def __init__(self, source: ReceiverSource, start: int) -> None:
-        self.source = source
+    def __init__(self, receiver: Any, start: int) -> None:
+        self.receiver = receiver
         self.clock = ManualClock(start)
         self.told = Told()
         self._last = start
 
     def received(self, count: int) -> None:
         """Wait until so many records wait for an interval."""
-        wait_for(lambda: self.source.received() >= count, f"{count} records")
-        assert self.source.received() == count
+        wait_for(lambda: self.receiver.received() >= count, f"{count} records")
+        assert self.receiver.received() == count
 
     def batch(self, intervals: int = 1) -> list[list[Any]]:
         """Let intervals pass; return the partitions of the first one."""
@@ -61,7 +59,7 @@ class Receiving:
         self.clock.advance(intervals * INTERVAL)
         ticks = range(self._last + INTERVAL, self.clock.now() + 1, INTERVAL)
         self._last = ticks[-1]
-        planned = self.source.plan(SPARK, ticks)
+        planned = self.receiver.plan(SPARK, ticks)
         return [partitions(planned, tick) for tick in ticks]
 
 
@@ -87,15 +85,12 @@ def receiving(
     memory: Any = None,
 ) -> Iterator[Receiving]:
     """Let a receiver run, with settings (without ``spark.streaming.``)."""
-    conf = SparkConf(loadDefaults=False)
-    for name, value in {"receiverRestartDelay": "50ms", **(settings or {})}.items():
-        conf.set(f"spark.streaming.{name}", value)
-    running = Receiving(source, start)
-    source.attach(conf, INTERVAL, spool)
+    receiver = opened(source, {"receiverRestartDelay": "50ms", **(settings or {})}, spool)
+    running = Receiving(receiver, start)
     if memory is not None:
-        source.restore(memory)
-    source.start(Timeline(running.clock, INTERVAL, start, running.told))
+        receiver.restore(memory)
+    receiver.start(Timeline(running.clock, INTERVAL, start, running.told))
     try:
         yield running
     finally:
-        source.stop_receiving()
+        receiver.stop_receiving()

@@ -7,17 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from dstream_compat.intervals.scheduler import Work
-from dstream_compat.source.base import Items, Source
+from dstream_compat.source.base import Input, Items
 from dstream_compat.wire.frames import RECORDS
 from dstream_compat.worker.reading.entries import Chunk, Partition
 
 
-class Once(Source):
+class Once(Input):
     """Gives each interval's records exactly once, as a socket does."""
 
-    label = "once"
-
     def __init__(self) -> None:
+        super().__init__("once")
         self.asked: list[int] = []
         self.fail_next = False
 

@@ -58,4 +58,4 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 def socket_source(ssc: StreamingContext) -> Any:
     assert ssc._job is not None
-    return ssc._job.sources[0]
+    return ssc._job.inputs[0]

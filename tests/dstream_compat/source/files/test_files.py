@@ -29,6 +29,7 @@ from tests.support.streaming.file_runs import (
     run,
 )
 from tests.support.streaming.files import flat, put
+from tests.support.streaming.inputs import opened
 
 pytestmark = pytest.mark.slow
 
@@ -124,7 +125,7 @@ def test_a_file_that_vanishes_fails_its_batch_only(
     folder = tmp_path / "in"
     folder.mkdir()
     path = elsewhere(folder)
-    source = FileSource(path, 0, None, 60_000)
+    source = opened(FileSource(path, 0, None, 60_000))
     put(folder, "a", 0.5, b"1\n")
     put(folder, "b", 0.6, b"2\n")
     (parts,) = source.plan(sc, [1000]).values()
@@ -233,7 +234,7 @@ def test_many_files(sc: SparkContext, tmp_path: Path) -> None:
     for number in range(10_000):
         (tmp_path / f"old{number}").touch()
         os.utime(tmp_path / f"old{number}", (1.0, 1.0))
-    source = FileSource(str(tmp_path), 1000, None, 60_000)
+    source = opened(FileSource(str(tmp_path), 1000, None, 60_000))
     for number in range(2_000):
         put(tmp_path, f"new{number}", 2.0, b"%d\n" % number)
     begun = time.thread_time()
@@ -288,5 +289,5 @@ def test_files_that_appear_while_a_batch_runs(sc: SparkContext, tmp_path: Path) 
 def test_local_files_are_read_by_tasks(sc: SparkContext, tmp_path: Path) -> None:
     put(tmp_path, "a", 0.5, b"1\n")
     for path in (str(tmp_path), f"file:{tmp_path}", f"file://{tmp_path}"):
-        ((parts,),) = FileSource(path, 0, None, 60_000).plan(sc, [1000]).values()
+        ((parts,),) = opened(FileSource(path, 0, None, 60_000)).plan(sc, [1000]).values()
         assert parts == (TextFile(str(tmp_path / "a"), Split(0, 2, last=True)),)

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from pyspark import SparkContext
 
+from dstream_compat.source.files.input import FileInput
 from dstream_compat.source.files.source import FileSource
+from tests.support.streaming.inputs import opened
 
 
 def put(folder: Path, name: str, second: float) -> str:
@@ -19,7 +21,7 @@ def put(folder: Path, name: str, second: float) -> str:
     return f"file:{path}"
 
 
-def read(source: FileSource, sc: SparkContext, *seconds: int) -> dict[int, list[str]]:
+def read(source: FileInput, sc: SparkContext, *seconds: int) -> dict[int, list[str]]:
     plan: Any = source.plan(sc, [second * 1000 for second in seconds])
     return {
         tick // 1000: [os.path.basename(item.path) for items in parts for item in items]
@@ -28,11 +30,11 @@ def read(source: FileSource, sc: SparkContext, *seconds: int) -> dict[int, list[
     }
 
 
-def taken_over(folder: Path, files: dict[int, list[str]], last: int, since: int) -> FileSource:
+def taken_over(folder: Path, files: dict[int, list[str]], last: int, since: int) -> FileInput:
     source = FileSource(str(folder), 10**12, None, 60_000)
     ticks = {second * 1000: paths for second, paths in files.items()}
-    source.take_over(ticks, last * 1000, since * 1000)
-    return source
+    found: FileInput = opened(source.behind(ticks, last * 1000, since * 1000))
+    return found
 
 
 def test_files_stay_in_their_batches_and_older_ones_are_not_read_again(
@@ -60,7 +62,7 @@ def test_a_recovered_job_knows_what_was_taken_over(sc: SparkContext, tmp_path: P
     files = {second: [put(tmp_path, f"f{second}", second)] for second in range(111, 116)}
     source = taken_over(tmp_path, files, 115, 55)
     assert read(source, sc, 113) == {113: ["f113"]}
-    again = FileSource(str(tmp_path), 10**12, None, 60_000)
+    again = opened(FileSource(str(tmp_path), 10**12, None, 60_000))
     again.restore(source.memory())
     assert read(again, sc, 114, 115, 116) == {114: ["f114"], 115: ["f115"]}
 
@@ -88,5 +90,5 @@ def test_a_relative_folder_is_compared_with_where_files_were(
 def test_other_sources_are_as_before(sc: SparkContext, tmp_path: Path) -> None:
     put(tmp_path, "early", 100)
     put(tmp_path, "f", 101.5)
-    source = FileSource(str(tmp_path), 100_000, None, 60_000)
+    source = opened(FileSource(str(tmp_path), 100_000, None, 60_000))
     assert read(source, sc, 101, 102) == {102: ["f"]}

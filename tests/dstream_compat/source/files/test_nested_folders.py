@@ -12,6 +12,7 @@ from dstream_compat.source.files.source import FileSource
 from dstream_compat.storage.files import Entry, LocalStorage
 from dstream_compat.wire import errors
 from tests.support.streaming.files import put
+from tests.support.streaming.inputs import opened
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +34,7 @@ def test_a_folder_in_the_folder_that_cannot_be_listed(
         return listed(storage, path)
 
     monkeypatch.setattr(LocalStorage, "list", refusing)
-    source = FileSource(str(tmp_path / "in"), 0, None, 60_000)
+    source = opened(FileSource(str(tmp_path / "in"), 0, None, 60_000))
     plan = source.plan(sc, [1000, 2000, 3000])
     assert [len(plan[tick]) for tick in (1000, 3000)] == [1, 1]
     failed = plan[2000]

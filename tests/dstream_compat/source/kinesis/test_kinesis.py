@@ -41,13 +41,13 @@ def test_shards_are_partitions_and_positions_go_with_intervals(
     kinesis.put(stream, 1, b"\xff")
     with receiving(source(kinesis, stream)) as job:
         job.received(3)
-        assert job.source.memory() == {}, "nothing was taken yet"
+        assert job.receiver.memory() == {}, "nothing was taken yet"
         assert job.batch() == [[b"a", b"b"], [b"\xff"]]
-        memory = job.source.memory()
+        memory = job.receiver.memory()
         assert {shard: kind for shard, (kind, _) in memory.items()} == {ONE: AFTER, TWO: AFTER}
         kinesis.put(stream, 1, "c")
         job.received(1)
-        assert job.source.memory() == memory, "positions are those of what intervals took"
+        assert job.receiver.memory() == memory, "positions are those of what intervals took"
         assert job.batches(3) == [[[b"c"]], [], []]
     assert job.told.messages() == ["Stopped by driver"]
 
@@ -57,7 +57,7 @@ def test_restart_goes_on_behind_what_was_planned(kinesis: Kinesis, stream: str) 
     with receiving(source(kinesis, stream)) as job:
         job.received(1)
         job.batch()
-        memory = pickle.loads(pickle.dumps(job.source.memory()))
+        memory = pickle.loads(pickle.dumps(job.receiver.memory()))
         kinesis.put(stream, 0, "received, but not planned")
         job.received(1)
     kinesis.put(stream, 1, "while nothing ran")
@@ -70,9 +70,9 @@ def test_restart_goes_on_behind_what_was_planned(kinesis: Kinesis, stream: str) 
 def test_latest_begins_at_the_tip_and_remembers_it(kinesis: Kinesis, stream: str) -> None:
     kinesis.put(stream, 0, "before")
     with receiving(source(kinesis, stream, LATEST)) as job:
-        wait_for(lambda: job.source._received, "the shards")
+        wait_for(lambda: job.receiver._received, "the shards")
         assert job.batch() == []
-        memory = job.source.memory()
+        memory = job.receiver.memory()
         assert {kind for kind, _ in memory.values()} == {AT}
     # the time is one of whole seconds, and "before" may share its second with the start
     memory = {shard: (kind, at + 1) for shard, (kind, at) in memory.items()}
@@ -98,9 +98,9 @@ def test_children_after_their_parents(kinesis: Kinesis, stream: str) -> None:
         kinesis.put(stream, 2, "2a")
         job.received(4)
         assert job.batch() == [[b"0a"], [b"2a"], [b"3a"], [b"4a"]]
-        wait_for(lambda: job.source._filed[shard_name(3)][0] == END, "the end of the parent")
+        wait_for(lambda: job.receiver._filed[shard_name(3)][0] == END, "the end of the parent")
         job.batch()
-        memory = job.source.memory()
+        memory = job.receiver.memory()
     ended = [shard for shard, (kind, _) in memory.items() if kind == END]
     assert ended == [ONE, TWO, shard_name(3)]
     with receiving(source(kinesis, stream), memory=memory) as job:
@@ -148,9 +148,9 @@ def test_role(kinesis: Kinesis, stream: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_rate_limits_what_is_asked_for(kinesis: Kinesis, stream: str) -> None:
     kinesis.put(stream, 0, *map(str, range(30)))
     with receiving(source(kinesis, stream), {"receiver.maxRate": "10"}) as job:
-        wait_for(lambda: job.source.received() >= 2, "some records")
-        assert job.source.received() <= 29, "the rest waits"
-        wait_for(lambda: job.source.received() == 30, "all of them")
+        wait_for(lambda: job.receiver.received() >= 2, "some records")
+        assert job.receiver.received() <= 29, "the rest waits"
+        wait_for(lambda: job.receiver.received() == 30, "all of them")
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_streams(sc: SparkContext, kinesis: Kinesis, stream: str) -> None:
     words.foreachRDD(recorder.last())
     ssc.start()
     assert ssc._job is not None
-    sources: Any = ssc._job.sources
+    sources: Any = ssc._job.inputs
     clock = ManualClock(ssc)
     try:
         wait_for(lambda: all(s.received() == 3 for s in sources), "the records")
@@ -220,7 +220,7 @@ def test_positional_arguments_of_spark_2(sc: SparkContext) -> None:
         ),
     ):
         made = KinesisUtils.createStream(*place, *given)
-        access = cast(Any, made)._node.parents[0].source._access
+        access = cast(Any, made)._node.parents[0].source.access
         assert access[2:] == ("key", "secret", "arn", "session", "external")
     with pytest.raises(ValueError, match="awsAccessKeyId is set but awsSecretKey is null"):
         KinesisUtils.createStream(*place, storage, "key")

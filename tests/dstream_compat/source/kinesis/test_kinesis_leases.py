@@ -8,7 +8,8 @@ import boto3
 import pytest
 
 from dstream_compat.source.kinesis.positions import AFTER, AT, END, LATEST, START
-from dstream_compat.source.kinesis.source import LEASES, KinesisSource
+from dstream_compat.source.kinesis.receiver import LEASES
+from dstream_compat.source.kinesis.source import KinesisSource
 from tests.support.streaming.broker import wait_for
 from tests.support.streaming.kinesis_fixtures import *  # noqa: F403
 from tests.support.streaming.kinesis_server import KEYS, REGION, Kinesis, shard_name
@@ -77,7 +78,7 @@ def test_only_what_is_behind_the_positions_is_read(
     with receiving(source(kinesis, stream, table, LATEST), TAKEN) as job:
         job.received(3)
         assert job.batch() == [[b"new"], [b"not read", b"newer"]]
-        memory = job.source.memory()
+        memory = job.receiver.memory()
     assert f"continuing from the positions in DynamoDB: {ZERO} {AFTER}" in caplog.text
 
     table.delete()  # it is read once: a restart has the checkpoint
@@ -111,7 +112,7 @@ def test_shards_without_a_position_after_a_split(
     with receiving(source(kinesis, stream, table, LATEST), TAKEN) as job:
         job.received(2)
         assert job.batch() == [[b"new"], [b"child without a position"]]
-        kinds = {shard: kind for shard, (kind, _) in job.source.memory().items()}
+        kinds = {shard: kind for shard, (kind, _) in job.receiver.memory().items()}
     assert kinds == {ZERO: END, ONE: AT, TWO: AFTER, THREE: AFTER}
     assert f"for shards that no longer exist: ['{shard_name(9)}']" in caplog.text
 
@@ -126,9 +127,9 @@ def test_the_child_of_a_shard_that_was_read(kinesis: Kinesis, stream: str, table
     with receiving(source(kinesis, stream, table, LATEST), TAKEN) as job:
         job.received(1)
         assert job.batch() == [[b"grandchild"]]
-        wait_for(lambda: job.source._filed[TWO][0] == END, "the end of the child")
+        wait_for(lambda: job.receiver._filed[TWO][0] == END, "the end of the child")
         job.batch()
-        kinds = {shard: kind for shard, (kind, _) in job.source.memory().items()}
+        kinds = {shard: kind for shard, (kind, _) in job.receiver.memory().items()}
     assert (kinds[ZERO], kinds[ONE], kinds[TWO]) == (END, AT, END)
 
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from itertools import chain
 from pickle import PicklingError
-from typing import Any, cast
+from typing import Any
 
 import pyspark.streaming as real
 import pytest
@@ -14,12 +14,12 @@ from pyspark import SparkContext
 from pyspark.serializers import MarshalSerializer
 
 from dstream_compat import StreamingContext
-from dstream_compat.source.base import Demand
 from dstream_compat.source.queues.source import QueueSource, queued
 from dstream_compat.testing import ManualClock
 from dstream_compat.wire.frames import decode, unpack
 from dstream_compat.worker.reading.entries import Partition, read_entries
 from tests.support.streaming.differential import Recorder
+from tests.support.streaming.inputs import opened
 
 pytestmark = pytest.mark.slow
 
@@ -127,11 +127,10 @@ def plan(sc: SparkContext) -> Callable[..., tuple[list[Any], int]]:
     def plan_one_by_one(
         items: list[Any], default: Any = None, batches: int = 0
     ) -> tuple[list[Any], int]:
-        source = QueueSource(*one_by_one(queued(sc, items, default)))
-        source.follow(cast(Demand, Every()))
+        source = opened(QueueSource(*one_by_one(queued(sc, items, default))))
         scheduler: Any = sc._jsc.sc().dagScheduler()
         before = scheduler.numTotalJobs()
-        ticks = range(1, max(batches, len(items)) + 1)
+        ticks = range(1000, 1000 * max(batches, len(items)) + 1, 1000)
         return [source.plan(sc, [t])[t] for t in ticks], scheduler.numTotalJobs() - before
 
     return plan_one_by_one
@@ -139,13 +138,6 @@ def plan(sc: SparkContext) -> Callable[..., tuple[list[Any], int]]:
 
 def one_by_one(made: tuple[Any, Any]) -> tuple[Any, bool, Any]:
     return made[0], True, made[1]
-
-
-class Every:
-    """A demand for each batch."""
-
-    def place(self, time: int, items: int) -> int:
-        return min(time - 1, items)
 
 
 def records(planned: Any) -> list[list[Any]]:
@@ -189,12 +181,12 @@ def test_parallelized_lists_are_read_ahead_and_functions_are_not(
         touched.add(1)
         return number
 
-    source = QueueSource([sc.parallelize([n], 1).map(touch) for n in range(5)], True, None)
-    source.follow(cast(Demand, Every()))
-    assert records(source.plan(sc, [1])[1]) == [[0]]
+    rdds = [sc.parallelize([n], 1).map(touch) for n in range(5)]
+    source = opened(QueueSource(rdds, True, None))
+    assert records(source.plan(sc, [1000])[1000]) == [[0]]
     assert touched.value == 1
-    late = source.plan(sc, [2, 3, 4])
-    assert [records(late[tick]) for tick in (2, 3, 4)] == [[[1]], [[2]], [[3]]]
+    late = source.plan(sc, [2000, 3000, 4000])
+    assert [records(late[tick]) for tick in (2000, 3000, 4000)] == [[[1]], [[2]], [[3]]]
     assert touched.value == 4
 
 

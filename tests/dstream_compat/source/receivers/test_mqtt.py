@@ -16,7 +16,8 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext
 from dstream_compat.exceptions import MissingDependencyError
 from dstream_compat.mqtt import MQTTUtils
-from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTSource, address_of
+from dstream_compat.source.receivers.mqtt import PAIRS, TEXT, MQTTReceiver, MQTTSource
+from dstream_compat.source.receivers.mqtt_connection import address_of
 from dstream_compat.testing import ManualClock
 from tests.support.streaming.broker import Broker, Publisher, wait_for
 from tests.support.streaming.differential import Recorder
@@ -65,7 +66,7 @@ def test_messages_are_text_in_the_interval_of_their_arrival(
 
 def test_pairs_and_wildcards(broker: Broker, publish: Callable[..., None]) -> None:
     with receiving(source(broker, "a/+", "b/#", elements=PAIRS)) as job:
-        assert job.source.receiver == "MQTTPairReceiver"
+        assert job.receiver.receiver == "MQTTPairReceiver"
         broker.await_subscriber()
         for topic in ("a/x", "a/x/y", "b/x/y", "c"):
             publish(topic, "hello")
@@ -192,8 +193,8 @@ def test_streams(sc: SparkContext, broker: Broker, publish: Callable[..., None])
         publish("objects", pickle.dumps({"x": 1}, 0))
         publish("objects", b"no pickle")
         assert ssc._job is not None
-        for receiver, count in zip(ssc._job.sources, (1, 3, 2), strict=True):
-            assert isinstance(receiver, MQTTSource)
+        for receiver, count in zip(ssc._job.inputs, (1, 3, 2), strict=True):
+            assert isinstance(receiver, MQTTReceiver)
             wait_for(lambda r=receiver, n=count: r.received() == n, "the messages")
         clock = ManualClock(ssc)
         clock.advance(1)

@@ -15,6 +15,7 @@ from dstream_compat.source.rates import PIDRateEstimator
 from tests.support.components.ports import closed_port
 from tests.support.streaming.differential import DEADLINE
 from tests.support.streaming.events import Engine, LineServer, compare, play
+from tests.support.streaming.inputs import input_of
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +104,7 @@ def test_lines_of_a_socket_are_counted(sc: SparkContext, server: LineServer) -> 
         engine.ssc.start()
         server.accept()
         server.send("a\nb\n\nc\n")
-        received(source._node.source, 4)
+        received(input_of(source), 4)
         engine.advance()
         engine.log.wait("BatchCompleted")
         engine.run(2)
@@ -139,9 +140,9 @@ def test_backpressure_moves_the_limit(
     def scene(engine: Engine) -> None:
         stream = engine.ssc.socketTextStream("127.0.0.1", server.port)
         stream.foreachRDD(quiet)
-        sources.append(stream._node.source)
         engine.ssc.addStreamingListener(measured)
         engine.ssc.start()
+        sources.append(input_of(stream))
         server.accept()
         assert sources[0]._limit.current() is None
         for number in range(1, 4):
@@ -177,7 +178,7 @@ def test_problem_of_a_receiver_is_told(sc: SparkContext, server: LineServer) -> 
         stream.foreachRDD(quiet)
         engine.ssc.start()
         server.accept()
-        stream._node.source._report_log_error(OSError("No space left on device"))
+        input_of(stream)._report_log_error(OSError("No space left on device"))
         engine.log.wait("ReceiverError")
 
     ((_, told),) = play(sc, scene, ours).events("ReceiverError")

@@ -58,13 +58,13 @@ def read(items: Any) -> tuple[list[bytes], int]:
 
 
 def at_end(job: Any, shard: str, number: int) -> Callable[[], bool]:
-    return lambda: job.source._filed.get(shard) == (AFTER, str(number))
+    return lambda: job.receiver._filed.get(shard) == (AFTER, str(number))
 
 
 def next_plan(job: Any) -> Any:
     job.clock.advance(1000)
     tick = job.clock.now()
-    return job.source.plan(SPARK, [tick])[tick]
+    return job.receiver.plan(SPARK, [tick])[tick]
 
 
 def test_replay_is_identical_whatever_came_since(
@@ -84,7 +84,7 @@ def test_replay_is_identical_whatever_came_since(
         assert sum(item.count for item in many if isinstance(item, Chunk)) < 10
         kept = pickle.dumps((many, one), 5)
         assert b"secret" not in kept
-        assert job.source.memory()[shard_name(0)] == (AFTER, "20")
+        assert job.receiver.memory()[shard_name(0)] == (AFTER, "20")
         first = read(many)
         kinesis.put(stream, 0, "later")
         assert first[0] == texts
@@ -103,8 +103,8 @@ def test_children_follow_the_range_of_their_parent(kinesis: Kinesis, small_sampl
     kinesis.split(stream, 0)
     kinesis.put(stream, 1, "child")
     with receiving(KinesisSource("kinesis", stream, kinesis.access, START)) as job:
-        wait_for(lambda: job.source._filed.get(shard_name(1)) == (AFTER, "1"), "the child")
-        assert job.source._filed[shard_name(0)] == (END, None)
+        wait_for(lambda: job.receiver._filed.get(shard_name(1)) == (AFTER, "1"), "the child")
+        assert job.receiver._filed[shard_name(0)] == (END, None)
         planned = next_plan(job)
         assert [read(items)[0] for items in planned] == [parent, [b"child"]]
         assert any(isinstance(item, KinesisRange) for item in planned[0])
@@ -303,7 +303,7 @@ def test_job(sc: SparkContext, kinesis: Kinesis, small_samples: None) -> None:
     numbers.foreachRDD(recorder.last())
     ssc.start()
     assert ssc._job is not None
-    (source,) = ssc._job.sources
+    (source,) = ssc._job.inputs
     clock = ManualClock(ssc)
     try:
         end = {shard_name(0): (AFTER, "15")}

@@ -20,6 +20,7 @@ from dstream_compat.worker.reading.entries import line_blocks
 from dstream_compat.worker.reading.splits import Split, within
 from tests.support.streaming.file_runs import elsewhere, run  # noqa: F401  (a fixture)
 from tests.support.streaming.files import put
+from tests.support.streaming.inputs import opened
 
 SIZE = 40
 
@@ -131,7 +132,7 @@ def test_partitions_same_as_dstreams(
         found.append(sorted(recorder.outcomes["records"].batches[1.0], key=repr))
     assert found[1] == found[0]
     assert len(found[1]) > 4
-    source = FileSource(str(folder), 0, 3 if binary else None, 60_000)
+    source = opened(FileSource(str(folder), 0, 3 if binary else None, 60_000))
     (parts,) = source.plan(sc, [1000]).values()
     info = source.input_info(1000, parts)
     assert info is not None and len(info.files) == (2 if binary else 3)

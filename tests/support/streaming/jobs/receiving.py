@@ -67,7 +67,7 @@ def main() -> None:
     ssc.start()
     clock = ManualClock(ssc)
     assert ssc._job is not None
-    source: Any = ssc._job.sources[0]
+    source: Any = ssc._job.inputs[0]
     pause = threading.Event()
     for step in sys.argv[4].split(","):
         if step == "k":

@@ -20,6 +20,7 @@ from pyspark import SparkConf, SparkContext
 
 import dstream_compat as ours
 from tests.support.streaming.events import Engine, LineServer
+from tests.support.streaming.inputs import input_of
 
 PROMETHEUS = "spark.metrics.conf.*.sink.prometheusServlet"
 FOLDER = "spark.streaming.checkpoint.directory"
@@ -75,8 +76,7 @@ class Scene:
         if self.engine.real:
             tracker = self.engine.ssc._jssc.ssc().scheduler().receiverTracker()
             return bool(tracker.hasUnallocatedBlocks())
-        source = self.lines._node.source
-        return bool(source.waiting(self.engine.now() + 1000))
+        return bool(input_of(self.lines).waiting(self.engine.now() + 1000))
 
     def run(self) -> None:
         for number in range(1, BATCHES + 1):
