@@ -34,7 +34,7 @@ from dstream_compat.source.base import Items, Timeline
 from dstream_compat.source.receivers.mqtt import TEXT, MQTTSource
 from dstream_compat.source.receivers.receiver import LOG_SETTING
 from dstream_compat.source.receivers.socket import SocketSource
-from dstream_compat.source.receivers.source import ReceiverSource
+from dstream_compat.source.receivers.source import ReceivedSource
 from dstream_compat.storage.files import LocalStorage
 from dstream_compat.storage.spool import Spool
 from dstream_compat.worker.reading.entries import Chunk
@@ -69,7 +69,7 @@ class Receiver:
 
     name: str
     send: Callable[[socket.socket, int], None]
-    make: Callable[[int], ReceiverSource]
+    make: Callable[[int], ReceivedSource]
     logged: bool = False
 
 

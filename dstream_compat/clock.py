@@ -38,7 +38,7 @@ class SystemClock:
             condition.wait(min(left, 1.0))
 
 
-class ManualClock:
+class SettableClock:
     """A clock that stands still until it is advanced.
 
     Mirrors ``org.apache.spark.util.ManualClock``; used when ``spark.streaming.clock`` names it.
@@ -96,7 +96,7 @@ def clock_for(name: str | None) -> Clock:
     if name is None or name == "org.apache.spark.util.SystemClock":
         return SystemClock()
     if name == "org.apache.spark.util.ManualClock":
-        return ManualClock()
+        return SettableClock()
     raise ValueError(
         f"spark.streaming.clock={name} is not known: name org.apache.spark.util.SystemClock or "
         "org.apache.spark.util.ManualClock, or leave it out"

@@ -245,14 +245,9 @@ class KafkaUtils:
             raise ValueError(
                 f'fromOffsets={fromOffsets!r} is neither a dict nor "group" nor "zookeeper"'
             )
+        handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
         source, decode = kafka_define.direct(
-            ssc._sc,
-            topics,
-            kafkaParams,
-            given,
-            keyDecoder,
-            valueDecoder,
-            None if messageHandler is None else handled(messageHandler, keyDecoder, valueDecoder),
+            ssc._sc, topics, kafkaParams, given, keyDecoder, valueDecoder, handler
         )
         stream = ssc._source(source)
         return KafkaDStream((stream if decode is None else stream.map(decode))._node, ssc)

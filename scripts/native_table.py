@@ -8,7 +8,7 @@ from pathlib import Path
 from dstream_compat.native.expressions import Column
 from dstream_compat.native.printing import to_source
 from dstream_compat.native.refusals import Code
-from dstream_compat.native.registry import FUNCTIONS, METHODS, Entry
+from dstream_compat.native.registry import FUNCTIONS, METHODS, KnownFunction
 from dstream_compat.native.translate import Translation, Translator
 from dstream_compat.native.types import Boolean, Double, Long, String, Type, tuple_of, words
 
@@ -52,7 +52,7 @@ def _known() -> str:
     return "\n".join(row for row in rows if row)
 
 
-def _row(entry: Entry) -> str:
+def _row(entry: KnownFunction) -> str:
     if entry.about in REFUSES:
         return ""
     return f"| `{_cell(entry.written)}` | {_cell(entry.about)} |"

@@ -12,7 +12,7 @@ from ..graph.nodes import (
     NarrowNode,
     Node,
     OutputNode,
-    Place,
+    QueryPlace,
     RDDNode,
     ShuffleNode,
     SnapshotsNode,
@@ -60,7 +60,7 @@ class _Explained:
         self._children = children_of(self._all)
         self._nodes = replace(graph, outputs=[output]).reachable()[:-1]
         self._layers = layers_of(whole)
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, QueryPlace] = {}
 
     def text(self) -> str:
         stages: dict[_Stage, list[str]] = {}
@@ -72,7 +72,9 @@ class _Explained:
         return "\n\n".join([*blocks, "\n".join(["== Tasks ==", *tasks])]) + "\n"
 
     def _tasks(self, query: int) -> str:
-        here = [node for node in self._all if place_of(node, self._places) == Place(query, False)]
+        here = [
+            node for node in self._all if place_of(node, self._places) == QueryPlace(query, False)
+        ]
         stateful = any(node.op.stateful for node in of_kind(here, ShuffleNode))
         tables = any(isinstance(node.source, TableSource) for node in of_kind(here, SourceNode))
         why = hindrance(stateful, tables)

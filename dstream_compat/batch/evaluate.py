@@ -9,7 +9,16 @@ from typing import Any
 
 from pyspark import RDD, SparkContext, StorageLevel
 
-from ..graph.nodes import Graph, NarrowNode, Node, Place, RDDNode, ShuffleNode, UnionNode, place_of
+from ..graph.nodes import (
+    Graph,
+    NarrowNode,
+    Node,
+    QueryPlace,
+    RDDNode,
+    ShuffleNode,
+    UnionNode,
+    place_of,
+)
 from ..source.base import Items
 from ..source.queues.source import rdd_partitions
 from ..wire import errors
@@ -45,7 +54,7 @@ class Evaluator:
         self._tick = tick
         self._time = datetime.fromtimestamp(tick / 1000)
         self._made: dict[int, RDD[Any] | None] = {}
-        self._places: dict[int, Place] = {}
+        self._places: dict[int, QueryPlace] = {}
         self._failed: dict[int, BaseException] = {}
         self._holders = 0
         self._closed = False

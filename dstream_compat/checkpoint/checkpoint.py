@@ -18,7 +18,7 @@ from pyspark import SparkContext, cloudpickle
 from ..exceptions import CheckpointError
 from ..graph.nodes import Graph
 from ..intervals.imported import Imported
-from ..storage.files import Entry, Storage, discard, join, reason_of, storage_for
+from ..storage.files import FolderEntry, Storage, discard, join, reason_of, storage_for
 from .driver_variables import Variables, with_variables
 from .folder import storage_errors
 from .graph_shape import Origin, Shape
@@ -143,7 +143,7 @@ class Checkpoint:
             if is_other and time.time() - self._last_written(entry) > _ALIVE_SECONDS:
                 discard(self._storage, entry.path)
 
-    def _last_written(self, run: Entry) -> float:
+    def _last_written(self, run: FolderEntry) -> float:
         """Return when a micro-batch of a run was logged last (seconds since the epoch)."""
         try:
             logged = self._storage.list(join(run.path, "query", "offsets"))

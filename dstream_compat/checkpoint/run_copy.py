@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ..exceptions import CheckpointError
-from ..storage.files import Entry, Storage, join
+from ..storage.files import FolderEntry, Storage, join
 
 _PARTITIONS: Final = "spark.sql.shuffle.partitions"
 _GRAPH: Final = "graph"
 
 
-def entries_of(storage: Storage, folder: str, below: str = "") -> Iterator[tuple[str, Entry]]:
+def entries_of(storage: Storage, folder: str, below: str = "") -> Iterator[tuple[str, FolderEntry]]:
     """Yield the files in a folder with their paths below it, without those of state partitions."""
     for entry in storage.list(join(folder, below) if below else folder):
         path = f"{below}/{entry.name}" if below else entry.name

@@ -191,7 +191,7 @@ def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
     return replace(graph, outputs=[one for one in outputs if isinstance(one, OutputNode)])
 
 
-class Place(NamedTuple):
+class QueryPlace(NamedTuple):
     """Where a stream is computed.
 
     Parameters
@@ -206,20 +206,20 @@ class Place(NamedTuple):
     driver: bool
 
 
-def place_of(node: Node, known: dict[int, Place]) -> Place:
+def place_of(node: Node, known: dict[int, QueryPlace]) -> QueryPlace:
     """Return where a stream is computed; ``known`` remembers the answers."""
     if node.id not in known:
         above = [place_of(parent, known) for parent in node.parents]
         query = max((place.query for place in above), default=0)
-        together = all(place == Place(query, False) for place in above)
+        together = all(place == QueryPlace(query, False) for place in above)
         if isinstance(node, (RDDNode, OutputNode)):
-            known[node.id] = Place(query, True)
+            known[node.id] = QueryPlace(query, True)
         elif together:
-            known[node.id] = Place(query, False)
+            known[node.id] = QueryPlace(query, False)
         elif isinstance(node, ShuffleNode) and node.op.stateful:
-            known[node.id] = Place(query + 1, False)
+            known[node.id] = QueryPlace(query + 1, False)
         else:
-            known[node.id] = Place(query, True)
+            known[node.id] = QueryPlace(query, True)
     return known[node.id]
 
 
@@ -234,7 +234,7 @@ def children_of(nodes: Iterable[Node]) -> dict[int, list[Node]]:
 
 def inner_streams(nodes: Collection[Node]) -> frozenset[int]:
     """Return the streams of queries that nothing else reads: what they are is not kept."""
-    known: dict[int, Place] = {}
+    known: dict[int, QueryPlace] = {}
     needed = {
         parent.id
         for node in nodes

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pyspark import SparkContext
 
-from ..clock import Clock, ManualClock
+from ..clock import Clock, SettableClock
 from ..source.base import Input, SourceEvents, Timeline
 from ..storage.spool import Spool
 from ..wire.frames import ABSENT, ERROR, Intervals, pack, pack_intervals
@@ -287,5 +287,5 @@ class Scheduler:
 
     def _go_on_at(self, time: int) -> None:
         """Let a manual clock of a recovered context go on where it was, as DStreams do."""
-        if isinstance(self.clock, ManualClock):
+        if isinstance(self.clock, SettableClock):
             self.clock.jump(time)

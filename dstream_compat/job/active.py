@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
 
 
-class Context(Protocol):
+class ActiveContext(Protocol):
     """The part of a StreamingContext that is used here."""
 
     _sc: SparkContext
@@ -21,11 +21,11 @@ class Context(Protocol):
 
 
 _LOCK = threading.Lock()
-_active: Context | None = None
-_latest: weakref.ref[Context] | None = None
+_active: ActiveContext | None = None
+_latest: weakref.ref[ActiveContext] | None = None
 
 
-def made(context: Context) -> None:
+def made(context: ActiveContext) -> None:
     """Note the context that was made last."""
     global _latest
     with _LOCK:
@@ -46,7 +46,7 @@ def get() -> Any:
         return _active
 
 
-def claim(context: Context) -> None:
+def claim(context: ActiveContext) -> None:
     """Make a context the active one.
 
     Raises
@@ -63,7 +63,7 @@ def claim(context: Context) -> None:
         _active = context
 
 
-def release(context: Context) -> None:
+def release(context: ActiveContext) -> None:
     """Make no context active, if this one is."""
     global _active
     with _LOCK:

@@ -244,7 +244,9 @@ class Job:
             later.query.release()
 
     def _stop_others(self, others: Sequence[QueryRun]) -> None:
-        """One query alone is of no use: what it hands over is not processed, or never comes."""
+        """Stop the other queries: one alone is of no use, what it
+        hands over is not processed or never comes.
+        """
         self.halt()
         with self._stop_lock:
             self._expect_stop()

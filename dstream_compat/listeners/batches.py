@@ -18,7 +18,7 @@ _FAILED: Final = "org.apache.spark.SparkException: An exception was raised by Py
 
 
 @dataclass
-class Run:
+class BatchOutput:
     """One output of one batch; times by the streaming clock."""
 
     output: OutputNode
@@ -54,7 +54,7 @@ class Batch:
     """A batch from when it is due until its last output has ended; times by the wall clock."""
 
     tick: int
-    runs: list[Run]
+    runs: list[BatchOutput]
     submission: int
     begin: int = UNKNOWN
     end: int = UNKNOWN

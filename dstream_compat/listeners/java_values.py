@@ -49,7 +49,7 @@ class Time(NamedTuple):
         return self.toString()
 
 
-class Entry(NamedTuple):
+class JavaMapEntry(NamedTuple):
     """An entry of a map."""
 
     key: Any
@@ -83,9 +83,9 @@ class JavaMap(dict[Any, Any]):
         """Return the keys."""
         return set(self)
 
-    def entrySet(self) -> list[Entry]:
+    def entrySet(self) -> list[JavaMapEntry]:
         """Return the entries."""
-        return [Entry(key, value) for key, value in self.items()]
+        return [JavaMapEntry(key, value) for key, value in self.items()]
 
 
 class ScalaList(tuple[str, ...]):

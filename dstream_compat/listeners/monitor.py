@@ -12,7 +12,7 @@ from ..batch.rdds import MicroBatch
 from ..graph.call_sites import named_jobs, site_of
 from ..graph.nodes import OutputNode, RDDNode, of_kind
 from ..source.base import InputInfo, Planned
-from .batches import Batch, Run, sources_of, wall_clock
+from .batches import Batch, BatchOutput, sources_of, wall_clock
 from .events import BatchEvent, OutputOperationEvent, StreamingStarted
 from .java_values import UNKNOWN
 from .rates import RateFeed
@@ -99,7 +99,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
             batch = self._batches.get(tick)
             if batch is not None:
                 left = (run.output for run in batch.runs if run.output not in left_out)
-                batch.runs = [Run(output, number) for number, output in enumerate(left)]
+                batch.runs = [BatchOutput(output, number) for number, output in enumerate(left)]
                 if not batch.runs:  # as with DStreams, there is no such batch then
                     del self._batches[tick]
                     return
@@ -136,11 +136,11 @@ class Monitor(ReceiverMonitor, BatchEvents):
                 self._post_batch("onBatchCompleted", batch)
 
     @contextmanager
-    def running(self, tick: int, output: OutputNode) -> Iterator[Run]:
+    def running(self, tick: int, output: OutputNode) -> Iterator[BatchOutput]:
         with self._changed:
             batch = self._batches.get(tick)
             runs = [] if batch is None else batch.runs
-            run = next((run for run in runs if run.output is output), Run(output, 0))
+            run = next((run for run in runs if run.output is output), BatchOutput(output, 0))
             if batch is not None:
                 self._run_started(run, tick)
         name = site_of(self.graph, output).name(output.label)
@@ -170,7 +170,7 @@ class Monitor(ReceiverMonitor, BatchEvents):
             outputs = [o for o in self.graph.outputs if since > 0 and since % o.slide == 0]
             if not outputs:
                 return None
-            runs = [Run(output, number) for number, output in enumerate(outputs)]
+            runs = [BatchOutput(output, number) for number, output in enumerate(outputs)]
             self._batches[tick] = Batch(tick, runs, wall_clock())
         return self._batches[tick]
 
@@ -212,17 +212,17 @@ class Monitor(ReceiverMonitor, BatchEvents):
             batch.started = True
             self._post_batch("onBatchStarted", batch)
 
-    def _run_started(self, run: Run, tick: int) -> None:
+    def _run_started(self, run: BatchOutput, tick: int) -> None:
         run.begin(self.clock.now())
         self._post_run("onOutputOperationStarted", run, tick)
 
-    def _run_ended(self, run: Run, batch: Batch) -> None:
+    def _run_ended(self, run: BatchOutput, batch: Batch) -> None:
         run.end = self.clock.now()
         self._post_run("onOutputOperationCompleted", run, batch.tick)
         if all(each.end != UNKNOWN for each in batch.runs):
             self.done(batch.tick)
 
-    def _post_run(self, callback: str, run: Run, tick: int) -> None:
+    def _post_run(self, callback: str, run: BatchOutput, tick: int) -> None:
         if self._listening:
             self._tell(callback, OutputOperationEvent(run.info(self.graph, tick)))
 

@@ -11,7 +11,7 @@ beyond the end or a wrong cast must raise and not become NULL.
 
 from __future__ import annotations
 
-from .printing import Source, to_source
+from .printing import ExpressionSource, to_source
 from .reducers import Reduction, key_refusal, reduction
 from .refusals import ACCEPTABLE, Code, Refusal
 from .translate import Translation, Translator, column, row
@@ -19,9 +19,9 @@ from .translate import Translation, Translator, column, row
 __all__ = [
     "ACCEPTABLE",
     "Code",
+    "ExpressionSource",
     "Reduction",
     "Refusal",
-    "Source",
     "Translation",
     "Translator",
     "column",

@@ -27,8 +27,8 @@ from .types import (
     MAX_LENGTH,
     Array,
     Boolean,
+    Dictionary,
     Long,
-    Map,
     NoneType,
     Nullable,
     Record,
@@ -41,7 +41,7 @@ from .types import (
 
 
 def field_of(value: Expression, place: int) -> Expression:
-    """A field of a tuple or record."""
+    """Return a field of a tuple or record."""
     assert isinstance(value.type, Shape)
     if isinstance(value, Struct):
         return value.fields[place]
@@ -49,13 +49,13 @@ def field_of(value: Expression, place: int) -> Expression:
 
 
 def fields_of(value: Expression) -> tuple[Expression, ...]:
-    """All fields of a tuple."""
+    """Return all fields of a tuple."""
     assert isinstance(value.type, Tuple)
     return tuple(field_of(value, place) for place in range(len(value.type.fields)))
 
 
 def chosen_field(site: Site, value: Expression, place: int) -> Expression:
-    """A field of a tuple; the others must not raise, as Spark does not compute them."""
+    """Return a field of a tuple; the others must not raise, as Spark does not compute them."""
     if isinstance(value, Struct):
         for other, each in enumerate(value.fields):
             if other != place and may_raise(each):
@@ -66,7 +66,7 @@ def chosen_field(site: Site, value: Expression, place: int) -> Expression:
 
 
 def item(site: Site, value: Expression, index: Expression) -> Expression:
-    """`value[index]`."""
+    """Translate `value[index]`."""
     value, index = site.present(value, "items"), site.present(index, "use as an index")
     if isinstance(index, Literal) and isinstance(index.value, str):
         learn_key(site, value, index.value)
@@ -101,7 +101,9 @@ def item(site: Site, value: Expression, index: Expression) -> Expression:
             site.refuse(Code.ARGUMENTS, "the index may be negative or too large")
         case String(), Long() if isinstance(index, Literal):
             return _character(value, index.value)
-        case Map(key=Long() | String() as key, value=kind), _ if type(index.type) is type(key):
+        case Dictionary(key=Long() | String() as key, value=kind), _ if type(index.type) is type(
+            key
+        ):
             found = Call(kind, "element_at", (value, index))
             exists = Call(Boolean(), "map_contains_key", (value, index))
             return guarded(exists, found, "the key is not in the dictionary")
@@ -118,7 +120,7 @@ def learn_key(site: Site, value: Expression, name: str, optional: bool = False) 
 
 
 def key_of(value: Expression, place: int) -> Expression:
-    """The value at a key of a JSON object. Spark reads what is missing as NULL."""
+    """Return the value at a key of a JSON object. Spark reads what is missing as NULL."""
     found = field_of(value, place)
     if isinstance(found.type, Nullable):
         return found
@@ -141,7 +143,7 @@ def _character(value: Expression, index: int) -> Expression:
 
 
 def sliced(site: Site, value: Expression, start: int | None, stop: int | None) -> Expression:
-    """`value[start:stop]` with constant ends."""
+    """Translate `value[start:stop]` with constant ends."""
     value = site.indexed(site.present(value, "items"))
     if any(end is not None and abs(end) >= INT_MAX for end in (start, stop)):
         site.refuse(Code.ARGUMENTS, "the end of the slice is too large")

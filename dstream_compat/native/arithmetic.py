@@ -52,7 +52,7 @@ _FLOOR_LIMIT = 2**52
 
 
 def arithmetic(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
-    """An operation of two values."""
+    """Return an operation of two values."""
     if isinstance(left, Literal) and isinstance(right, Literal):
         return folded(site, symbol, left, right)
     left, right = site.present(left, f"`{symbol}`"), site.present(right, f"`{symbol}`")
@@ -79,7 +79,7 @@ def arithmetic(site: Site, symbol: str, left: Expression, right: Expression) -> 
 
 
 def folded(site: Site, symbol: str, left: Literal, right: Literal) -> Expression:
-    """An operation of two constants, which Python computes now."""
+    """Return an operation of two constants, which Python computes now."""
     if isinstance(left.value, str | None.__class__) or isinstance(
         right.value, str | None.__class__
     ):
@@ -97,7 +97,7 @@ def folded(site: Site, symbol: str, left: Literal, right: Literal) -> Expression
 
 
 def concat(*parts: Expression) -> Expression:
-    """Texts in a row; neighbours that are constants become one."""
+    """Return texts in a row; neighbours that are constants become one."""
     flat: list[Expression] = []
     for part in parts:
         inner = part.arguments if isinstance(part, Call) and part.function == "concat" else (part,)
@@ -118,7 +118,7 @@ def concat(*parts: Expression) -> Expression:
 
 
 def as_int(value: Expression) -> Expression:
-    """An integer, or a bool as an integer."""
+    """Return an integer, or a bool as an integer."""
     if isinstance(value.type, Boolean):
         if isinstance(value, Literal):
             return number(int(value.value))
@@ -127,7 +127,7 @@ def as_int(value: Expression) -> Expression:
 
 
 def as_float(site: Site, value: Expression) -> Expression:
-    """A number as a float."""
+    """Return a number as a float."""
     if isinstance(value.type, Double):
         return value
     value = as_int(value)
@@ -137,7 +137,7 @@ def as_float(site: Site, value: Expression) -> Expression:
 
 
 def wide(value: Expression) -> Expression:
-    """An integer in 64 bits."""
+    """Return an integer in 64 bits."""
     assert isinstance(value.type, Long)
     if value.type.bits == 64:
         return value
@@ -171,7 +171,7 @@ def _ints(site: Site, symbol: str, left: Expression, right: Expression) -> Expre
 
 
 def _within_bounds(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
-    """A sum, difference or product that is proven to fit, or raises by consent."""
+    """Return a sum, difference or product that is proven to fit, or raises by consent."""
     a, b = _long(left), _long(right)
     lo, hi = interval(symbol, a, b)
     bits = max(a.bits, b.bits)
@@ -184,7 +184,7 @@ def _within_bounds(site: Site, symbol: str, left: Expression, right: Expression)
 
 
 def _any_order(symbol: str, left: Expression, right: Expression, bits: int) -> bool:
-    """Whether the operands may be computed in any order: Spark puts constants together."""
+    """Return whether the operands may be computed in any order: Spark puts constants together."""
     terms = [*_terms(symbol, left), *_terms(symbol, right)]
     if symbol == "-" or sum(isinstance(term, Literal) for term in terms) < 2:
         return True
@@ -201,7 +201,7 @@ def _terms(symbol: str, value: Expression) -> Iterator[Expression]:
 
 
 def _floor(site: Site, left: Expression, right: Expression) -> Expression:
-    """`a // b` of a divisor that is not negative."""
+    """Translate `a // b` of a divisor that is not negative."""
     a, b = _long(left), _long(right)
     least = max(b.lo, 1)
     kind = Long(min(a.lo // least, 0), max(a.hi // least, 0), 64)
@@ -227,7 +227,7 @@ def _floats(site: Site, symbol: str, left: Expression, right: Expression) -> Exp
 
 
 def negative(site: Site, value: Expression) -> Expression:
-    """`-x`."""
+    """Translate `-x`."""
     value = site.present(value, "`-`")
     if isinstance(value.type, Double):
         if isinstance(value, Literal):
@@ -248,7 +248,7 @@ def negative(site: Site, value: Expression) -> Expression:
 
 
 def absolute(site: Site, value: Expression) -> Expression:
-    """`abs(x)`."""
+    """Translate `abs(x)`."""
     value = site.expect(value, Long, Boolean, Double)
     if isinstance(value.type, Double):
         return Call(value.type, "abs", (value,))
@@ -266,7 +266,7 @@ def absolute(site: Site, value: Expression) -> Expression:
 
 
 def truncated(site: Site, value: Expression) -> Expression:
-    """`int(x)` of a float: towards zero; NaN and infinity raise."""
+    """Translate `int(x)` of a float: towards zero; NaN and infinity raise."""
     site.accept(Code.INT_RANGE, "the float may be an integer that does not fit into 64 bits")
     # A cast takes 2.0**63, too, and gives the largest integer.
     size = Call(Double(), "abs", (value,))

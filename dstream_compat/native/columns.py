@@ -50,12 +50,12 @@ Variables = Mapping[str, SparkColumn]
 
 
 def to_column(node: Expression) -> SparkColumn:
-    """The column that computes an expression. It needs ``spark.sql.ansi.enabled``."""
+    """Return the column that computes an expression. It needs ``spark.sql.ansi.enabled``."""
     return _column(node, {})
 
 
 def _column(node: Expression, variables: Variables) -> SparkColumn:
-    """A column for a node; variables are those of the functions around it."""
+    """Return a column for a node; variables are those of the functions around it."""
     match node:
         case Literal(value=value):
             return F.lit(value)

@@ -15,9 +15,9 @@ from .types import (
     Binary,
     Boolean,
     Date,
+    Dictionary,
     Double,
     Long,
-    Map,
     NoneType,
     Nullable,
     Record,
@@ -36,7 +36,7 @@ ORDERED = (Boolean, Long, Double, String, Date, Timestamp, Binary)
 
 
 def is_none(site: Site, value: Expression) -> Expression:
-    """`x is None`."""
+    """Translate `x is None`."""
     if may_raise(value):
         # Spark leaves out what cannot be NULL, also inside of a condition.
         site.refuse(Code.EVALUATION, "Python may raise here, but Spark may take the test as known")
@@ -46,7 +46,7 @@ def is_none(site: Site, value: Expression) -> Expression:
 
 
 def compared(site: Site, symbol: str, left: Expression, right: Expression) -> Expression:
-    """A comparison of two values."""
+    """Return a comparison of two values."""
     site.tells_like(left, right)
     site.tells_like(right, left)
     _check_evaluated(site, left, right)
@@ -82,7 +82,7 @@ def _check_evaluated(site: Site, left: Expression, right: Expression) -> None:
 
 
 def _compared_uncast(value: Expression, constant: Type) -> bool:
-    """Whether Spark compares a value as it is, and casts the constant if there is need.
+    """Return whether Spark compares a value as it is, and casts the constant if there is need.
 
     Of a cast number it compares what is cast; the constant may be none of its values.
     """
@@ -96,7 +96,7 @@ def _compared_uncast(value: Expression, constant: Type) -> bool:
 
 
 def numbers(site: Site, left: Expression, right: Expression) -> tuple[Expression, Expression]:
-    """Two numbers as one type, by which Spark compares them as Python does."""
+    """Return two numbers as one type, by which Spark compares them as Python does."""
     if known_ints(left.type) and known_ints(right.type) and left.type != right.type:
         return as_int(left), as_int(right)
     pair = (left.type, right.type)
@@ -118,7 +118,7 @@ def _double(value: Expression) -> Expression:
 
 
 def equal(site: Site, left: Expression, right: Expression) -> Expression:
-    """`left == right`."""
+    """Translate `left == right`."""
     if isinstance(left.type, NoneType) or isinstance(right.type, NoneType):
         other = right if isinstance(left.type, NoneType) else left
         return is_none(site, other)
@@ -156,7 +156,7 @@ def _equal_tuples(site: Site, left: Expression, right: Expression) -> Expression
 
 
 def contained(site: Site, value: Value, container: Value) -> Expression:
-    """`value in container`."""
+    """Translate `value in container`."""
     value = site.expression(value)
     if isinstance(container, Choices):
         return _among(site, value, container.values)
@@ -169,7 +169,7 @@ def contained(site: Site, value: Value, container: Value) -> Expression:
             return _among(site, value, container.fields)
         case Array(element=element, lazy=False) if searchable(element, value.type):
             return Call(Boolean(), "array_contains", (container, value))
-        case Map(key=key) if searchable(key, value.type):
+        case Dictionary(key=key) if searchable(key, value.type):
             return Call(Boolean(), "map_contains_key", (container, value))
         case Record(names=names) if isinstance(value, Literal) and isinstance(value.value, str):
             if value.value not in names and container.type.path is None:
@@ -181,7 +181,7 @@ def contained(site: Site, value: Value, container: Value) -> Expression:
 
 
 def searchable(element: Type, value: Type) -> bool:
-    """Whether a search for a value among elements uses the same equality in Spark."""
+    """Return whether a search for a value among elements uses the same equality in Spark."""
     same = type(element) is type(value) and isinstance(element, Long | String | Boolean)
     return same and not isinstance(value, Nullable)
 

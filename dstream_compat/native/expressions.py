@@ -160,7 +160,7 @@ class Raise(Expression):
 
 
 def children(node: Expression) -> Iterator[Expression]:
-    """The parts of a node, in the order of evaluation."""
+    """Yield the parts of a node, in the order of evaluation."""
     match node:
         case Call():
             yield from node.arguments
@@ -190,14 +190,14 @@ def children(node: Expression) -> Iterator[Expression]:
 
 
 def walk(node: Expression) -> Iterator[Expression]:
-    """A node and all parts of it."""
+    """Yield a node and all parts of it."""
     yield node
     for child in children(node):
         yield from walk(child)
 
 
 def literal(value: Any) -> Literal | None:
-    """A constant of Python, or None if it has no counterpart."""
+    """Return a constant of Python, or None if it has no counterpart."""
     match value:
         case None:
             return Literal(NoneType(), None)
@@ -215,12 +215,12 @@ def literal(value: Any) -> Literal | None:
 
 
 def storable(value: str) -> bool:
-    """Whether a text has no surrogates."""
+    """Return whether a text has no surrogates."""
     return not any("\ud800" <= character <= "\udfff" for character in value)
 
 
 def constant(value: Any) -> Expression | None:
-    """A constant, or a tuple of constants; None if it has no counterpart."""
+    """Return a constant, or a tuple of constants; None if it has no counterpart."""
     if isinstance(value, tuple):
         fields = [constant(field) for field in value]
         known = tuple(field for field in fields if field is not None)
@@ -229,30 +229,30 @@ def constant(value: Any) -> Expression | None:
 
 
 def struct(fields: tuple[Expression, ...], names: tuple[str, ...] | None = None) -> Struct:
-    """A tuple of expressions."""
+    """Return a tuple of expressions."""
     kinds = tuple(each.type for each in fields)
     return Struct(Tuple(names, kinds) if names else tuple_of(*kinds), fields)
 
 
 def text(value: str) -> Literal:
-    """A constant text."""
+    """Return a constant text."""
     return Literal(String(value.isascii()), value)
 
 
 def number(value: int) -> Literal:
-    """A constant integer, which fits into 64 bits."""
+    """Return a constant integer, which fits into 64 bits."""
     found = literal(value)
     assert found is not None
     return found
 
 
 def error(message: str, *rest: Expression) -> Raise:
-    """An error whose message is a text, or a text and what follows it."""
+    """Return an error whose message is a text, or a text and what follows it."""
     parts = (text(message), *rest)
     whole = parts[0] if not rest else Call(String(), "concat", parts)
     return Raise(Never(), whole)
 
 
 def guarded(condition: Expression, value: Expression, message: str, *rest: Expression) -> When:
-    """A value where a condition holds, and an error elsewhere."""
+    """Return a value where a condition holds, and an error elsewhere."""
     return When(value.type, ((condition, value),), error(message, *rest))

@@ -45,12 +45,12 @@ class JavaPattern:
     alternatives: bool
 
     def inside(self, other: bool) -> str:
-        """The pattern as a part of another one."""
+        """Return the pattern as a part of another one."""
         return f"(?:{self.text})" if other and self.alternatives else self.text
 
 
 def java_pattern(pattern: str) -> JavaPattern:
-    """A pattern of Python for Java.
+    """Return a pattern of Python for Java.
 
     Raises
     ------

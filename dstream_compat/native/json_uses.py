@@ -37,7 +37,7 @@ class _Part:
         return nullable(found) if self.optional else found
 
     def written(self) -> str:
-        """The type as a schema has it, ``TYPE`` for what is unknown."""
+        """Return the type as a schema has it, ``TYPE`` for what is unknown."""
         if self.kind is Record:
             found = f"struct<{self.fields()}>"
         elif self.kind is Array:
@@ -50,7 +50,7 @@ class _Part:
         return ", ".join(f"{_name(key)} {part.written()}" for key, part in self.keys.items())
 
     def unknown(self, path: Path) -> list[tuple[Path, str]]:
-        """The values whose type is not told, with what is known of them."""
+        """Return the values whose type is not told, with what is known of them."""
         if self.kind is None:
             return [(path, "a text or a list" if self.indexed else "")]
         if self.kind is Double:
@@ -76,7 +76,7 @@ class JsonUses:
         self._root = _Part(Record)
 
     def read(self, line: int, column: int) -> Type:
-        """The type of the texts that are read at a place, as far as it is known."""
+        """Return the type of the texts that are read at a place, as far as it is known."""
         self.place = self.place or (line, column)
         return self._root.type(())
 
@@ -126,7 +126,7 @@ class JsonUses:
 
 
 def told(path: Path) -> str:
-    """A value of a JSON text as messages name it."""
+    """Return a value of a JSON text as messages name it."""
     return "`" + ".".join(path).replace(f".{ELEMENT}", ELEMENT) + "`" if path else "the whole text"
 
 
@@ -135,7 +135,9 @@ def _name(key: str) -> str:
 
 
 def has_open_keys(kind: Type) -> bool:
-    """Whether values of a type are objects of which only the keys that are used are known."""
+    """Return whether values of a type are objects of which
+    only the keys that are used are known.
+    """
     match kind:
         case Record(path=path) if path is not None:
             return True

@@ -46,14 +46,14 @@ Piece = Text | Invoked | Joined | Infix
 
 
 def bracketed(piece: Piece, least: int) -> Piece:
-    """A piece in brackets, if it binds less than its place needs."""
+    """Return a piece in brackets, if it binds less than its place needs."""
     if piece.precedence >= least:
         return piece
     return Joined((Text("("), piece, Text(")")))
 
 
 def flat(piece: Piece) -> str:
-    """A piece on one line."""
+    """Return a piece on one line."""
     match piece:
         case Text(text=text):
             return text
@@ -66,7 +66,7 @@ def flat(piece: Piece) -> str:
 
 
 def laid_out(piece: Piece, width: int, indent: int = 0, used: int = 0) -> str:
-    """A piece within a width.
+    """Return a piece within a width.
 
     Parameters
     ----------

@@ -30,5 +30,5 @@ OPTIONS: Final = {"from_json": {"mode": "FAILFAST", "allowSingleQuotes": "false"
 
 
 def is_raw(function: str, place: int, argument: Expression) -> bool:
-    """Whether an argument is given without ``lit``."""
+    """Return whether an argument is given without ``lit``."""
     return isinstance(argument, Literal) and place in RAW.get(function, ())

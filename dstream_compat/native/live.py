@@ -22,7 +22,7 @@ _MODULES = (operator, re, json, math, datetime)
 
 
 def _known() -> dict[int, tuple[object, str]]:
-    """Python's own functions and classes by identity."""
+    """Return Python's own functions and classes by identity."""
     found: dict[int, tuple[object, str]] = {}
     for module in (*_MODULES, builtins):
         prefix = "" if module is builtins else f"{module.__name__}."
@@ -39,7 +39,7 @@ _KNOWN = _known()
 
 
 def meaning_of(value: Any) -> Meaning | None:
-    """The meaning of an object that a function refers to."""
+    """Return the meaning of an object that a function refers to."""
     if isinstance(value, FunctionType):
         return local_function(value)
     if isinstance(value, ModuleType):
@@ -66,7 +66,7 @@ class LiveNames:
         self._cells = dict(cells)
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a name at this moment."""
+        """Return the meaning of a name at this moment."""
         if name in self._cells:
             try:
                 return meaning_of(self._cells[name].cell_contents)
@@ -79,7 +79,7 @@ class LiveNames:
 
 
 def local_function(function: FunctionType) -> Local:
-    """A function with its source and its names.
+    """Return a function with its source and its names.
 
     Raises
     ------
@@ -119,7 +119,7 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def _holds(node: ast.AST, code: CodeType) -> TypeGuard[ast.Lambda | ast.FunctionDef]:
-    """Whether the code was compiled from this function, or from a lambda inside this one."""
+    """Return whether the code was compiled from this function, or from a lambda inside this one."""
     match node:
         case ast.FunctionDef(decorator_list=[]):
             return node.name == code.co_name and node.lineno == code.co_firstlineno

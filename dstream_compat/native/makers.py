@@ -26,7 +26,7 @@ class Maker:
 
 
 def maker(name: str, fields: object) -> Maker | None:
-    """A class of named tuples, if Python makes one with these names, and Spark such columns.
+    """Return a class of named tuples, if Python makes one with these names, and Spark such columns.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def maker(name: str, fields: object) -> Maker | None:
 
 
 def annotated(body: list[ast.stmt]) -> list[object] | None:
-    """The names of a class that has only names with types and a docstring."""
+    """Return the names of a class that has only names with types and a docstring."""
     names: list[object] = []
     for place, statement in enumerate(body):
         match statement:

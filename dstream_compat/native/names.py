@@ -73,7 +73,7 @@ class Environment(Protocol):
     """Where the names of a function are looked up that are not its own."""
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a name, or None if it may have several or none."""
+        """Return the meaning of a name, or None if it may have several or none."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Bindings:
     outer: Environment
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a name."""
+        """Return the meaning of a name."""
         return self.names[name] if name in self.names else self.outer.lookup(name)
 
 
@@ -95,7 +95,7 @@ class Builtins:
     """The built-in names, where nothing hides them."""
 
     def lookup(self, name: str) -> Meaning | None:
-        """The meaning of a built-in name."""
+        """Return the meaning of a built-in name."""
         return Known(name) if hasattr(builtins, name) else None
 
 
@@ -103,12 +103,12 @@ class Nothing:
     """No names at all, below a star import of unknown names."""
 
     def lookup(self, name: str) -> Meaning | None:
-        """No meaning."""
+        """Return None: no name has a meaning."""
         return None
 
 
 def choices(value: object) -> Choices | None:
-    """The constants of a list, tuple or set."""
+    """Return the constants of a list, tuple or set."""
     if not isinstance(value, list | tuple | set | frozenset):
         return None
     found = [literal(each) for each in value]
@@ -117,7 +117,7 @@ def choices(value: object) -> Choices | None:
 
 
 def module_environment(module: ast.Module) -> Environment:
-    """The environment of the functions of a module."""
+    """Return the environment of the functions of a module."""
     stars = {
         each.module or ""
         for each in ast.walk(module)
@@ -127,20 +127,20 @@ def module_environment(module: ast.Module) -> Environment:
 
 
 def function_environment(function: ast.FunctionDef, outer: Environment) -> Environment:
-    """The environment of the functions inside a function."""
+    """Return the environment of the functions inside a function."""
     # A parameter may be assigned again, but not before it was used.
     hidden = dict.fromkeys(argument_names(function.args))
     return Bindings(hidden, body_environment(function.body, outer))
 
 
 def argument_names(arguments: ast.arguments) -> list[str]:
-    """The names of all parameters."""
+    """Return the names of all parameters."""
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     return [each.arg for each in [*every, arguments.vararg, arguments.kwarg] if each]
 
 
 def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
-    """The names that statements bind, over an outer environment."""
+    """Return the names that statements bind, over an outer environment."""
     bound = Counter(_bound_names(body))
     names: dict[str, Meaning | None] = dict.fromkeys(bound)
     environment = Bindings(names, outer)
@@ -153,7 +153,7 @@ def body_environment(body: list[ast.stmt], outer: Environment) -> Environment:
 
 
 def bound_once(body: list[ast.stmt]) -> set[str]:
-    """The names that statements bind in one place, which runs once."""
+    """Return the names that statements bind in one place, which runs once."""
     return {name for name, times in Counter(_bound_names(body)).items() if times == 1}
 
 
@@ -210,7 +210,7 @@ def _assigned(
 
 
 def _names(node: ast.expr, environment: Environment) -> object:
-    """The value of an expression for the names of fields, None if it is not known."""
+    """Return the value of an expression for the names of fields, None if it is not known."""
     if isinstance(node, ast.Name):
         match environment.lookup(node.id):
             case Literal(value=value):
@@ -242,7 +242,7 @@ def _only_searched(name: str, whole: ast.Module) -> bool:
 def defaults(
     function: ast.Lambda | ast.FunctionDef, environment: Environment
 ) -> dict[str, Meaning | None]:
-    """The meanings of default arguments, which are constants or names."""
+    """Return the meanings of default arguments, which are constants or names."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
     pairs: list[tuple[ast.arg, ast.expr | None]] = [
@@ -264,7 +264,7 @@ def _default(value: ast.expr, environment: Environment) -> Meaning | None:
 
 
 def _bound_names(body: Iterable[ast.AST]) -> Iterator[str]:
-    """The names that statements bind; twice if they may be bound more than once."""
+    """Yield the names that statements bind; twice if they may be bound more than once."""
     for node in body:
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():

@@ -50,7 +50,7 @@ _PRECEDENCE = {
 
 
 @dataclass(frozen=True)
-class Source:
+class ExpressionSource:
     """The source of an expression.
 
     Parameters
@@ -72,7 +72,7 @@ class _Printer:
     used: dict[str, str] = field(default_factory=dict)
 
     def piece(self, node: Expression) -> Piece:
-        """A node as it stands alone."""
+        """Return a node as it stands alone."""
         match node:
             case Literal():
                 return self.call("lit", (self.bare(node),))
@@ -114,7 +114,7 @@ class _Printer:
         return self.over_array(node)
 
     def bare(self, node: Expression) -> Piece:
-        """A node as an argument that may be a constant of Python."""
+        """Return a node as an argument that may be a constant of Python."""
         if not isinstance(node, Literal):
             return self.piece(node)
         value = node.value
@@ -125,7 +125,7 @@ class _Printer:
         return Text(quoted(value) if isinstance(value, str) else repr(value))
 
     def variable(self, name: str) -> str:
-        """The name of an argument of a lambda; it must not hide the functions of Spark."""
+        """Return the name of an argument of a lambda; it must not hide the functions of Spark."""
         return f"{name}_" if name == self.functions else name
 
     def call(self, name: str, arguments: tuple[Piece, ...]) -> Piece:
@@ -142,7 +142,7 @@ class _Printer:
         return tuple(pieces)
 
     def texts(self, nodes: tuple[Expression, ...]) -> tuple[Piece, ...]:
-        """The parts of a text, where neighbours that Python knows become one f-string."""
+        """Return the parts of a text, where neighbours that Python knows become one f-string."""
         pieces: list[Piece] = []
         for known, group in groupby(nodes, lambda each: bool(_in_f_string(each))):
             parts = tuple(group)
@@ -160,7 +160,7 @@ class _Printer:
         return Joined((bracketed(self.piece(owner), _POSTFIX), Text("["), index, Text("]")))
 
     def aliased(self, node: Expression, name: str) -> Piece:
-        """A node with a name; a column of this name has it."""
+        """Return a node with a name; a column of this name has it."""
         if isinstance(node, Column) and node.name == name:
             return self.piece(node)
         return self.method(self.piece(node), "alias", (Text(quoted(name)),))
@@ -201,7 +201,7 @@ class _Printer:
 
 
 def _in_f_string(node: Expression) -> str:
-    """A part of a text as an f-string has it, empty if Python does not know it."""
+    """Return a part of a text as an f-string has it, empty if Python does not know it."""
     match node:
         case Literal(value=str(value)):
             return value.replace("{", "{{").replace("}", "}}")
@@ -218,8 +218,8 @@ def to_source(
     indent: int = 0,
     used: int = 0,
     named: Mapping[str, str] = NAMED,
-) -> Source:
-    """The source of an expression.
+) -> ExpressionSource:
+    """Return the source of an expression.
 
     Parameters
     ----------
@@ -236,17 +236,17 @@ def to_source(
     """
     printer = _Printer(functions, named)
     piece = printer.piece(node) if name is None else printer.aliased(node, name)
-    return Source(laid_out(piece, width, indent, used), printer.used)
+    return ExpressionSource(laid_out(piece, width, indent, used), printer.used)
 
 
 def column_name(name: str) -> str:
-    """A name of a column, in backticks if it needs them."""
+    """Return a name of a column, in backticks if it needs them."""
     plain = name.replace("_", "a").isalnum() and name.isascii()
     return name if plain else "`" + name.replace("`", "``") + "`"
 
 
 def quoted(value: str) -> str:
-    """A text in double quotes, raw if it has backslashes only for patterns."""
+    """Return a text in double quotes, raw if it has backslashes only for patterns."""
     printable = value.isprintable()
     if "\\" in value and printable and '"' not in value and not value.endswith("\\"):
         return f'r"{value}"'

@@ -24,7 +24,7 @@ RAISING_FUNCTIONS = frozenset(("from_json", "decode", "element_at", "to_timestam
 
 
 def raises_itself(node: Expression) -> bool:
-    """Whether a node may raise, not because of its parts."""
+    """Return whether a node may raise, not because of its parts."""
     match node:
         case Raise() | GetItem() | Cast(to="long", operand=Expression(type=String() | Double())):
             return True
@@ -48,7 +48,7 @@ def _nonzero(divisor: Expression) -> bool:
 
 
 def _fits(node: Operator, kind: Long) -> bool:
-    """Whether the operands' intervals prove that the result is no overflow."""
+    """Return whether the operands' intervals prove that the result is no overflow."""
     left, right = node.left.type, node.right.type
     if not (isinstance(left, Long) and isinstance(right, Long)):
         return True
@@ -57,7 +57,7 @@ def _fits(node: Operator, kind: Long) -> bool:
 
 
 def interval(symbol: str, a: Long, b: Long) -> tuple[int, int]:
-    """The interval of a sum, difference or product."""
+    """Return the interval of a sum, difference or product."""
     match symbol:
         case "+":
             return a.lo + b.lo, a.hi + b.hi
@@ -69,12 +69,12 @@ def interval(symbol: str, a: Long, b: Long) -> tuple[int, int]:
 
 
 def may_raise(node: Expression) -> bool:
-    """Whether Spark may raise an error for an input."""
+    """Return whether Spark may raise an error for an input."""
     return any(map(raises_itself, walk(node)))
 
 
 def always_evaluated(node: Expression) -> Iterator[Expression]:
-    """A node and those parts that are evaluated whatever the input is."""
+    """Yield a node and those parts that are evaluated whatever the input is."""
     yield node
     match node:
         case When():

@@ -18,9 +18,9 @@ from .types import (
     LONG_MIN,
     Array,
     Boolean,
+    Dictionary,
     Double,
     Long,
-    Map,
     NoneType,
     Nullable,
     Record,
@@ -56,7 +56,7 @@ class Reduction:
 
 
 def reduction(translator: Translator, function: Function, value: Expression) -> Reduction | Refusal:
-    """The aggregates that a reduce function computes of the values of a group.
+    """Return the aggregates that a reduce function computes of the values of a group.
 
     Parameters
     ----------
@@ -96,10 +96,10 @@ def reduction(translator: Translator, function: Function, value: Expression) -> 
 
 
 def key_refusal(kind: Type) -> Refusal | None:
-    """Why values of a type cannot be keys, or None if Spark groups them as Python does."""
+    """Return why values of a type cannot be keys, or None if Spark groups them as Python does."""
     if simple(kind):
         return None
-    unhashable = _has(kind, Array, Map, Record)
+    unhashable = _has(kind, Array, Dictionary, Record)
     code = Code.UNHASHABLE if unhashable else Code.FLOAT_VALUES
     return Refusal(code, f"a key of {words(kind)}: {code.meaning}")
 
@@ -118,7 +118,9 @@ def _as_it_is(here: Site, result: Expression) -> Expression:
 
 
 def _variables(side: str, value: Expression, fields: tuple[Expression, ...]) -> Expression:
-    """One argument of the function; integers may have any value, so that all sums look alike."""
+    """Return one argument of the function; integers may have
+    any value, so that all sums look alike.
+    """
     if not isinstance(value, Struct):
         return Variable(_any_of(value.type), f"{side}0")
     parts = tuple(Variable(_any_of(each.type), f"{side}{i}") for i, each in enumerate(fields))
@@ -160,7 +162,7 @@ def _aggregate(
 
 
 def _form(result: Expression, a: Variable, b: Variable) -> str | None:
-    """What a result is of its two variables."""
+    """Return what a result is of its two variables."""
     pair = {a, b}
     match result:
         case Operator(symbol="+" | "|" | "&" as symbol, left=x, right=y) if {x, y} == pair:

@@ -105,7 +105,7 @@ class RefusedError(Exception):
 
 
 def refused(code: Code, node: ast.AST | None, text: str) -> RefusedError:
-    """The error that refuses a piece of source."""
+    """Return the error that refuses a piece of source."""
     source = _shown(node)
     line, column = getattr(node, "lineno", None), getattr(node, "col_offset", None)
     whole = f"`{source}`: {text}" if source else text
@@ -113,7 +113,7 @@ def refused(code: Code, node: ast.AST | None, text: str) -> RefusedError:
 
 
 def _shown(node: ast.AST | None) -> str:
-    """A piece of source on one line."""
+    """Return a piece of source on one line."""
     if node is None:
         return ""
     if isinstance(node, ast.FunctionDef):

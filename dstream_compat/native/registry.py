@@ -13,7 +13,7 @@ Handler = Callable[..., Value]
 
 
 @dataclass(frozen=True)
-class Entry:
+class KnownFunction:
     """A known function.
 
     Parameters
@@ -34,8 +34,8 @@ class Entry:
     handler: Handler
 
 
-FUNCTIONS: dict[str, Entry] = {}
-METHODS: dict[tuple[type[Type], str], Entry] = {}
+FUNCTIONS: dict[str, KnownFunction] = {}
+METHODS: dict[tuple[type[Type], str], KnownFunction] = {}
 
 
 SYNTAX: dict[type[ast.AST], Callable[[Site], Value]] = {}
@@ -56,7 +56,7 @@ def function(name: str, written: str, about: str) -> Callable[[Handler], Handler
     """Register the translation of a function under its dotted name."""
 
     def register(handler: Handler) -> Handler:
-        FUNCTIONS[name] = Entry(name, written, about, handler)
+        FUNCTIONS[name] = KnownFunction(name, written, about, handler)
         return handler
 
     return register
@@ -66,14 +66,14 @@ def method(kind: type[Type], name: str, written: str, about: str) -> Callable[[H
     """Register the translation of a method of the values of a type."""
 
     def register(handler: Handler) -> Handler:
-        METHODS[kind, name] = Entry(name, written, about, handler)
+        METHODS[kind, name] = KnownFunction(name, written, about, handler)
         return handler
 
     return register
 
 
 def call(
-    entry: Entry, site: Site, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
+    entry: KnownFunction, site: Site, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Value | None:
     """Translate a call, or return None if the arguments do not fit the handler."""
     code = entry.handler.__code__

@@ -34,7 +34,7 @@ MOST_STEPS = 20_000
 
 
 @dataclass
-class Run:
+class TranslationRun:
     """What is common to all places of one translation.
 
     Parameters
@@ -85,32 +85,32 @@ class Scope:
 
     names: Mapping[str, Value]
     environment: Environment
-    run: Run
+    run: TranslationRun
     known: frozenset[Expression] = frozenset()
     own: frozenset[str] = frozenset()
 
     def lookup(self, name: str) -> Value | None:
-        """The meaning of a name here."""
+        """Return the meaning of a name here."""
         if name in self.names:
             return self.names[name]
         return None if name in self.own else self.environment.lookup(name)
 
     def binding(self, names: Mapping[str, Value]) -> Scope:
-        """This place with more names."""
+        """Return this place with more names."""
         return replace(self, names={**self.names, **names})
 
     def knowing(self, known: frozenset[Expression]) -> Scope:
-        """This place, where more values are known not to be None."""
+        """Return this place, where more values are known not to be None."""
         return replace(self, known=self.known | known)
 
     def free_name(self, wanted: str) -> str:
-        """A name for the elements of an array, which no variable around it has."""
+        """Return a name for the elements of an array, which no variable around it has."""
         self.run.variables[wanted] += 1
         number = self.run.variables[wanted]
         return wanted if number == 1 else f"{wanted}{number}"
 
     def at(self, node: ast.AST) -> Site:
-        """A piece of source at this place."""
+        """Return a piece of source at this place."""
         self.run.steps += 1
         found = Site(node, self)
         if self.run.steps > MOST_STEPS:
@@ -118,7 +118,7 @@ class Scope:
         return found
 
     def value(self, node: ast.expr) -> Value:
-        """The value of a piece of source."""
+        """Return the value of a piece of source."""
         here = self.at(node)
         handler = self.run.syntax.get(type(node))
         if handler is None:
@@ -129,11 +129,11 @@ class Scope:
         return value
 
     def expression(self, node: ast.expr) -> Expression:
-        """The value of a piece of source that is no function."""
+        """Return the value of a piece of source that is no function."""
         return self.at(node).expression(self.value(node))
 
     def condition(self, node: ast.expr) -> Expression:
-        """The truth of a piece of source, where only the truth is used."""
+        """Return the truth of a piece of source, where only the truth is used."""
         return self.run.truth(self.at(node), node)
 
 
@@ -161,17 +161,21 @@ class Site:
         return self.scope.run.call(self, function, arguments, {})
 
     def condition(self, function: Value, *arguments: Value) -> Expression:
-        """The truth of what a function returns."""
+        """Return the truth of what a function returns."""
         return self.scope.run.call_condition(self, function, *arguments)
 
     def present(self, value: Expression, doing: str) -> Expression:
-        """A value that is not None: where it is, Python raises, and so does the expression."""
+        """Return a value that is not None: where it is, Python
+        raises, and so does the expression.
+        """
         if not isinstance(value.type, Nullable):
             return value
         return Call(present(value.type), "coalesce", (value, error(f"None has no {doing}")))
 
     def expect(self, value: Value, *kinds: type[Type]) -> Expression:
-        """A value of one of these types, which is not None; refused if it has another type."""
+        """Return a value of one of these types, which is not
+        None; refused if it has another type.
+        """
         found = self.present(self.expression(value), "value here")
         self._expects(found, kinds)
         if not isinstance(found.type, kinds):
@@ -180,7 +184,7 @@ class Site:
         return found
 
     def _expects(self, value: Expression, kinds: tuple[type[Type], ...]) -> None:
-        """What it says about a value of a JSON text that one of these types is expected."""
+        """Note that a value of a JSON text is expected to be of one of these types."""
         if kinds == (String,) or kinds == (Boolean,):
             self.tells(value, kinds[0])
         elif String not in kinds and Array in kinds:
@@ -205,7 +209,7 @@ class Site:
             self.refuse(Code.JSON_SHAPE, f"the type of {told(path)} is known only now")
 
     def indexed(self, value: Expression) -> Expression:
-        """A value that is indexed: what is taken of it tells nothing about the whole."""
+        """Return a value that is indexed: what is taken of it tells nothing about the whole."""
         uses, found = self.scope.run.json, value.type
         if isinstance(found, Unsettled) and isinstance(uses, JsonUses):
             uses.index(found.path)
@@ -221,13 +225,13 @@ class Site:
             self.tells(value, Double)
 
     def expression(self, value: Value) -> Expression:
-        """A value that is no function."""
+        """Return a value that is no function."""
         if not isinstance(value, Expression):
             self.refuse(Code.TYPE, "a function or module is used as a value")
         return self._settled(value) if isinstance(value.type, CaseMapped) else value
 
     def _settled(self, value: Expression) -> Expression:
-        """A text in upper or lower case as a value: only that of an ASCII text is known."""
+        """Return a text in upper or lower case as a value: only that of an ASCII text is known."""
         self.accept(Code.CASE_MAPPING, "the text may have characters beyond ASCII")
         assert isinstance(value, Call)
         if Code.CASE_MAPPING in self.scope.run.assume:
@@ -238,14 +242,14 @@ class Site:
         return guarded(only_ascii, replace(value, type=String(True)), message, original)
 
     def constant(self, value: Value, *kinds: type) -> object:
-        """The value of a constant of one of these Python types."""
+        """Return the value of a constant of one of these Python types."""
         if not (isinstance(value, Literal) and type(value.value) in kinds):
             names = " or ".join(kind.__name__ for kind in kinds)
             self.refuse(Code.ARGUMENTS, f"needs a constant {names} here")
         return value.value
 
     def text(self, value: Value) -> str:
-        """The value of a constant text."""
+        """Return the value of a constant text."""
         found = self.constant(value, str)
         assert isinstance(found, str)
         return found

@@ -17,10 +17,10 @@ from .names import Builtins, Environment, Local, Meaning, defaults
 from .raising import may_raise
 from .refusals import ACCEPTABLE, Code, Refusal, RefusedError, refused
 from .registry import FUNCTIONS, SYNTAX
-from .scope import Run, Scope, Site
+from .scope import Scope, Site, TranslationRun
 from .syntax.calls import call_condition, call_value
 from .syntax.conditions import condition
-from .types import Array, Map, Never, Nullable, Record, Tuple, Type, join, words
+from .types import Array, Dictionary, Never, Nullable, Record, Tuple, Type, join, words
 
 Function = Callable[..., Any] | ast.Lambda | ast.FunctionDef | ast.expr
 assert FUNCTIONS and SYNTAX and functions and syntax
@@ -50,19 +50,19 @@ class Translation:
         return may_raise(self.expression)
 
     def columns(self, names: Iterable[str]) -> list[tuple[str, Expression]]:
-        """The columns of a record with their names: the fields of a tuple, or one column."""
+        """Return the columns of a record with their names: the fields of a tuple, or one column."""
         found = self.expression
         fields = fields_of(found) if isinstance(found.type, Tuple) else (found,)
         return [*zip(names, fields, strict=True)]
 
 
 def column(name: str, kind: Type) -> Expression:
-    """A record that is one column."""
+    """Return a record that is one column."""
     return Column(kind, name)
 
 
 def row(columns: Mapping[str, Type], attributes: bool = False) -> Expression:
-    """A record that is a tuple, each field a column; or, with attributes, a `Row`."""
+    """Return a record that is a tuple, each field a column; or, with attributes, a `Row`."""
     fields = tuple(Column(kind, name) for name, kind in columns.items())
     made = struct(fields, tuple(columns))
     kind = Tuple(tuple(columns), tuple(columns.values()), attributes)
@@ -101,15 +101,15 @@ class Translator:
         self.json = json
 
     def map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
-        """The record that a function makes of its arguments."""
+        """Return the record that a function makes of its arguments."""
         return self._translated(function, arguments, _record)
 
     def filter(self, function: Function, *arguments: Expression) -> Translation | Refusal:
-        """The condition that a function is true of its arguments."""
+        """Return the condition that a function is true of its arguments."""
         return self._translated(function, arguments, _condition)
 
     def flat_map(self, function: Function, *arguments: Expression) -> Translation | Refusal:
-        """The array of records that a function makes of its arguments, for ``explode``."""
+        """Return the array of records that a function makes of its arguments, for ``explode``."""
         return self._translated(function, arguments, _elements)
 
     def _translated(
@@ -134,14 +134,14 @@ class Translator:
         arguments: tuple[Expression, ...],
         finished: Callable[[Site, Expression], Expression],
     ) -> tuple[Expression, tuple[Refusal, ...]]:
-        """The result of a function, and the accepted differences.
+        """Return the result of a function, and the accepted differences.
 
         Raises
         ------
         RefusedError
             if the function has no exact translation
         """
-        run = Run(
+        run = TranslationRun(
             self.accept, SYNTAX, condition, call_value, call_condition, self.json, self.assume
         )
         scope = Scope({}, self.environment, run)
@@ -169,7 +169,7 @@ class Translator:
 
 
 def _node(function: Function, meaning: Meaning) -> ast.AST:
-    """The syntax that messages about a whole function show."""
+    """Return the syntax that messages about a whole function show."""
     if isinstance(function, ast.AST):
         return function
     return meaning.node if isinstance(meaning, Local) else ast.Name(_name(function), ast.Load())
@@ -217,7 +217,7 @@ def _check_complete(here: Site, kind: Type) -> None:
             here.refuse(Code.TYPE, "the record is an iterator")
         case Array(element=inner) | Nullable(inner=inner):
             _check_complete(here, inner)
-        case Map(key=key, value=value):
+        case Dictionary(key=key, value=value):
             _check_complete(here, key)
             _check_complete(here, value)
         case Tuple(fields=fields) | Record(fields=fields):

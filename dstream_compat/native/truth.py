@@ -14,9 +14,9 @@ from .types import (
     Array,
     Boolean,
     Date,
+    Dictionary,
     Double,
     Long,
-    Map,
     NoneType,
     Nullable,
     Record,
@@ -31,7 +31,7 @@ TRUE, FALSE = Literal(Boolean(), True), Literal(Boolean(), False)
 
 
 def truth(site: Site, value: Expression) -> Expression:
-    """The condition that Python takes a value as true."""
+    """Return the condition that Python takes a value as true."""
     match value.type:
         case Boolean():
             return value
@@ -41,7 +41,7 @@ def truth(site: Site, value: Expression) -> Expression:
             return Operator(Boolean(), "!=", value, Literal(Double(False, False), 0.0))
         case String():
             return Operator(Boolean(), "!=", value, text(""))
-        case Array(lazy=False) | Map():
+        case Array(lazy=False) | Dictionary():
             return Operator(Boolean(), ">", Call(LENGTH, "size", (value,)), number(0))
         case NoneType() if not may_raise(value):
             return FALSE
@@ -56,7 +56,7 @@ def truth(site: Site, value: Expression) -> Expression:
 
 
 def both(left: Expression, right: Expression) -> Expression:
-    """A condition that evaluates its second part only if the first one holds."""
+    """Return a condition that evaluates its second part only if the first one holds."""
     if left == TRUE or (right == FALSE and not may_raise(left)):
         return right
     if left == FALSE or right == TRUE:
@@ -67,7 +67,7 @@ def both(left: Expression, right: Expression) -> Expression:
 
 
 def either(left: Expression, right: Expression) -> Expression:
-    """A condition that evaluates its second part only if the first one does not hold."""
+    """Return a condition that evaluates its second part only if the first one does not hold."""
     if left == FALSE or (right == TRUE and not may_raise(left)):
         return right
     if left == TRUE or right == FALSE:
@@ -78,7 +78,7 @@ def either(left: Expression, right: Expression) -> Expression:
 
 
 def negated(condition: Expression) -> Expression:
-    """The opposite of a condition."""
+    """Return the opposite of a condition."""
     match condition:
         case Literal(value=value):
             return FALSE if value else TRUE
@@ -92,7 +92,7 @@ def negated(condition: Expression) -> Expression:
 
 
 def not_none(condition: Expression, holds: bool = True) -> frozenset[Expression]:
-    """The values that are not None if a condition holds, or if it does not."""
+    """Return the values that are not None if a condition holds, or if it does not."""
     return frozenset(_not_none(condition, holds))
 
 
@@ -113,7 +113,7 @@ def _not_none(condition: Expression, holds: bool) -> Iterator[Expression]:
 
 
 def assume(value: Expression, known: frozenset[Expression]) -> Expression:
-    """A value without None in its type, if it is known not to be None."""
+    """Return a value without None in its type, if it is known not to be None."""
     if isinstance(value.type, Nullable) and value in known:
         return replace(value, type=present(value.type))
     return value

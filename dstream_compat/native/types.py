@@ -106,7 +106,7 @@ class Array(Type):
 
 
 @dataclass(frozen=True)
-class Map(Type):
+class Dictionary(Type):
     """Dictionaries."""
 
     key: Type
@@ -146,12 +146,12 @@ Shape = Tuple | Record
 
 
 def tuple_of(*fields: Type) -> Tuple:
-    """A tuple whose fields have Spark's usual names, ``_1``, ``_2``..."""
+    """Return a tuple whose fields have Spark's usual names, ``_1``, ``_2``..."""
     return Tuple(tuple(f"_{place}" for place in range(1, len(fields) + 1)), fields)
 
 
 def int_of(lo: int, hi: int) -> Long:
-    """Integers of an interval that Spark stores in 32 bits."""
+    """Return integers of an interval that Spark stores in 32 bits."""
     return Long(lo, hi, bits=32)
 
 
@@ -159,17 +159,19 @@ LENGTH = int_of(0, MAX_LENGTH)
 
 
 def nullable(kind: Type) -> Type:
-    """A type with None."""
+    """Return a type with None."""
     return kind if isinstance(kind, Nullable | NoneType) else Nullable(kind)
 
 
 def present(kind: Type) -> Type:
-    """A type without None."""
+    """Return a type without None."""
     return kind.inner if isinstance(kind, Nullable) else kind
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The smallest type that has the values of both, or None if a column cannot hold both."""
+    """Return the smallest type that has the values of both,
+    or None if a column cannot hold both.
+    """
     match a, b:
         case (Never(), other) | (other, Never()):
             return other
@@ -187,9 +189,9 @@ def join(a: Type, b: Type) -> Type | None:
         case Array(), Array() if a.lazy == b.lazy:
             element = join(a.element, b.element)
             return element and Array(element, a.lazy)
-        case Map(), Map():
+        case Dictionary(), Dictionary():
             key, value = join(a.key, b.key), join(a.value, b.value)
-            return Map(key, value) if key and value else None
+            return Dictionary(key, value) if key and value else None
         case Tuple(), Tuple():
             return _joined_fields(a, b)
         case Record(), Record():
@@ -206,17 +208,17 @@ def _joined_fields(a: Tuple | Record, b: Tuple | Record) -> Type | None:
 
 
 def maker_of(kind: Type) -> str:
-    """The class of named tuples, or `Row`; empty for other types."""
+    """Return the class of named tuples, or `Row`; empty for other types."""
     return kind.maker if isinstance(kind, Tuple) else ""
 
 
 def known_ints(kind: Type) -> bool:
-    """Whether values are integers for Python's arithmetic: bool is one, too."""
+    """Return whether values are integers for Python's arithmetic: bool is one, too."""
     return isinstance(kind, Long | Boolean)
 
 
 def simple(kind: Type) -> bool:
-    """Whether Spark and Python agree on equality and hashing of the values.
+    """Return whether Spark and Python agree on equality and hashing of the values.
 
     Floats do not: NaN is unequal to itself in Python, and -0.0 is another value than 0.0 in print.
     Lists and dictionaries cannot be keys in Python.
@@ -232,7 +234,7 @@ def simple(kind: Type) -> bool:
 
 
 def words(kind: Type) -> str:
-    """A type as messages name it."""
+    """Return a type as messages name it."""
     match kind:
         case NoneType():
             return "None"
@@ -252,7 +254,7 @@ def words(kind: Type) -> str:
             return "date"
         case Array():
             return f"{'iterator' if kind.lazy else 'list'} of {words(kind.element)}"
-        case Map():
+        case Dictionary():
             return f"dict of {words(kind.key)} to {words(kind.value)}"
         case Tuple():
             return f"({', '.join(map(words, kind.fields))})"

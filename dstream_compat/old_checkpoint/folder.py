@@ -14,7 +14,7 @@ from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
 from ..exceptions import CheckpointError
-from ..storage.files import Entry, LocalStorage, Storage, join, reason_of, storage_for
+from ..storage.files import FolderEntry, LocalStorage, Storage, join, reason_of, storage_for
 from .checksums import read_whole
 from .compression import decompressed
 from .content import Content, OldState
@@ -82,7 +82,7 @@ class OldCheckpoint:
         """
         return sum(entry.size for entry in self._parts(state, at))
 
-    def _parts(self, state: OldState, at: int) -> list[Entry]:
+    def _parts(self, state: OldState, at: int) -> list[FolderEntry]:
         folder = self._state_folder(state.folders[at])
         try:
             with reading(folder):
@@ -222,7 +222,7 @@ def read_checkpoint(sc: SparkContext | None, folder: str) -> OldCheckpoint:
     )
 
 
-def _files(storage: Storage, folder: str) -> list[Entry]:
+def _files(storage: Storage, folder: str) -> list[FolderEntry]:
     """Return the checkpoint files, the one that Spark would take first."""
     try:
         with reading(folder):

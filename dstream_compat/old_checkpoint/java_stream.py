@@ -241,7 +241,7 @@ class JavaStream:
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Objects are nested as deep as the graph of a job is long."""
+    """Allow as many calls as the graph of a job is long: objects are nested as deep."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, _DEPTH))
     try:

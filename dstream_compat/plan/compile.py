@@ -12,7 +12,7 @@ from ..graph.nodes import (
     Graph,
     NarrowNode,
     Node,
-    Place,
+    QueryPlace,
     ShuffleNode,
     SnapshotsNode,
     SourceNode,
@@ -91,8 +91,8 @@ class _Compiler:
         self.layout = layout
         reachable = graph.reachable()
         self.children = children_of(reachable)
-        self.known: dict[int, Place] = {}
-        self.here = Place(query, False)
+        self.known: dict[int, QueryPlace] = {}
+        self.here = QueryPlace(query, False)
         self.sliceable = graph.remember is not None
         self.nodes = [node for node in reachable if self.is_here(node)]
         self.ops = self._ops(0 if graph.imported is None else graph.imported.until)
@@ -190,7 +190,7 @@ def compile_graph(graph: Graph, partitions: int, native: str = NEVER) -> tuple[P
     native : str
         whether texts are computed on blocks: ``auto``, ``always`` or ``never``
     """
-    known: dict[int, Place] = {}
+    known: dict[int, QueryPlace] = {}
     last = max(place_of(node, known).query for node in graph.reachable())
     layout = Layout(slots_for(partitions))
     compilers = [_Compiler(graph, layout, query) for query in range(last + 1)]
@@ -254,7 +254,7 @@ def layers_of(graph: Graph) -> dict[int, int]:
     graph : Graph
         what the user built
     """
-    known: dict[int, Place] = {}
+    known: dict[int, QueryPlace] = {}
     last = max(place_of(node, known).query for node in graph.reachable())
     compilers = [_Compiler(graph, Layout(()), query) for query in range(last + 1)]
     return {node.id: each.layer(node) for each in compilers for node in each.nodes}

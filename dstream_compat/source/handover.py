@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from pyspark import SparkContext
 
-from ..clock import ManualClock
+from ..clock import SettableClock
 from ..storage.spool import Spool
 from .base import Input, Planned
 
@@ -126,7 +126,7 @@ class HandoverInput(Input):
         self._handover.forget(tick)
 
 
-class HandoverClock(ManualClock):
+class HandoverClock(SettableClock):
     """The clock of a query that follows another one: it shows what was handed over."""
 
     def __init__(self) -> None:

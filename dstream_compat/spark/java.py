@@ -56,7 +56,7 @@ def java_array(sc: SparkContext, name: str, *items: Any) -> Any:
         the context whose JVM it is in
     name : str
         full name of the class of its items
-    *items
+    *items : object
         what it holds
     """
     gateway: Any = sc._gateway

@@ -19,7 +19,7 @@ _LOG = logging.getLogger("dstream_compat")
 _LOCAL = re.compile(r"file:(?://[^/]*)?")
 
 
-class Entry(NamedTuple):
+class FolderEntry(NamedTuple):
     """One entry of a folder; ``modified`` is in milliseconds since the epoch, sizes in bytes."""
 
     name: str
@@ -33,7 +33,7 @@ class Entry(NamedTuple):
 class Storage(Protocol):
     """The few file operations that checkpoints and file sources need."""
 
-    def list(self, path: str) -> list[Entry]:
+    def list(self, path: str) -> list[FolderEntry]:
         """Return a folder's entries; raises FileNotFoundError."""
 
     def exists(self, path: str) -> bool:
@@ -60,7 +60,7 @@ def join(folder: str, *names: str) -> str:
 class LocalStorage:
     """A local file system."""
 
-    def list(self, path: str) -> list[Entry]:
+    def list(self, path: str) -> list[FolderEntry]:
         """See Storage."""
         found = []
         with os.scandir(self.local(path)) as entries:
@@ -70,7 +70,9 @@ class LocalStorage:
                 except FileNotFoundError:
                     continue  # deleted between listing and looking
                 modified = info.st_mtime_ns // 1_000_000
-                found.append(Entry(entry.name, entry.path, modified, info.st_size, entry.is_dir()))
+                found.append(
+                    FolderEntry(entry.name, entry.path, modified, info.st_size, entry.is_dir())
+                )
         return found
 
     def exists(self, path: str) -> bool:
@@ -132,7 +134,7 @@ class HadoopStorage:
                 raise
             return None
 
-    def list(self, path: str) -> list[Entry]:
+    def list(self, path: str) -> list[FolderEntry]:
         """See Storage."""
         if not self.exists(path):
             raise FileNotFoundError(path)
@@ -178,10 +180,10 @@ class HadoopStorage:
         return None
 
 
-def entry_of(status: Any) -> Entry:
+def entry_of(status: Any) -> FolderEntry:
     """Return an entry for a FileStatus of Hadoop."""
     place = status.getPath()
-    return Entry(
+    return FolderEntry(
         place.getName(),
         place.toString(),
         status.getModificationTime(),

@@ -56,7 +56,7 @@ class Batches(Mapping[str, list[list[Any]]]):
 
     @property
     def only(self) -> list[list[Any]]:
-        """Return the batches of the only output.
+        """The batches of the only output.
 
         Raises
         ------

@@ -55,7 +55,7 @@ class Captured:
 
     @property
     def sorted(self) -> bool:
-        """Return whether all records that came to the function were sorted, so that lines are."""
+        """Whether all records that came to the function were sorted, so that lines are."""
         return self._collects == {True}
 
     def _site(self) -> list[int]:

@@ -117,7 +117,7 @@ def unnoticed(method: Callable[..., Any], *args: Any, **options: Any) -> Any:
     ----------
     method : callable
         the method
-    *args, **options
+    *args, **options : object
         its arguments
     """
     before, _calls.inside = getattr(_calls, "inside", False), True

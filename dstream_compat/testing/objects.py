@@ -75,7 +75,7 @@ def _dict(value: Any) -> dict[Any, Any]:
 
 
 def _slots(value: Any) -> dict[str, Any]:
-    """The slots of all classes of an object; those that are not set are left out."""
+    """Return the slots of all classes of an object; those that are not set are left out."""
     found: dict[str, Any] = {}
     for owner in type(value).__mro__:
         for name, one in _slots_of(owner).items():
@@ -86,7 +86,7 @@ def _slots(value: Any) -> dict[str, Any]:
 
 
 def _slots_of(owner: type) -> dict[str, Any]:
-    """The slots that a class adds; what a class of C names so has no common form."""
+    """Return the slots that a class adds; what a class of C names so has no common form."""
     if "__slots__" not in vars(owner):
         return {}
     found = vars(owner).items()
@@ -94,7 +94,7 @@ def _slots_of(owner: type) -> dict[str, Any]:
 
 
 def _is_of_c(kind: type) -> bool:
-    """Whether instances have more than slots and a ``__dict__``, as pickle finds it out."""
+    """Return whether instances have more than slots and a ``__dict__``, as pickle finds it out."""
     size = object.__basicsize__
     for name in ("__dictoffset__", "__weakrefoffset__"):
         size += _POINTER * (getattr(kind, name) > 0)
@@ -103,7 +103,7 @@ def _is_of_c(kind: type) -> bool:
 
 
 def _pickled(value: Any) -> list[tuple[str, Any]]:
-    """What pickle makes an object of; nothing if it cannot be pickled."""
+    """Return what pickle makes an object of; nothing if it cannot be pickled."""
     reduce = copyreg.dispatch_table.get(type(value))
     try:
         reduced: Any = value.__reduce_ex__(4) if reduce is None else reduce(value)

@@ -32,17 +32,17 @@ from pyspark.java_gateway import ensure_callback_server_started
 DEADLINE = 300.0
 
 
-class Time:
+class SharedTime:
     """The time that all queries of a job see, in milliseconds."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
         self.now = 0
-        self.clocks: list[Clock] = []
+        self.clocks: list[QueryClock] = []
 
-    def add(self, query: Any) -> Clock:
+    def add(self, query: Any) -> QueryClock:
         with self.changed:
-            self.clocks.append(Clock(self, query))
+            self.clocks.append(QueryClock(self, query))
             return self.clocks[-1]
 
     def advance(self, milliseconds: int) -> None:
@@ -63,10 +63,10 @@ class Time:
                     raise AssertionError(f"{len(busy)} queries do not end their batch {self.now}")
 
 
-class Clock:
+class QueryClock:
     """The clock of one query, which Spark calls."""
 
-    def __init__(self, shared: Time, query: Any) -> None:
+    def __init__(self, shared: SharedTime, query: Any) -> None:
         self._time = shared
         self._query = query
         self._until = 0
@@ -104,7 +104,7 @@ class Clock:
 class _Listener:
     """Gives each query of a session its clock."""
 
-    def __init__(self, shared: Time, streams: Any, problems: list[str]) -> None:
+    def __init__(self, shared: SharedTime, streams: Any, problems: list[str]) -> None:
         self._time = shared
         self._streams = streams
         self._problems = problems
@@ -135,7 +135,7 @@ class _Listener:
         implements = ("org.apache.spark.sql.streaming.PythonStreamingQueryListener",)
 
 
-def script(session: Any, shared: Time, problems: list[str]) -> Callable[[], None]:
+def script(session: Any, shared: SharedTime, problems: list[str]) -> Callable[[], None]:
     """Give the queries that a session will start a scripted clock; return what ends that."""
     jvm: Any = SparkContext._jvm
     ensure_callback_server_started(SparkContext._gateway)  # type: ignore[no-untyped-call]

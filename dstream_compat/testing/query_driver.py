@@ -79,7 +79,7 @@ class QueryDriver:
         self._events.touch()
         self._sessions: list[Any] = []
         self._listening: list[Callable[[], None]] = []
-        self._time = query_clock.Time()
+        self._time = query_clock.SharedTime()
         self._replaced = Replaced()
         self._replaced.prepare = self._prepare
         self._replaced.records = records or streams
@@ -106,7 +106,7 @@ class QueryDriver:
 
     @property
     def total(self) -> int:
-        """Return how many batches there are."""
+        """How many batches there are."""
         return self._recording.length
 
     def play(self, ended: threading.Event) -> None:

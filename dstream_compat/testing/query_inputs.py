@@ -14,7 +14,7 @@ from .connectors import pair
 from .line_files import file_of_lines
 
 
-class Input:
+class QueryInput:
     """A source of a job, with the folder that stands for it.
 
     Parameters

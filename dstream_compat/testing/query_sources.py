@@ -16,7 +16,7 @@ from typing import Any
 from .batch_functions import BatchFunction, Sink
 from .calls import made_by, place
 from .captured_frames import is_sorted
-from .query_inputs import Input, topics_of
+from .query_inputs import QueryInput, topics_of
 from .recordings import Recording
 from .stream_sources import file_source, unknown_source
 
@@ -32,7 +32,7 @@ class Replaced:
     """The sources and sinks of the job that runs now."""
 
     def __init__(self) -> None:
-        self.inputs: list[Input] = []
+        self.inputs: list[QueryInput] = []
         self.places: dict[str, str] = {}
         self.started: list[Any] = []
         self.names: list[str] = []
@@ -128,9 +128,9 @@ class Replaced:
         """Return where input files and checkpoints are."""
         return Path(self.places.get("own") or Path(self.places["folder"], ".harness")).absolute()
 
-    def _add(self, options: dict[str, str], source: str | None = None) -> Input:
+    def _add(self, options: dict[str, str], source: str | None = None) -> QueryInput:
         folder = self.own_folder() / f"input-{len(self.inputs)}"
-        self.inputs.append(Input(folder, options, source))
+        self.inputs.append(QueryInput(folder, options, source))
         return self.inputs[-1]
 
     def stream(self, session: Any, kind: str, options: dict[str, str]) -> Any:

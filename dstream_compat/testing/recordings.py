@@ -51,7 +51,7 @@ class Recording:
 
     @property
     def length(self) -> int:
-        """Return how many batches there are."""
+        """How many batches there are."""
         return max([*self.batches, self.count or 0], default=0)
 
     def length_in(self, interval: float) -> int:

@@ -102,12 +102,12 @@ class Results:
 
     @property
     def engine(self) -> str:
-        """Return what ran the job."""
+        """What ran the job."""
         return str(self.header.get("engine", ""))
 
     @property
     def job(self) -> str:
-        """Return the file of the job."""
+        """The file of the job."""
         return str(self.header.get("job", ""))
 
     def rows(self, batch: int, output: int) -> list[Value]:

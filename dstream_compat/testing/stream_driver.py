@@ -79,7 +79,7 @@ class StreamDriver:
 
     @property
     def total(self) -> int:
-        """Return how many batches there are, in the interval of the job."""
+        """How many batches there are, in the interval of the job."""
         return self._recording.length if self._ssc is None else self._batches_of(self._ssc)
 
     def _batches_of(self, ssc: Any) -> int:

@@ -42,7 +42,7 @@ class MapSide(Protocol):
 
 @dataclass
 class Narrow:
-    """Apply ``fn(partition index, iterator)`` and hand the result on."""
+    """Applies ``fn(partition index, iterator)`` and hands the result on."""
 
     fn: PartitionFunction
     then: list[Consumer] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Narrow:
 
 @dataclass
 class UnionSide:
-    """Hand the records of one side of a union on; ``index`` keeps the sides' order.
+    """Hands the records of one side of a union on; ``index`` keeps the sides' order.
 
     Where partitions are ``merged``, those of the sides with the same number become one, and
     ``index`` is the number of its first piece.
@@ -65,14 +65,14 @@ class UnionSide:
 
 @dataclass
 class ToOutput:
-    """Keep the records for the driver: an output or an RDD function reads them there."""
+    """Keeps the records for the driver: an output or an RDD function reads them there."""
 
     node: int
 
 
 @dataclass
 class ToShuffle:
-    """Send the records to the slots of an operator."""
+    """Sends the records to the slots of an operator."""
 
     node: int
     map_side: MapSide

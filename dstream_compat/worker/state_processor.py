@@ -118,4 +118,4 @@ class SlotProcessor(StatefulProcessor):
             yield Row(frame=frame, slot=slot)
 
     def close(self) -> None:
-        """Nothing is held between micro-batches."""
+        """Do nothing: nothing is held between micro-batches."""

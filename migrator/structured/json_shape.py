@@ -7,9 +7,9 @@ import re
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
     Double,
     Long,
-    Map,
     Record,
     String,
     Type,
@@ -86,7 +86,7 @@ class _Reader:
                 if self._next("string").lower() != "string":
                     raise ValueError("the keys of a map are strings")
                 self._expect(",")
-                kind = Map(String(), self._kind(name))
+                kind = Dictionary(String(), self._kind(name))
             self._expect(">")
         else:
             known = ", ".join([*SIMPLE, "array<...>", "map<string, ...>", "struct<...>"])

@@ -1,4 +1,4 @@
-"""How files know each other: circles of imports, and what tests may use."""
+"""How files know each other: circles of imports, names of classes, and what tests may use."""
 
 from __future__ import annotations
 
@@ -78,6 +78,17 @@ def test_circles_are_found(tmp_path: Path) -> None:
         for name, module in trees.items()
     }
     assert circles(graph) == {frozenset({"p.a", "p.b", "p.c", "p.d"})}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_class_has_a_name_of_its_own(package: str) -> None:
+    """Private classes of a module may share theirs: nobody meets both."""
+    found: dict[str, list[str]] = {}
+    for name, module in modules(ROOT / package).items():
+        for node in module.tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(name)
+    assert {name: homes for name, homes in found.items() if len(homes) > 1} == {}
 
 
 def test_tests_import_no_tests() -> None:

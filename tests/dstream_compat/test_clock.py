@@ -6,11 +6,11 @@ import threading
 
 import pytest
 
-from dstream_compat.clock import ManualClock, SystemClock, clock_for
+from dstream_compat.clock import SettableClock, SystemClock, clock_for
 
 
 def test_manual_clock_wakes_who_waits() -> None:
-    clock = ManualClock(1000)
+    clock = SettableClock(1000)
     condition = threading.Condition()
     woken = threading.Event()
 
@@ -31,6 +31,6 @@ def test_manual_clock_wakes_who_waits() -> None:
 
 def test_clock_by_setting() -> None:
     assert isinstance(clock_for(None), SystemClock)
-    assert isinstance(clock_for("org.apache.spark.util.ManualClock"), ManualClock)
+    assert isinstance(clock_for("org.apache.spark.util.ManualClock"), SettableClock)
     with pytest.raises(ValueError, match=r"my\.Clock"):
         clock_for("my.Clock")

@@ -26,7 +26,7 @@ from dstream_compat.native.columns import to_column
 from dstream_compat.native.makers import ROW, Maker
 from dstream_compat.native.names import Bindings, Builtins, Known
 from dstream_compat.native.refusals import ACCEPTABLE, Code
-from dstream_compat.native.types import Array, Map, Nullable, Record, Tuple, Type
+from dstream_compat.native.types import Array, Dictionary, Nullable, Record, Tuple, Type
 
 FULL = bool(os.environ.get("DSTREAM_COMPAT_FULL"))
 ROWS = 3_000 if FULL else 300
@@ -174,7 +174,7 @@ def as_python(value: Any, kind: Type) -> Any:
             return {name: as_python(each, inner) for name, each, inner in pairs}
         case Array(element=element):
             return [as_python(each, element) for each in value]
-        case Map(value=inner):
+        case Dictionary(value=inner):
             return {key: as_python(each, inner) for key, each in value.items()}
     return value
 

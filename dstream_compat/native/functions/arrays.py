@@ -27,8 +27,8 @@ from ..types import (
     MAX_LENGTH,
     Array,
     Boolean,
+    Dictionary,
     Long,
-    Map,
     NoneType,
     String,
     join,
@@ -38,7 +38,7 @@ from ..types import (
 
 
 def over(array: Expression, name: str, element: Variable, body: Expression) -> Expression:
-    """`transform` or `filter` of an array; an array of unchanged elements is itself."""
+    """Return `transform` or `filter` of an array; an array of unchanged elements is itself."""
     assert isinstance(array.type, Array)
     if name == "transform":
         if body == element:
@@ -140,10 +140,12 @@ def set_(site: Site, *values: Value) -> Expression:
     site.refuse(Code.ORDER, "a set has no order; its elements come in another one in Spark")
 
 
-@method(Map, "get", 'd.get("k"), d.get("k", 0)', "`element_at`, which is NULL for a missing key")
+@method(
+    Dictionary, "get", 'd.get("k"), d.get("k", 0)', "`element_at`, which is NULL for a missing key"
+)
 def get(site: Site, value: Expression, key: Value, default: Value | None = None) -> Expression:
     kind = value.type
-    assert isinstance(kind, Map)
+    assert isinstance(kind, Dictionary)
     index = site.expect(key, type(kind.key))
     if not isinstance(kind.key, Long | String):
         site.refuse(Code.TYPE, f"a key of {words(kind.key)} is not translated")

@@ -40,7 +40,7 @@ def _affix(site: Site, value: Expression, affix: Value, name: str) -> Expression
 
 
 def is_ascii(value: Value) -> bool:
-    """Whether a value is a constant of ASCII characters."""
+    """Return whether a value is a constant of ASCII characters."""
     return isinstance(value, Literal) and isinstance(value.type, String) and value.type.ascii
 
 

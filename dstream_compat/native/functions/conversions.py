@@ -16,9 +16,9 @@ from ..types import (
     Array,
     Binary,
     Boolean,
+    Dictionary,
     Double,
     Long,
-    Map,
     NoneType,
     Nullable,
     String,
@@ -57,7 +57,7 @@ def float_(site: Site, x: Value) -> Expression:
 
 
 def as_text(site: Site, value: Expression) -> Expression:
-    """`str(value)`."""
+    """Translate `str(value)`."""
     match value.type:
         case String():
             return value
@@ -96,7 +96,7 @@ def bool_(site: Site, x: Value) -> Expression:
 
 @function("len", "len(text), len(list)", "`length` or `size`")
 def len_(site: Site, x: Value) -> Expression:
-    value = site.expect(x, String, Array, Map, Tuple, Binary)
+    value = site.expect(x, String, Array, Dictionary, Tuple, Binary)
     match value.type:
         case String() | Binary():
             return Call(LENGTH, "length", (value,))

@@ -12,9 +12,9 @@ from ..scope import Site, Value
 from ..types import (
     Array,
     Boolean,
+    Dictionary,
     Double,
     Long,
-    Map,
     Nullable,
     Record,
     String,
@@ -24,7 +24,7 @@ from ..types import (
 
 
 def schema(kind: Type) -> str | None:
-    """The type as the DDL of Spark, or None if JSON has no such values."""
+    """Return the type as the DDL of Spark, or None if JSON has no such values."""
     match kind:
         case Nullable(inner=inner):
             return schema(inner)
@@ -39,7 +39,7 @@ def schema(kind: Type) -> str | None:
         case Array(element=element, lazy=False):
             written = schema(element)
             return f"array<{written}>" if written else None
-        case Map(key=String(), value=value):
+        case Dictionary(key=String(), value=value):
             written = schema(value)
             return f"map<string, {written}>" if written else None
         case Record(names=names, fields=fields):
@@ -50,7 +50,7 @@ def schema(kind: Type) -> str | None:
 
 
 def quoted(name: str) -> str:
-    """A name in backticks, if it needs them."""
+    """Return a name in backticks, if it needs them."""
     plain = name.isascii() and name.isidentifier()
     return name if plain else "`" + name.replace("`", "``") + "`"
 
@@ -64,7 +64,7 @@ def loads(site: Site, s: Value) -> Expression:
     place = getattr(site.node, "lineno", 1), getattr(site.node, "col_offset", 0)
     shape = given.read(*place) if isinstance(given, JsonUses) else given
     written = schema(shape) if shape is not None else None
-    if shape is None or written is None or not isinstance(shape, Record | Array | Map):
+    if shape is None or written is None or not isinstance(shape, Record | Array | Dictionary):
         site.refuse(Code.JSON_SHAPE, "the shape of the JSON texts is not known")
     site.accept(Code.JSON_SHAPE, _accepted(given))
     parsed = Call(nullable(shape), "from_json", (value, text(written)))

@@ -20,7 +20,7 @@ _PERCENT = re.compile(r"%(.)", re.DOTALL)
 
 
 def piece(site: Site, value: Expression, spec: str, conversion: str = "") -> Expression:
-    """A value in a text, by the format specification after a colon."""
+    """Return a value in a text, by the format specification after a colon."""
     if conversion not in ("", "s"):
         site.refuse(Code.FORMAT, f"the conversion !{conversion} is not translated")
     if spec not in ("", "s", "d"):
@@ -33,7 +33,7 @@ def piece(site: Site, value: Expression, spec: str, conversion: str = "") -> Exp
 
 
 def percent(site: Site, template: str, value: Expression) -> Expression:
-    """`template % value`."""
+    """Translate `template % value`."""
     values = fields_of(value) if isinstance(value.type, Tuple) else (value,)
     parts: list[Expression] = []
     used = end = 0

@@ -82,7 +82,9 @@ def findall(site: Site, pattern: Value, string: Value, flags: Value | None = Non
 def _matches(
     site: Site, before: str, after: str, arguments: tuple[Value, Value, Value | None]
 ) -> Expression:
-    """A match as a condition: only its truth is translated, and None is the only false one."""
+    """Return a match as a condition: only its truth is
+    translated, and None is the only false one.
+    """
     found = _pattern(site, arguments[0], arguments[2])
     value = site.expect(arguments[1], String)
     written = f"{before}{found.inside(bool(before or after))}{after}"

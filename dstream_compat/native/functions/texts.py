@@ -18,7 +18,7 @@ _NONE = Literal(NoneType(), None)
 
 
 def java_literal(value: str) -> str:
-    """A pattern of Java that matches this text alone."""
+    """Return a pattern of Java that matches this text alone."""
     return re.sub(r"([\\.^$|?*+()\[\]{}])", r"\\\1", value)
 
 

@@ -22,7 +22,7 @@ _DIRECTIVES = {
 
 
 def _formats(site: Site, written: str) -> tuple[str, str]:
-    """The format for Spark, and the pattern of the texts that both read alike."""
+    """Return the format for Spark, and the pattern of the texts that both read alike."""
     java, pattern, place = "", "", 0
     seen: list[str] = []
     while place < len(written):

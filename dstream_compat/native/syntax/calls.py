@@ -11,7 +11,7 @@ from ..makers import Maker
 from ..names import Getter, Known, Local
 from ..raising import always_evaluated, may_raise
 from ..refusals import Code
-from ..registry import FUNCTIONS, METHODS, Entry, call, syntax
+from ..registry import FUNCTIONS, METHODS, KnownFunction, call, syntax
 from ..scope import Scope, Site, Value
 from ..truth import truth
 from ..types import Array, CaseMapped, Record, String, Tuple, Type, Unsettled, present, words
@@ -22,7 +22,7 @@ _CLASSES: dict[str, type[Type]] = {"str": String}
 
 @syntax(ast.Call)
 def call_(here: Site, node: ast.Call) -> Value:
-    """A call: the function, then its arguments, from left to right."""
+    """Return a call: the function, then its arguments, from left to right."""
     owner = None
     if isinstance(node.func, ast.Attribute):
         found = here.scope.value(node.func.value)
@@ -42,7 +42,7 @@ def call_(here: Site, node: ast.Call) -> Value:
 
 
 def _given(here: Site, node: ast.expr) -> tuple[Value, ...]:
-    """The values of an argument: of `*` and a tuple, its fields."""
+    """Return the values of an argument: of `*` and a tuple, its fields."""
     if not isinstance(node, ast.Starred):
         return (here.scope.value(node),)
     value = here.scope.expression(node.value)
@@ -76,7 +76,7 @@ def call_method(
 
 
 def _registered(
-    here: Site, entry: Entry, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
+    here: Site, entry: KnownFunction, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Value:
     found = call(entry, here, arguments, keywords)
     if found is None:
@@ -111,7 +111,7 @@ def call_value(
 def _made(
     here: Site, maker: Maker, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> Struct:
-    """A named tuple or a `Row`."""
+    """Return a named tuple or a `Row`."""
     names = maker.fields
     if names is None:
         if arguments or not keywords:
@@ -128,7 +128,7 @@ def _made(
 
 
 def call_condition(here: Site, function: Value, *arguments: Value) -> Expression:
-    """The truth of what a function returns, where only the truth is used."""
+    """Return the truth of what a function returns, where only the truth is used."""
     if isinstance(function, Local):
         return call_local(here, function, arguments, {}, Scope.condition)
     return truth(here, here.expression(call_value(here, function, arguments, {})))
@@ -166,7 +166,7 @@ def call_local(
 def _parameters(
     here: Site, function: Local, arguments: tuple[Value, ...], keywords: Mapping[str, Value]
 ) -> dict[str, Value]:
-    """The values of the parameters of a call."""
+    """Return the values of the parameters of a call."""
     parameters = function.node.args
     if parameters.vararg or parameters.kwarg:
         here.refuse(Code.ARGUMENTS, f"{function.name} takes any number of arguments")

@@ -17,7 +17,7 @@ from ..types import LENGTH, Array, Boolean, Tuple, words
 
 @syntax(ast.ListComp, ast.GeneratorExp)
 def comprehension(here: Site, node: ast.ListComp | ast.GeneratorExp) -> Value:
-    """``transform`` of a ``filter``."""
+    """Return ``transform`` of a ``filter``."""
     if len(node.generators) != 1 or node.generators[0].is_async:
         here.refuse(Code.SYNTAX, "a comprehension with several `for` is not translated")
     (loop,) = node.generators
@@ -36,7 +36,7 @@ def comprehension(here: Site, node: ast.ListComp | ast.GeneratorExp) -> Value:
 
 
 def target_names(here: Site, target: ast.expr, value: Expression) -> dict[str, Value]:
-    """The names that an assignment of a value to a target binds."""
+    """Return the names that an assignment of a value to a target binds."""
     if isinstance(target, ast.Name):
         return {target.id: value}
     here.tells(value, Array)

@@ -15,7 +15,7 @@ from ..types import Boolean, Tuple, join, present, words
 
 
 def condition(here: Site, node: ast.expr) -> Expression:
-    """The truth of an expression, of which only the truth is used."""
+    """Return the truth of an expression, of which only the truth is used."""
     match node:
         case ast.BoolOp(op=operator, values=[first, *rest]):
             scope = here.scope
@@ -33,7 +33,7 @@ def condition(here: Site, node: ast.expr) -> Expression:
 
 @syntax(ast.BoolOp)
 def and_or(here: Site, node: ast.BoolOp) -> Value:
-    """`and` and `or` as values: one of the operands, not its truth."""
+    """Translate `and` and `or` as values: one of the operands, not its truth."""
     first, *rest = node.values
     value = here.scope.expression(first)
     is_and = isinstance(node.op, ast.And)
@@ -50,7 +50,7 @@ def and_or(here: Site, node: ast.BoolOp) -> Value:
 
 @syntax(ast.IfExp)
 def conditional(here: Site, node: ast.IfExp) -> Value:
-    """A conditional expression as ``when``."""
+    """Return a conditional expression as ``when``."""
     test = here.scope.condition(node.test)
     value = here.scope.knowing(not_none(test, True)).expression(node.body)
     other = here.scope.knowing(not_none(test, False)).expression(node.orelse)
@@ -58,7 +58,7 @@ def conditional(here: Site, node: ast.IfExp) -> Value:
 
 
 def choice(here: Site, test: Expression, value: Expression, other: Expression) -> Expression:
-    """One of two values by a condition."""
+    """Return one of two values by a condition."""
     if isinstance(test, Literal):
         return value if test.value else other
     here.tells_like(value, other)

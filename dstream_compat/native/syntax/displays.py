@@ -16,7 +16,7 @@ from ..types import Array, Never, Type, join, words
 
 @syntax(ast.Constant)
 def constant_value(here: Site, node: ast.Constant) -> Value:
-    """A constant of a type that columns have."""
+    """Return a constant of a type that columns have."""
     found = constant(node.value)
     if found is None and isinstance(node.value, str) and not storable(node.value):
         here.refuse(Code.SURROGATE, "the text has a surrogate")
@@ -29,7 +29,7 @@ def constant_value(here: Site, node: ast.Constant) -> Value:
 
 @syntax(ast.Name)
 def name(here: Site, node: ast.Name) -> Value:
-    """What a name means here."""
+    """Return what a name means here."""
     found = here.scope.lookup(node.id)
     if found is None:
         here.refuse(Code.UNKNOWN_NAME, "is no known constant, function or argument")
@@ -38,7 +38,7 @@ def name(here: Site, node: ast.Name) -> Value:
 
 @syntax(ast.Tuple)
 def tuple_(here: Site, node: ast.Tuple) -> Value:
-    """A tuple as a struct."""
+    """Return a tuple as a struct."""
     if not node.elts or any(isinstance(each, ast.Starred) for each in node.elts):
         here.refuse(Code.SYNTAX, "an empty tuple, and `*` in a tuple, are not translated")
     return struct(tuple(map(here.scope.expression, node.elts)))
@@ -46,7 +46,7 @@ def tuple_(here: Site, node: ast.Tuple) -> Value:
 
 @syntax(ast.List)
 def list_(here: Site, node: ast.List) -> Value:
-    """A list as an array."""
+    """Return a list as an array."""
     if any(isinstance(each, ast.Starred) for each in node.elts):
         here.refuse(Code.SYNTAX, "`*` in a list is not translated")
     elements = tuple(map(here.scope.expression, node.elts))
@@ -62,7 +62,7 @@ def list_(here: Site, node: ast.List) -> Value:
 
 @syntax(ast.JoinedStr)
 def f_string(here: Site, node: ast.JoinedStr) -> Value:
-    """An f-string as ``concat``."""
+    """Return an f-string as ``concat``."""
     return concat(*(_piece(here, each) for each in node.values))
 
 
@@ -85,5 +85,5 @@ def _piece(here: Site, node: ast.expr) -> Expression:
 
 @syntax(ast.Lambda)
 def lambda_(here: Site, node: ast.Lambda) -> Value:
-    """A function that is called or passed on."""
+    """Return a function that is called or passed on."""
     return Local(node, here.scope, defaults(node, here.scope))

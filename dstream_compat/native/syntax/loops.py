@@ -23,7 +23,7 @@ YES, NO = Literal(Boolean(), True), Literal(Boolean(), False)
 
 
 def yielded(statement: ast.stmt) -> ast.expr | None:
-    """What a statement yields, None if it is no `yield`."""
+    """Return what a statement yields, None if it is no `yield`."""
     match statement:
         case ast.Expr(value=ast.Yield(value=value)):
             return value or ast.copy_location(ast.Constant(None), statement)
@@ -31,7 +31,7 @@ def yielded(statement: ast.stmt) -> ast.expr | None:
 
 
 def appended(name: str) -> Emitted:
-    """Gives what a statement appends to a list of a name."""
+    """Return what a statement appends to a list of a name."""
 
     def found(statement: ast.stmt) -> ast.expr | None:
         match statement:
@@ -49,7 +49,7 @@ def appended(name: str) -> Emitted:
 
 
 def accumulated(loop: ast.For) -> str | None:
-    """The only name of a list to which a loop appends."""
+    """Return the only name of a list to which a loop appends."""
     names = {
         statement.value.func.value.id
         for statement in ast.walk(loop)
@@ -63,12 +63,12 @@ def accumulated(loop: ast.For) -> str | None:
 
 
 def is_generator(function: ast.FunctionDef) -> bool:
-    """Whether a function yields."""
+    """Return whether a function yields."""
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(function.body))
 
 
 def loop_array(scope: Scope, loop: ast.For, emitted: Emitted) -> Expression:
-    """The list of what a loop yields or appends: at most one value for each element."""
+    """Return the list of what a loop yields or appends: at most one value for each element."""
     here = scope.at(loop)
     if loop.orelse:
         here.refuse(Code.SYNTAX, "`else` of a loop is not translated")
@@ -98,7 +98,7 @@ class _Walk(Generic[Found]):
         self._emitted = emitted
 
     def of(self, statements: list[ast.stmt], scope: Scope) -> Found:
-        """What the statements give."""
+        """Return what the statements give."""
         if not statements or isinstance(statements[0], ast.Continue):
             return self.nothing()
         first, rest = statements[0], statements[1:]
@@ -142,19 +142,19 @@ class _Walk(Generic[Found]):
         here.refuse(Code.SYNTAX, "this statement in a loop is not translated")
 
     def nothing(self) -> Found:
-        """Where an element gives no value."""
+        """Return where an element gives no value."""
         raise NotImplementedError
 
     def value(self, scope: Scope, node: ast.expr) -> Found:
-        """Where an element gives a value."""
+        """Return where an element gives a value."""
         raise NotImplementedError
 
     def either(self, here: Site, test: Expression, body: Found, orelse: Found) -> Found:
-        """Where a condition decides."""
+        """Return where a condition decides."""
         raise NotImplementedError
 
     def evaluates(self, here: Site, found: Found, raising: list[Expression]) -> None:
-        """Refuses what Python evaluates and the result may not."""
+        """Refuse what Python evaluates and the result may not."""
         raise NotImplementedError
 
 
@@ -225,7 +225,7 @@ def _stored(loop: ast.For) -> set[str]:
 
 
 def _own(body: list[ast.stmt]) -> Iterator[ast.AST]:
-    """The nodes of statements, without those of functions inside."""
+    """Yield the nodes of statements, without those of functions inside."""
     pending: list[ast.AST] = [*body]
     while pending:
         node = pending.pop()

@@ -62,7 +62,7 @@ def binary(here: Site, node: ast.BinOp) -> Value:
 
 @syntax(ast.UnaryOp)
 def unary(here: Site, node: ast.UnaryOp) -> Value:
-    """`not` and `-`."""
+    """Translate `not` and `-`."""
     match node.op:
         case ast.Not():
             return negated(here.scope.condition(node.operand))
@@ -73,7 +73,7 @@ def unary(here: Site, node: ast.UnaryOp) -> Value:
 
 @syntax(ast.Compare)
 def compare(here: Site, node: ast.Compare) -> Value:
-    """Comparisons, also in a chain."""
+    """Translate comparisons, also in a chain."""
     scope = here.scope
     left = scope.value(node.left)
     found: Expression | None = None
@@ -89,7 +89,7 @@ def compare(here: Site, node: ast.Compare) -> Value:
 
 
 def _right(scope: Scope, operator: ast.cmpop, node: ast.expr) -> Value:
-    """The right side of a comparison; after `in`, a collection of constants is no array."""
+    """Return the right side of a comparison; after `in`, a collection of constants is no array."""
     collection = isinstance(node, ast.List | ast.Set | ast.Tuple)
     if not (isinstance(operator, ast.In | ast.NotIn) and collection):
         return scope.value(node)
@@ -122,7 +122,7 @@ def _comparison(here: Site, operator: ast.cmpop, left: Value, right: Value) -> E
 
 
 def _identical(here: Site, left: Expression, right: Literal) -> Expression:
-    """`left is right`, of the constants of which there is only one."""
+    """Translate `left is right`, of the constants of which there is only one."""
     if right.value is None:
         return is_none(here, left)
     if isinstance(right.value, bool) and isinstance(present(left.type), Boolean):
@@ -131,7 +131,7 @@ def _identical(here: Site, left: Expression, right: Literal) -> Expression:
 
 
 def _member(here: Site, value: Value, container: Value) -> Expression:
-    """`value in container`, also of texts in upper or lower case."""
+    """Translate `value in container`, also of texts in upper or lower case."""
     if isinstance(container, Expression) and _ascii_search(container, value):
         assert isinstance(value, Expression)
         return Method(Boolean(), "contains", container, (value,))
@@ -143,14 +143,16 @@ def _member(here: Site, value: Value, container: Value) -> Expression:
 
 
 def _ascii_search(text: Value, searched: Value) -> bool:
-    """Whether a text in upper or lower case is searched for a constant of ASCII characters."""
+    """Return whether a text in upper or lower case is
+    searched for a constant of ASCII characters.
+    """
     mapped = isinstance(text, Expression) and isinstance(text.type, CaseMapped)
     return mapped and is_ascii(searched)
 
 
 @syntax(ast.Subscript)
 def subscript(here: Site, node: ast.Subscript) -> Value:
-    """An item or a slice."""
+    """Return an item or a slice."""
     value = here.scope.expression(node.value)
     if not isinstance(node.slice, ast.Slice):
         return item(here, value, here.scope.expression(node.slice))
@@ -169,7 +171,7 @@ def _end(here: Site, node: ast.expr | None) -> int | None:
 
 @syntax(ast.Attribute)
 def attribute(here: Site, node: ast.Attribute) -> Value:
-    """A name of a module, or a field of a row."""
+    """Return a name of a module, or a field of a row."""
     value = here.scope.value(node.value)
     if isinstance(value, Known):
         return Known(f"{value.name}.{node.attr}")

@@ -22,7 +22,7 @@ Evaluate = Callable[[Scope, ast.expr], Expression]
 
 
 def result_of(function: ast.FunctionDef, scope: Scope, evaluate: Evaluate) -> Expression:
-    """The value that a function returns, or its truth: what `evaluate` gives of it."""
+    """Return the value that a function returns, or its truth: what `evaluate` gives of it."""
     if function.decorator_list:
         scope.at(function.decorator_list[0]).refuse(Code.SYNTAX, "decorators are not translated")
     stored = Counter(_stored(function.body))
@@ -47,7 +47,7 @@ class _Body:
         self._function = function
 
     def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
-        """The value that statements return."""
+        """Return the value that statements return."""
         if not statements:
             return self._evaluate(scope, ast.Constant(None))
         first, rest = statements[0], statements[1:]
@@ -93,7 +93,7 @@ class _Body:
         here.refuse(Code.SYNTAX, "this statement is not translated")
 
     def _appended(self, loop: ast.For, rest: list[ast.stmt], scope: Scope) -> Expression:
-        """What follows a loop that appends to a list, which was empty before."""
+        """Return what follows a loop that appends to a list, which was empty before."""
         here = scope.at(loop)
         name = accumulated(loop)
         before = None if name is None else scope.names.get(name)
@@ -150,7 +150,7 @@ class _Body:
         return result
 
     def _local(self, node: ast.Lambda | ast.FunctionDef, scope: Scope) -> Local:
-        """A function inside; it sees the later values of names that are assigned again."""
+        """Return a function inside; it sees the later values of names that are assigned again."""
         hidden: dict[str, Value | None] = dict.fromkeys(self._assigned_twice)
         return Local(node, Bindings(hidden, scope), defaults(node, scope))
 
@@ -169,7 +169,7 @@ class _Generator(_Body):
     """The statements of a generator, whose values are those of a loop, or few."""
 
     def result(self, statements: list[ast.stmt], scope: Scope) -> Expression:
-        """The values that statements yield."""
+        """Return the values that statements yield."""
         if not statements:
             return self._lazy(scope, ast.List([], ast.Load()))
         first, rest = statements[0], statements[1:]
@@ -200,7 +200,7 @@ class _Generator(_Body):
 
 
 def _stored(body: list[ast.stmt]) -> Iterator[str]:
-    """The names that statements assign, without those of functions inside."""
+    """Yield the names that statements assign, without those of functions inside."""
     pending: list[ast.AST] = [*body]
     while pending:
         node = pending.pop()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pyspark import SparkContext
 
-from ...storage.files import Entry, Storage, reason_of, storage_for
+from ...storage.files import FolderEntry, Storage, reason_of, storage_for
 from ...wire import errors
 from ...wire.errors import SPARK_ERRORS
 from ...worker.reading.entries import File, FixedFile, RemoteFile, TextFile
@@ -76,7 +76,7 @@ class FileInput(Input):
         self._found = {tick: paths for tick, paths in self._found.items() if tick >= horizon}
         return {**plan, **failed}
 
-    def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[Entry]:
+    def _new_entries(self, sc: SparkContext, ticks: Sequence[int]) -> list[FolderEntry]:
         oldest = max(self._since, ticks[0] - self._remember)
         if self._taken.last >= ticks[0]:  # what is read again may be older than any limit
             oldest = 0
@@ -107,7 +107,7 @@ class FileInput(Input):
             _LOG.warning("%s: %s; looking again", self.label, trouble)
         self._trouble = trouble
 
-    def _item(self, storage: Storage, file: Entry, split: Split) -> File:
+    def _item(self, storage: Storage, file: FolderEntry, split: Split) -> File:
         local = storage.local(file.path)
         if local is None:
             return RemoteFile(file.path, self._length, split=split)

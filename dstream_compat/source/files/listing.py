@@ -8,13 +8,13 @@ from typing import Any
 from py4j.protocol import Py4JJavaError
 from pyspark import SparkContext
 
-from ...storage.files import Entry, LocalStorage, entry_of, hadoop, is_local
+from ...storage.files import FolderEntry, LocalStorage, entry_of, hadoop, is_local
 
 PATTERN = frozenset("*?[{\\")
 _MODIFIED = re.compile(r"; modification_time=(\d+);")
 
 
-def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Entry]:
+def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[FolderEntry]:
     """Return entries of folders modified after one time and not after another.
 
     Parameters
@@ -33,7 +33,7 @@ def recent(sc: SparkContext, folder: str, after: int, until: int) -> list[Entry]
         of a folder that is not a pattern
     """
     folders = _matching(sc, folder) if PATTERN.intersection(folder) else [folder]
-    found: list[Entry] = []
+    found: list[FolderEntry] = []
     for path in folders:
         if is_local(sc, path):
             entries = LocalStorage().list(path)
@@ -50,7 +50,7 @@ def _matching(sc: SparkContext, pattern: str) -> list[str]:
     return [s.getPath().toString() for s in found or () if s.isDirectory()]
 
 
-def _recent_in_hadoop(sc: SparkContext, folder: str, after: int, until: int) -> list[Entry]:
+def _recent_in_hadoop(sc: SparkContext, folder: str, after: int, until: int) -> list[FolderEntry]:
     jvm, configuration = hadoop(sc)
     place = jvm.org.apache.hadoop.fs.Path(folder)
     try:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from ...storage.files import Entry, LocalStorage
+from ...storage.files import FolderEntry, LocalStorage
 
 
 class TakenOver(NamedTuple):
@@ -23,11 +23,11 @@ class TakenOver(NamedTuple):
     ticks: Mapping[str, int]
     last: int
 
-    def has(self, entry: Entry) -> bool:
+    def has(self, entry: FolderEntry) -> bool:
         """Return whether the other job has read a file."""
         return bool(self.ticks) and full_path(entry.path) in self.ticks
 
-    def tick(self, entry: Entry, ticks: Sequence[int]) -> int | None:
+    def tick(self, entry: FolderEntry, ticks: Sequence[int]) -> int | None:
         """Return which of some batches reads a file; None if that is another one.
 
         What the other job has read stays in its batch, and is read only if that is computed again.

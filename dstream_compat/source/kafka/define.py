@@ -54,8 +54,10 @@ def receiver(
     ----------
     sc : SparkContext
         the user's context
-    quorum, group, topics, params, key, value
+    quorum, group, topics : str, str, sequence of str
         see ``KafkaUtils.createStream``
+    params, key, value : mapping of str to object, Decoder, Decoder
+        likewise
     """
     label = f"KafkaUtils.createStream({', '.join(sorted(topics))})"
     servers = brokers_of_receiver(sc, params, quorum)
@@ -105,7 +107,7 @@ def direct(
     ----------
     sc : SparkContext
         the user's context
-    topics, params, key, value
+    topics, params, key, value : sequence of str, mapping of str to object, Decoder, Decoder
         see ``KafkaUtils.createDirectStream``
     given : mapping or str
         ``fromOffsets``; ``GROUP`` or ``FROM_ZOOKEEPER`` begins where the consumer group stands
@@ -163,7 +165,7 @@ def batch(
         the user's context
     ranges : sequence
         a partition of a topic may come several times
-    params, key, value, handler
+    params, key, value, handler : mapping of str to object, Decoder, Decoder, Handler or None
         see ``direct``
     """
     label = "KafkaUtils.createRDD"

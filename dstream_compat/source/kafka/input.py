@@ -22,7 +22,7 @@ class KafkaInput(TableInput):
 
     Parameters
     ----------
-    label, receiver
+    label, receiver : str
         see ``Input``
     rates : (KafkaRate, RateController or None)
         the limits, and what moves them with backpressure

@@ -63,7 +63,7 @@ class DirectTable(KafkaTable):
         where each partition that it had at definition begins
     assigned : bool
         read those partitions only, not those that its topics get later
-    metadata, decoded
+    metadata, decoded : bool, (bool, bool)
         see ``KafkaReader``
     """
 
@@ -76,7 +76,7 @@ class DirectTable(KafkaTable):
 
     @property
     def topic(self) -> str | None:
-        """See ``KafkaTable``."""
+        """The topic of all records, if there is only one."""
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
@@ -180,7 +180,7 @@ class ReceiverTable(KafkaTable):
 
     @property
     def topic(self) -> str | None:
-        """See ``KafkaTable``."""
+        """The topic of all records, if there is only one."""
         return _only(self.topics)
 
     def stores_offsets(self, sc: SparkContext) -> bool:

@@ -149,4 +149,4 @@ class KinesisReceiver(Receiver):
         return None if rate is None else max(int(rate), 1)
 
     def _hang_up(self) -> None:
-        """Nothing waits for longer than a request."""
+        """Do nothing: no request is waited for longer than it takes."""

@@ -10,12 +10,12 @@ from pyspark import SparkConf
 from ...storage.spool import Spool
 from ...worker.reading.kinesis_access import Access
 from ..base import Demand
-from ..receivers.source import ReceiverSource
+from ..receivers.source import ReceivedSource
 from .receiver import KinesisReceiver
 
 
 @dataclass(frozen=True, eq=False)
-class KinesisSource(ReceiverSource):
+class KinesisSource(ReceivedSource):
     """All shards of a stream.
 
     Parameters

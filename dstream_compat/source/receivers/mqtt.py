@@ -15,7 +15,7 @@ from ...worker.reading.entries import Chunk
 from ..base import Demand, Items
 from .mqtt_connection import Connection, address_of, client_library
 from .receiver import Receiver, partitions_of, wants_log
-from .source import ReceiverSource
+from .source import ReceivedSource
 
 _CLIENT_ID: Final = "spark.streaming.compat.mqtt.clientId"
 _FLUSH_SECONDS: Final = 5.0
@@ -28,7 +28,7 @@ BYTES: Final = "bytes"
 
 
 @dataclass(frozen=True, eq=False)
-class MQTTSource(ReceiverSource):
+class MQTTSource(ReceivedSource):
     """Topics of a broker.
 
     Parameters

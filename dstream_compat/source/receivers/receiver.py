@@ -19,7 +19,7 @@ from ..rates import RateController, estimator_for, receiver_limit
 from .received_log import ReceivedLog
 
 if TYPE_CHECKING:
-    from .source import ReceiverSource
+    from .source import ReceivedSource
 
 LOG_SETTING: Final = "spark.streaming.receiver.writeAheadLog.enable"
 
@@ -60,7 +60,7 @@ class Receiver(Input):
 
     def __init__(
         self,
-        source: ReceiverSource,
+        source: ReceivedSource,
         conf: SparkConf,
         interval: int,
         spool: Spool | None,

@@ -15,7 +15,7 @@ from ...wire.frames import LINES
 from ...worker.reading.entries import Chunk, line_blocks
 from ..base import Demand, Items
 from .receiver import Receiver, partitions_of
-from .source import ReceiverSource
+from .source import ReceivedSource
 
 _CONNECT_SECONDS = 10.0
 
@@ -25,7 +25,7 @@ class _StoppedError(Exception):
 
 
 @dataclass(frozen=True, eq=False)
-class SocketSource(ReceiverSource):
+class SocketSource(ReceivedSource):
     """Lines of a server.
 
     Parameters

@@ -12,7 +12,7 @@ from ..base import Demand, Source
 from .receiver import Receiver, wants_log
 
 
-class ReceiverSource(Source):
+class ReceivedSource(Source):
     """A source that a thread of the driver receives."""
 
     replayable: ClassVar[bool] = False
@@ -25,4 +25,4 @@ class ReceiverSource(Source):
 
 def can_be_read_again(source: Source, conf: SparkConf) -> bool:
     """Return whether a restart finds what a source has received and no batch has processed."""
-    return not isinstance(source, ReceiverSource) or source.replayable or wants_log(conf)
+    return not isinstance(source, ReceivedSource) or source.replayable or wants_log(conf)

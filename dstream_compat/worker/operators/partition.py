@@ -15,7 +15,7 @@ from .hashing import partition_pairs
 
 @dataclass(frozen=True)
 class PartitionBy(SlotOp):
-    """Send each (key, value) pair to partition ``partition_of(key) % partitions``."""
+    """Sends each (key, value) pair to partition ``partition_of(key) % partitions``."""
 
     partition_of: Callable[[Any], int]
 
@@ -44,7 +44,7 @@ class PartitionBy(SlotOp):
 
 @dataclass(frozen=True)
 class Repartition(PartitionBy):
-    """Deal any records evenly to the partitions."""
+    """Deals any records evenly to the partitions."""
 
     def write_from(
         self, src: tuple[int, ...], records: Iterable[Any]

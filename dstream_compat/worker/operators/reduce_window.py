@@ -35,7 +35,7 @@ def _identity(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ReduceByKeyAndWindow(SlotOp):
-    """Reduce the values of each key over a sliding window.
+    """Reduces the values of each key over a sliding window.
 
     Parameters
     ----------

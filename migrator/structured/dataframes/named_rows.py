@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dstream_compat.native.expressions import Struct
 from dstream_compat.native.makers import ROW
-from dstream_compat.native.types import Array, Map, Nullable, Tuple, Type, maker_of
+from dstream_compat.native.types import Array, Dictionary, Nullable, Tuple, Type, maker_of
 
 from ..program.graph import Node
 from ..refusals import NotExpressible
@@ -44,7 +44,7 @@ def has_names(kind: Type) -> bool:
     match kind:
         case Nullable(inner=inner) | Array(element=inner):
             return has_names(inner)
-        case Map(key=key, value=value):
+        case Dictionary(key=key, value=value):
             return has_names(key) or has_names(value)
         case Tuple(fields=fields):
             return bool(kind.maker) or any(map(has_names, fields))

@@ -10,7 +10,7 @@ from dstream_compat.native.types import (
     Array,
     Binary,
     Date,
-    Map,
+    Dictionary,
     Nullable,
     Record,
     Timestamp,
@@ -43,7 +43,7 @@ def _is_changed(kind: Type) -> bool:
     match kind:
         case Nullable(inner=inner) | Array(element=inner):
             return _is_changed(inner)
-        case Map(key=key, value=value):
+        case Dictionary(key=key, value=value):
             return _is_changed(key) or _is_changed(value)
     return isinstance(kind, Binary | Record | Timestamp | Date)
 

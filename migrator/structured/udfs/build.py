@@ -13,9 +13,9 @@ from dstream_compat.native.types import (
     Array,
     Boolean,
     CaseMapped,
+    Dictionary,
     Double,
     Long,
-    Map,
     NoneType,
     Nullable,
     String,
@@ -172,8 +172,8 @@ def _given(kind: Type) -> Type:
             return nullable(_given(inner))
         case Array(element=element, lazy=False):
             return Array(_given(element))
-        case Map(key=key, value=value):
-            return Map(_given(key), _given(value))
+        case Dictionary(key=key, value=value):
+            return Dictionary(_given(key), _given(value))
         case Tuple(fields=fields):
             return replace(kind, fields=tuple(map(_given, fields)), attributes=True)
         case Boolean() | Long() | Double() | String() | NoneType():

@@ -10,9 +10,9 @@ from dstream_compat.native.names import KNOWN_MODULES, Known, Local
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
     Double,
     Long,
-    Map,
     Never,
     NoneType,
     String,
@@ -151,7 +151,7 @@ def _plain(here: Following, name: str, given: list[Type]) -> Type:
 def _collected(here: Following, name: str, owner: Type) -> Type:
     """Return what a function gives of the elements of a collection, whose order does not count."""
     if name == "len":
-        sized = isinstance(owner, String | Map | SetOf | Tuple)
+        sized = isinstance(owner, String | Dictionary | SetOf | Tuple)
         if not sized and not (isinstance(owner, Array) and not owner.lazy):
             raise UnknownTypeError(f"the length of {named(owner)} is not known")
         return LENGTH

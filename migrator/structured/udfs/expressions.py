@@ -11,8 +11,8 @@ from dstream_compat.native.names import Environment, Known, Local
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
     Double,
-    Map,
     Never,
     NoneType,
     Nullable,
@@ -278,7 +278,7 @@ class TypeInference:
                     if isinstance(owner, String):
                         if not isinstance(self.here(left), String):
                             raise UnknownTypeError("no text is searched in a text")
-                    elif isinstance(owner, Map | SetOf):
+                    elif isinstance(owner, Dictionary | SetOf):
                         self.hashed(left)
                     else:
                         elements(owner)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from dstream_compat.native.types import (
     Array,
     Boolean,
+    Dictionary,
     Long,
-    Map,
     NoneType,
     Nullable,
     String,
@@ -72,7 +72,7 @@ def method(
             if name == "index":
                 here.raised.add(ValueError)
             found = Array(element) if name == "copy" else Long(0, MOST)
-        case Map(key=key, value=value) if not keywords:
+        case Dictionary(key=key, value=value) if not keywords:
             found = _of_map(here, name, key, value, given)
         case Match(groups=groups) if not keywords:
             found = _of_match(here, name, groups, node)

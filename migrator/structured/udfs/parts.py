@@ -5,7 +5,16 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from dstream_compat.native.types import Array, Long, Map, NoneType, Nullable, String, Tuple, Type
+from dstream_compat.native.types import (
+    Array,
+    Dictionary,
+    Long,
+    NoneType,
+    Nullable,
+    String,
+    Tuple,
+    Type,
+)
 
 from .formats import check_spec
 from .results import WHOLE, optional
@@ -40,7 +49,7 @@ def item(here: Following, node: ast.Subscript, names: Names) -> Type:
         case String() if isinstance(index, WHOLE):
             here.raised.add(IndexError)
             return owner
-        case Map(value=value):
+        case Dictionary(value=value):
             here.raised.add(KeyError)
             here.hashed(index)
             return value

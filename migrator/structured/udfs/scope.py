@@ -6,7 +6,7 @@ import ast
 
 from dstream_compat.native.expressions import Expression, constant
 from dstream_compat.native.names import KNOWN_MODULES, Choices, Environment, Known, Local
-from dstream_compat.native.types import Map, Never, Type
+from dstream_compat.native.types import Dictionary, Never, Type
 
 from ..program.batch_function import locals_of
 from ..program.graph import Node
@@ -153,7 +153,7 @@ def _dictionary(node: ast.Dict) -> Type | None:
         if len(known) < len(values) or not known:
             return None
         parts.append(_joined(known))
-    return Map(*parts) if Never() not in parts else None
+    return Dictionary(*parts) if Never() not in parts else None
 
 
 def _joined(kinds: list[Type]) -> Type:

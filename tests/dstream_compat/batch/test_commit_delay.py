@@ -15,7 +15,7 @@ from pyspark import SparkContext
 from dstream_compat import StreamingContext, testing
 from dstream_compat.batch import commit_delay
 from dstream_compat.batch.commit_delay import CommitDelay
-from dstream_compat.clock import ManualClock
+from dstream_compat.clock import SettableClock
 from dstream_compat.exceptions import BatchFailedError
 from dstream_compat.lifecycle import BatchAborted, Lifecycle, Phase
 from dstream_compat.source.handover import Handover
@@ -35,12 +35,12 @@ class Delayed(NamedTuple):
     """A commit that is delayed, with what decides how long."""
 
     commit: CommitDelay
-    clock: ManualClock
+    clock: SettableClock
     life: Lifecycle
 
 
 def delayed(can_read_again: bool = True) -> Delayed:
-    clock, life = ManualClock(), Lifecycle()
+    clock, life = SettableClock(), Lifecycle()
     return Delayed(CommitDelay(clock, life, can_read_again), clock, life)
 
 

@@ -7,7 +7,7 @@ import pickle
 from pathlib import Path
 from typing import Any
 
-from dstream_compat.clock import ManualClock
+from dstream_compat.clock import SettableClock
 from dstream_compat.intervals.offset_scheduler import OffsetScheduler, logged_offset
 from dstream_compat.source.base import Input
 from dstream_compat.storage.files import LocalStorage
@@ -15,7 +15,7 @@ from dstream_compat.storage.spool import Spool
 from tests.support.streaming.schedulers import Once, ticks_of
 
 
-def offset_scheduler(clock: ManualClock, folder: Path, source: Input) -> OffsetScheduler:
+def offset_scheduler(clock: SettableClock, folder: Path, source: Input) -> OffsetScheduler:
     """Return a scheduler of a query whose checkpoint is the folder ``query``."""
     sc: Any = None
     spool = Spool(LocalStorage(), str(folder / "inputs"))
@@ -26,7 +26,7 @@ def offset_scheduler(clock: ManualClock, folder: Path, source: Input) -> OffsetS
 
 
 def test_offsets_that_were_not_logged_are_offered_again(tmp_path: Path) -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     scheduler = offset_scheduler(clock, tmp_path, Once())
     new = scheduler.initial_offset()
     scheduler._begin(None)
@@ -36,7 +36,7 @@ def test_offsets_that_were_not_logged_are_offered_again(tmp_path: Path) -> None:
     clock.advance(1_000)
     assert scheduler.latest_offset(new) == logged
     scheduler.latest_offset(logged)
-    source, later = Once(), ManualClock()
+    source, later = Once(), SettableClock()
     recovered = offset_scheduler(later, tmp_path, source)
     rows = [pickle.loads(row) for row in recovered.partitions(new, logged)]
     work = recovered.next(17)
@@ -71,7 +71,7 @@ def test_last_logged_offset(tmp_path: Path) -> None:
 
 def test_planner_that_is_told_no_start(tmp_path: Path) -> None:
     """As in PySpark 4.1: the same micro-batches are planned as where Spark says the start."""
-    clock, folder = ManualClock(), tmp_path / "query"
+    clock, folder = SettableClock(), tmp_path / "query"
     folder.mkdir()
     scheduler = offset_scheduler(clock, tmp_path, Once())
     scheduler._begin(None)
@@ -86,6 +86,6 @@ def test_planner_that_is_told_no_start(tmp_path: Path) -> None:
 
 def test_where_a_query_goes_on_nothing_is_read(tmp_path: Path) -> None:
     """As PySpark 4.1 asks."""
-    scheduler = offset_scheduler(ManualClock(), tmp_path, Once())
+    scheduler = offset_scheduler(SettableClock(), tmp_path, Once())
     place = {"phase": "run", "t": 3_000, "zero": 0}
     assert scheduler.partitions(place, place) == []

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.clock import ManualClock
+from dstream_compat.clock import SettableClock
 from dstream_compat.exceptions import CheckpointError
 from dstream_compat.intervals.offset_scheduler import OffsetScheduler
 from dstream_compat.intervals.scheduler import Scheduler
@@ -31,7 +31,7 @@ from tests.support.streaming.schedulers import Once, ticks_of
 
 
 def make(
-    inputs: dict[int, Input], clock: ManualClock, spool: Spool | None = None, most: int = 20
+    inputs: dict[int, Input], clock: SettableClock, spool: Spool | None = None, most: int = 20
 ) -> Scheduler:
     sc: Any = None
     return Scheduler(sc, clock, 1000, inputs, list, spool, 2, most, lambda zero: None)
@@ -46,7 +46,7 @@ def begin(scheduler: Scheduler) -> None:
 
 
 def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
-    clock = ManualClock(10_400)
+    clock = SettableClock(10_400)
     scheduler = make({1: Once()}, clock, most=3)
     begin(scheduler)
     clock.advance(600)
@@ -67,7 +67,7 @@ def test_one_micro_batch_carries_late_intervals_up_to_the_limit() -> None:
 
 
 def test_a_micro_batch_that_runs_again_reads_the_same() -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     scheduler = make({1: Once()}, clock)
     begin(scheduler)
     clock.advance(2_000)
@@ -81,7 +81,7 @@ def test_a_micro_batch_that_runs_again_reads_the_same() -> None:
 
 def test_what_was_interrupted_is_not_kept(tmp_path: Path) -> None:
     """A stop cancels jobs of sources; their errors are not those of the batch."""
-    clock, spool = ManualClock(), Spool(LocalStorage(), str(tmp_path))
+    clock, spool = SettableClock(), Spool(LocalStorage(), str(tmp_path))
     scheduler = make({1: Once()}, clock, spool)
     begin(scheduler)
     clock.advance(1_000)
@@ -101,7 +101,7 @@ def test_what_was_interrupted_is_not_kept(tmp_path: Path) -> None:
 def test_failed_planning_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
 ) -> None:
-    clock, sources = ManualClock(), (Once(), Once())
+    clock, sources = SettableClock(), (Once(), Once())
     spool = Spool(LocalStorage(), str(tmp_path))
     scheduler = make({1: sources[0], 2: sources[1]}, clock, spool)
     begin(scheduler)
@@ -124,7 +124,7 @@ def test_failed_planning_loses_nothing(
 
 @pytest.mark.parametrize("offsets", [False, True])
 def test_a_query_that_died_takes_nothing(offsets: bool, tmp_path: Path) -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     sc: Any = None
     kind = partial(OffsetScheduler, tmp_path.as_uri()) if offsets else Scheduler
     scheduler = kind(sc, clock, 1000, {1: Once()}, list, None, 2, 20, lambda zero: None)
@@ -155,7 +155,7 @@ def test_a_query_that_died_takes_nothing(offsets: bool, tmp_path: Path) -> None:
 
 
 def test_a_wait_ends_by_what_the_caller_raises() -> None:
-    scheduler = make({1: Once()}, ManualClock())
+    scheduler = make({1: Once()}, SettableClock())
     begin(scheduler)
 
     def wanted() -> None:
@@ -166,14 +166,14 @@ def test_a_wait_ends_by_what_the_caller_raises() -> None:
 
 
 def test_a_new_process_takes_over_plans_and_memory(tmp_path: Path) -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     scheduler = make({1: Once()}, clock, Spool(LocalStorage(), str(tmp_path)))
     begin(scheduler)
     clock.advance(1_000)
     scheduler.next(1)
     clock.advance(1_000)
     scheduler.next(2)
-    source, later = Once(), ManualClock()
+    source, later = Once(), SettableClock()
     recovered = make({1: source}, later, Spool(LocalStorage(), str(tmp_path)))
     assert ticks_of(recovered.next(2)) == [2_000], "it was not committed"
     assert recovered.committed == 1_000
@@ -187,13 +187,13 @@ def test_a_new_process_takes_over_plans_and_memory(tmp_path: Path) -> None:
 
 
 def test_lost_plans_are_refused(tmp_path: Path) -> None:
-    recovered = make({1: Once()}, ManualClock(), Spool(LocalStorage(), str(tmp_path)))
+    recovered = make({1: Once()}, SettableClock(), Spool(LocalStorage(), str(tmp_path)))
     with pytest.raises(CheckpointError, match=r"micro-batch 6 are not in .*Restore the folder"):
         recovered.next(7)
 
 
 def test_drain_runs_the_interval_that_has_begun() -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     scheduler = make({1: Once()}, clock)
     begin(scheduler)
     clock.advance(1_500)
@@ -209,7 +209,7 @@ def test_drain_runs_the_interval_that_has_begun() -> None:
 
 
 def test_commit_forgets(tmp_path: Path) -> None:
-    clock = ManualClock()
+    clock = SettableClock()
     scheduler = make({1: Once()}, clock, Spool(LocalStorage(), str(tmp_path)))
     begin(scheduler)
     for batch in range(1, 6):
@@ -242,7 +242,7 @@ def test_initial_states_are_dealt_out_among_the_tasks() -> None:
     frames = [pack(INITIAL, 7, 0, (part,), part=part) for part in range(5)]
     sc: Any = None
     scheduler = Scheduler(
-        sc, ManualClock(), 1000, {1: Once()}, lambda: frames, None, 2, 20, lambda zero: None
+        sc, SettableClock(), 1000, {1: Once()}, lambda: frames, None, 2, 20, lambda zero: None
     )
     warm = scheduler.next(0)
     assert warm is not None

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from dstream_compat.clock import ManualClock
+from dstream_compat.clock import SettableClock
 from dstream_compat.graph.nodes import Graph, OutputNode, RDDNode, SourceNode
 from dstream_compat.listeners import bus as listening
 from dstream_compat.listeners.bus import ListenerBus
@@ -69,7 +69,7 @@ class Setting:
     """A monitor over a graph of one socket, a queue and two outputs."""
 
     def __init__(self, transform: bool = False) -> None:
-        self.clock = ManualClock()
+        self.clock = SettableClock()
         graph = Graph(1000)
         received = SourceNode(graph.next_id(), (), 1000, "socket", SocketSource("localhost", 1, 1))
         queue = SourceNode(graph.next_id(), (), 1000, "queue", QueueSource([], True, None))

@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from pyspark.sql import SparkSession
 
-from dstream_compat.native import Source, Translation
+from dstream_compat.native import ExpressionSource, Translation
 from dstream_compat.native.expressions import Expression
 from tests.support import native
 from tests.support.native import Case, compare, same
@@ -39,8 +39,8 @@ def test_a_wrong_translation_is_noticed(
 
 
 def test_sources_are_evaluated(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    def empty(expression: Expression) -> Source:
-        return Source('F.lit("")', {})
+    def empty(expression: Expression) -> ExpressionSource:
+        return ExpressionSource('F.lit("")', {})
 
     monkeypatch.setattr(native, "to_source", empty)
     with pytest.raises(AssertionError, match="in Python"):

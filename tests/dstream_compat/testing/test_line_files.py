@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dstream_compat.testing.line_files import file_of_lines, lines_of_file
-from dstream_compat.testing.query_inputs import Input
+from dstream_compat.testing.query_inputs import QueryInput
 
 
 @pytest.mark.parametrize("name", ["a", "a.txt", "a.gz", "a.txt.bz2", "a.deflate", ".gz", "a.GZ"])
@@ -24,7 +24,7 @@ def test_only_a_suffix_packs() -> None:
 
 
 def test_a_query_reads_recorded_files_that_were_packed(tmp_path: Path) -> None:
-    one = Input(tmp_path / "input", {}, "file:/in")
+    one = QueryInput(tmp_path / "input", {}, "file:/in")
     one.add(1, 0, {"file:/in": {"a.gz": ["x"], "b.txt": ["y"]}})
     assert gzip.decompress((tmp_path / "input" / "a.gz").read_bytes()) == b"x\n"
     assert (tmp_path / "input" / "b.txt").read_bytes() == b"y\n"

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dstream_compat.native.types import Array, Boolean, Double, Long, Map, Nullable, Record, String
+from dstream_compat.native.types import (
+    Array,
+    Boolean,
+    Dictionary,
+    Double,
+    Long,
+    Nullable,
+    Record,
+    String,
+)
 from migrator.structured.json_shape import json_shape
 from tests.support.migrator.runs import Run
 
@@ -20,7 +29,7 @@ def test_is_read_as_spark_writes_columns() -> None:
     text = "user string?, n: long, `a b` array<double>, ok BOOLEAN, at struct<x map<string,long>>"
     names = ("user", "n", "a b", "ok", "at")
     double = Double(nan=False, inf=False)
-    inner = Record(("x",), (Map(String(), Long()),))
+    inner = Record(("x",), (Dictionary(String(), Long()),))
     kinds = (Nullable(String()), Long(), Array(double), Boolean(), inner)
     assert json_shape(text) == Record(names, kinds)
 

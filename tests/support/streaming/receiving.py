@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from dstream_compat.clock import ManualClock
+from dstream_compat.clock import SettableClock
 from dstream_compat.source.base import Input, Items, SourceEvents, Timeline
-from dstream_compat.source.receivers.source import ReceiverSource
+from dstream_compat.source.receivers.source import ReceivedSource
 from dstream_compat.storage.spool import Spool
 from dstream_compat.wire.frames import decode_all, pack, unpack
 from dstream_compat.worker.reading.entries import Chunk
@@ -42,7 +42,7 @@ class Receiving:
 
     def __init__(self, receiver: Any, start: int) -> None:
         self.receiver = receiver
-        self.clock = ManualClock(start)
+        self.clock = SettableClock(start)
         self.told = Told()
         self._last = start
 
@@ -78,7 +78,7 @@ def records(items: Sequence[Any]) -> list[Any]:
 
 @contextmanager
 def receiving(
-    source: ReceiverSource,
+    source: ReceivedSource,
     settings: Mapping[str, str] | None = None,
     spool: Spool | None = None,
     start: int = 0,

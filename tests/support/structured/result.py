@@ -56,7 +56,7 @@ class Results(Runner):
         os.chdir(folder)
         self._step_events, self._events_file = [], events
         self._problems, self._error, self._sessions = [], [], []
-        self._time = query_clock.Time()
+        self._time = query_clock.SharedTime()
         self._ended = threading.Event()
         self._started_one = threading.Event()
         variables = dict(os.environ)

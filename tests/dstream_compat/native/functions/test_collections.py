@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 
 from dstream_compat.native.refusals import Code
-from dstream_compat.native.types import Long, Map, String
+from dstream_compat.native.types import Dictionary, Long, String
 from tests.support.native import Values, compare, filters, flat_maps, maps, refuse
 from tests.support.native_values import BYTES, WORDS
 
@@ -68,7 +68,7 @@ LISTS = [
 
 
 MAPS = Values(
-    {"d": Map(String(), Long(0, 1000)), "k": String()},
+    {"d": Dictionary(String(), Long(0, 1000)), "k": String()},
     "d map<string, long>, k string",
     st.tuples(
         st.dictionaries(st.sampled_from(["a", "b", "c", "\xe9", ""]), st.integers(0, 1000)),

@@ -9,7 +9,7 @@ import pytest
 from pyspark import SparkContext
 
 from dstream_compat.source.files.source import FileSource
-from dstream_compat.storage.files import Entry, LocalStorage
+from dstream_compat.storage.files import FolderEntry, LocalStorage
 from dstream_compat.wire import errors
 from tests.support.streaming.files import put
 from tests.support.streaming.inputs import opened
@@ -28,7 +28,7 @@ def test_a_folder_in_the_folder_that_cannot_be_listed(
     put(tmp_path / "in", "c", 2.5, b"c\n")
     listed = LocalStorage.list
 
-    def refusing(storage: LocalStorage, path: str) -> list[Entry]:
+    def refusing(storage: LocalStorage, path: str) -> list[FolderEntry]:
         if path.endswith("locked"):
             raise PermissionError(13, "Permission denied", path)
         return listed(storage, path)
