@@ -43,18 +43,22 @@ class KafkaRDD(RDD[Any]):
     Mirrors ``pyspark.streaming.kafka.KafkaRDD`` of Spark 2.4.
     """
 
-    def __init__(
-        self,
-        jrdd: Any,
-        ctx: SparkContext,
-        jrdd_deserializer: Any,
-        ranges: Sequence[OffsetRange] = (),
-    ) -> None:
+    def __init__(self, jrdd: Any, ctx: SparkContext, jrdd_deserializer: Any) -> None:
         super().__init__(jrdd, ctx, jrdd_deserializer)
-        self._ranges = ranges
 
     def offsetRanges(self) -> list[OffsetRange]:
         """Return the offsets of each partition of the topics, as a list of `OffsetRange`."""
+        return []
+
+
+class _BatchRDD(KafkaRDD):
+    """The RDD of a direct stream's batch, with its offsets."""
+
+    def __init__(self, rdd: RDD[Any], ranges: Sequence[OffsetRange]) -> None:
+        super().__init__(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer)
+        self._ranges = ranges
+
+    def offsetRanges(self) -> list[OffsetRange]:
         return list(self._ranges)
 
 
@@ -111,13 +115,13 @@ def _with_offsets(node: Node, func: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(time: datetime, rdd: RDD[Any]) -> Any:
         ranges = offsets.of(round(time.timestamp() * 1000))
-        return func(time, _kafka_rdd(rdd, [OffsetRange(*known) for known in ranges]))
+        return func(time, _BatchRDD(rdd, [OffsetRange(*known) for known in ranges]))
 
     return call
 
 
-def _kafka_rdd(rdd: RDD[Any], ranges: Sequence[OffsetRange]) -> KafkaRDD:
-    return KafkaRDD(rdd._jrdd, rdd.ctx, rdd._jrdd_deserializer, ranges)
+# Saved graphs have it by this name.
+_kafka_rdd = _BatchRDD
 
 
 class KafkaUtils:
@@ -269,8 +273,7 @@ class KafkaUtils:
         sc : SparkContext
             where to read
         kafkaParams : dict
-            configuration of the consumers, among it ``metadata.broker.list`` or
-            ``bootstrap.servers``
+            configuration of consumers: ``metadata.broker.list`` or ``bootstrap.servers``, others
         offsetRanges : list of OffsetRange
             what to read
         leaders : dict, optional
@@ -294,4 +297,4 @@ class KafkaUtils:
         handler = messageHandler and handled(messageHandler, keyDecoder, valueDecoder)
         ranges = [(o.topic, o.partition, o.fromOffset, o.untilOffset) for o in offsetRanges]
         rdd = kafka_define.batch(sc, kafkaParams, ranges, keyDecoder, valueDecoder, handler)
-        return _kafka_rdd(rdd, offsetRanges)
+        return _BatchRDD(rdd, offsetRanges)
