@@ -14,7 +14,7 @@ from pyspark import RDD, SparkContext, cloudpickle
 
 from dstream_compat.checkpoint.driver_variables import Variables, with_variables
 from dstream_compat.graph.nodes import Graph, OutputNode, SourceNode, with_sources
-from dstream_compat.kafka import KafkaRDD, OffsetRange, _kafka_rdd
+from dstream_compat.kafka import KafkaRDD, OffsetRange
 from dstream_compat.source.base import Source
 from dstream_compat.source.files.source import FileSource
 from dstream_compat.source.files.taken_over import TakenOver
@@ -166,7 +166,7 @@ def test_functions_of_an_earlier_version_ask_the_source_for_offsets() -> None:
 
 def test_they_give_their_rdds_offsets_by_a_function_of_the_package() -> None:
     """As ``call`` in ``dstream_compat.kafka`` was in graphs of an earlier version."""
-    found = again(_kafka_rdd)
+    found = pickle.loads(b"cdstream_compat.kafka\n_kafka_rdd\n.")
     rdd: Any = SimpleNamespace(_jrdd=MagicMock(), ctx=None, _jrdd_deserializer=None)
     made = found(rdd, [OffsetRange("t", 0, 3, 5)])
     assert isinstance(made, KafkaRDD)
