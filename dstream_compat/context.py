@@ -124,7 +124,7 @@ class StreamingContext(StartAndStop[DStream]):
         saved = found.load()
         if sc is None:
             sc = SparkContext.getOrCreate(recovered_conf(saved.conf))
-        context = cls(sc, None, checkpoints.Recovered(found, saved))
+        context = StreamingContext(sc, None, checkpoints.Recovered(found, saved))
         context.checkpoint(checkpointPath)
         return context
 

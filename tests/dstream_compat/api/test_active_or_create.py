@@ -94,3 +94,28 @@ def test_three_ways(sc: SparkContext, tmp_path: Path, engine: Any) -> None:
     made[-1].stop(stopSparkContext=False)
     assert get(str(other), setup) is made[-1] and len(made) == 3
     made[-1].stop(stopSparkContext=False)
+
+
+@pytest.mark.parametrize("engine", [real, ours], ids=["real", "ours"])
+def test_a_class_of_the_job_is_not_recovered(sc: SparkContext, tmp_path: Path, engine: Any) -> None:
+    """A recovered context is Spark's own, whatever the arguments of the job's class are."""
+
+    class Own(engine.StreamingContext):  # type: ignore[misc, name-defined]
+        def __init__(self, folder: Path) -> None:
+            super().__init__(sc, 1)
+            self.textFileStream(str(folder)).foreachRDD(output)
+
+    folder = tmp_path / "checkpoint"
+    folder.mkdir()
+    DONE.clear()
+    ssc = Own.getOrCreate(str(folder), lambda: Own(tmp_path))
+    assert type(ssc) is Own
+    ssc.start()
+    run_batch(ssc, 1)
+    until(lambda: is_saved(folder))
+    ssc.stop(stopSparkContext=False)
+    again = Own.getOrCreate(str(folder), never)
+    assert type(again) is engine.StreamingContext
+    again.start()
+    run_batch(again, 2)
+    again.stop(stopSparkContext=False)
