@@ -44,7 +44,7 @@ def table(time: str | None = None, streaming: bool = True) -> FrameTable:
 
 def load(made: FrameTable) -> Any:
     nothing: Any = None
-    return made.load(nothing, nothing, [])
+    return made.open([]).load(nothing, nothing)
 
 
 def test_a_frame_that_does_not_stream_is_refused() -> None:
@@ -77,6 +77,6 @@ def test_a_frame_is_not_saved() -> None:
 
 
 def test_the_driver_plans_no_records_of_it() -> None:
-    source = FrameSource(table())
     nothing: Any = None
-    assert source.plan(nothing, [1000, 2000]) == {1000: [], 2000: []}
+    opened = FrameSource(table()).open(nothing, 1000, None, nothing)
+    assert opened.plan(nothing, [1000, 2000]) == {1000: [], 2000: []}
