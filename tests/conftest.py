@@ -53,6 +53,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     parts.divide(config, items)
+    if hasattr(config, "workerinput"):
+        parts.longest_first(items)
 
 
 @pytest.fixture(scope="session")

@@ -7,11 +7,12 @@ import os
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.support.parts import parse, part_of, unit_of
+from tests.support.parts import longest_first, parse, part_of, unit_of
 from tests.support.streaming.processes import ROOT
 
 pytestmark = pytest.mark.slow
@@ -112,3 +113,16 @@ def test_a_unit_stays_on_one_process() -> None:
     found = re.findall(r"^\[(gw\d)\] .*PASSED (\S+?)::", done.stdout, re.M)
     assert len(found) > 10, done.stdout + done.stderr
     assert len(set(found)) == len({file for _, file in found}) > 1, set(found)
+
+
+def test_files_that_take_longest_come_first() -> None:
+    """As whole files: a process keeps what is dear to make."""
+
+    def item(file: str, slow: bool) -> Any:
+        return SimpleNamespace(nodeid=f"{file}::test", get_closest_marker=lambda name: slow or None)
+
+    items = [item("many", False) for _ in range(30)]
+    items += [item("slow", True), item("mixed", True), item("mixed", False), item("slow", True)]
+    longest_first(items)
+    files = [unit_of(each.nodeid) for each in items]
+    assert files == [*["slow"] * 2, *["mixed"] * 2, *["many"] * 30]
