@@ -7,7 +7,7 @@ from typing import Any
 
 from pyspark import SparkContext
 
-from .api.composed import as_called
+from .api.operator_names import as_called
 from .api.start_and_stop import StartAndStop
 from .checkpoint import checkpoint as checkpoints
 from .checkpoint.folder import refuse_real_checkpoint, use_for_rdds

@@ -12,7 +12,7 @@ from pyspark import RDD, StorageLevel
 
 from .api.arity import timed
 from .api.dataframes import DataFrameBridge
-from .api.explained import explained
+from .api.explanation import explained
 from .api.joins import JoinOperators
 from .api.keyed import KeyedOperators
 from .api.narrow import NarrowOperators

@@ -204,7 +204,7 @@ def other_rows(known: set[str]) -> Iterator[Row]:
 def private_rows() -> Iterator[Row]:
     """Yield one row per private name of Spark's classes that only says why it is not there."""
     from dstream_compat.api import private_names
-    from dstream_compat.names.refused import Refused
+    from dstream_compat.names.refusals import Refused
 
     owners = {
         "StreamingContext": private_names.PrivateContextNames,

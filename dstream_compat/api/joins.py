@@ -13,7 +13,7 @@ from ..version_differences import SpilledList
 from ..worker.operators.combine import GroupByKey
 from ..worker.operators.record_functions import FlatMapValues, MapValues
 from .base import S, StreamBase
-from .composed import composed
+from .operator_names import composed
 
 Side = list[Any] | SpilledList
 Sides = tuple[Side, Side]

@@ -14,7 +14,7 @@ from ..worker.operators.combine import CombineByKey, GroupByKey
 from ..worker.operators.partition import PartitionBy, Repartition
 from ..worker.operators.record_functions import Map, MapValues, counted
 from .base import S, StreamBase
-from .composed import composed
+from .operator_names import composed
 
 
 def _identity(value: Any) -> Any:

@@ -12,7 +12,7 @@ from ..worker.operators.record_functions import Filter, FlatMap, FlatMapValues, 
 from ..worker.operators.whole_partition import Whole
 from ..worker.operators.window import Window
 from .base import S, StreamBase
-from .composed import composed
+from .operator_names import composed
 
 
 class NarrowOperators(StreamBase[S]):

@@ -10,7 +10,7 @@ from py4j.java_gateway import java_import
 from pyspark import RDD, SparkContext
 
 from ..job import active
-from ..names.refused import Refused
+from ..names.refusals import Refused
 
 _NO_CONTEXT: Final = "there is no JVM StreamingContext behind this one"
 _NO_STREAM: Final = "there is no JVM DStream behind this stream"

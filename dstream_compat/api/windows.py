@@ -14,7 +14,7 @@ from ..worker.operators.record_functions import Filter, Map, MapValues
 from ..worker.operators.reduce_window import ReduceByKeyAndWindow
 from ..worker.operators.window import Window
 from .base import S, StreamBase
-from .composed import composed
+from .operator_names import composed
 
 
 def _extend(values: list[Any], more: list[Any]) -> list[Any]:

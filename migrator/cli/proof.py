@@ -19,7 +19,7 @@ from migrator.verify.job_sources import interval_of, sources_of
 from migrator.verify.live_kafka import settings_of
 from migrator.verify.live_sources import FORMS, LiveSource, source
 from migrator.verify.masks import Masks
-from migrator.verify.migrated import read_text
+from migrator.verify.migrated_job import read_text
 from migrator.verify.process import Limits
 from migrator.verify.progress import Steps
 from migrator.verify.record import Recorder

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from migrator.discover.filetypes import FileType
-from migrator.languages.embedded import report_embedded
+from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.text import text_events
 from migrator.model.report import FileReport
 from migrator.rules.findings import add_findings

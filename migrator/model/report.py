@@ -27,7 +27,7 @@ from migrator.model.labels import (
 from migrator.model.places import Spot, StreamOrigin, shown_place
 from migrator.model.sites import Site, Suppression
 from migrator.model.structured_forms import StructuredForm
-from migrator.model.verified import Verified
+from migrator.model.verification import Verified
 
 if TYPE_CHECKING:
     from migrator.model.events import Event

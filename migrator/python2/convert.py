@@ -15,7 +15,7 @@ from migrator.python2.names.passes import PASSES
 from migrator.python2.program import Program2, ProgramPart, make_part, make_program
 from migrator.python2.syntax import convert_syntax
 from migrator.python2.tabs import mixed_tabs
-from migrator.python2.tracked import Tracked
+from migrator.python2.tracked_text import Tracked
 from migrator.source.lines import keep_ends, split_lines
 from migrator.source.python import ParseProblem
 from migrator.source.python2 import ConvertProblem

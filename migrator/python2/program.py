@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from migrator.edit.spans import Span
-from migrator.python2.tracked import Tracked
+from migrator.python2.tracked_text import Tracked
 from migrator.source.python import parse
 
 _COMMENT = re.compile(r"#[^\n]*")

@@ -18,7 +18,7 @@ from functools import cache
 from typing import Any
 
 from migrator.python2.only_python3 import newer_syntax
-from migrator.python2.tracked import Tracked
+from migrator.python2.tracked_text import Tracked
 from migrator.source.python2 import FIXERS, ConvertProblem
 
 # fissix takes seconds for more

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 
 from migrator.edit.spans import Span
-from migrator.python2.tracked import Tracked
+from migrator.python2.tracked_text import Tracked
 
 _TAB = 8
 

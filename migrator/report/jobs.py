@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import PurePath
 
 from migrator.model.report import FileReport, Finding, Report, Status
-from migrator.model.verified import Verified
+from migrator.model.verification import Verified
 from migrator.report.wording import counted, short_duration, writes
 from migrator.rules.registry import rules
 

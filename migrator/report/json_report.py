@@ -19,7 +19,7 @@ from migrator.model.report import (
     Suppression,
 )
 from migrator.model.structured_forms import StructuredForm
-from migrator.model.verified import Verified
+from migrator.model.verification import Verified
 from migrator.report.jobs import Job, JobState, jobs, other_files, outcome
 
 SCHEMA_VERSION = 2

@@ -11,7 +11,7 @@ from migrator.discover.filetypes import FileType
 from migrator.edit.plan import Plan, plan
 from migrator.infer.fixpoint import infer_again, infer_alone
 from migrator.infer.program import Program
-from migrator.languages.embedded import report_embedded
+from migrator.languages.embedded_programs import report_embedded
 from migrator.languages.files import report_text_file
 from migrator.languages.text import broken_python_events
 from migrator.model.events import Event, FileProblem, PackageUse, Use

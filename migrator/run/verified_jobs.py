@@ -10,7 +10,7 @@ from typing import Any
 
 from migrator.model.printable import visible
 from migrator.model.report import Report
-from migrator.model.verified import Verified
+from migrator.model.verification import Verified
 
 _VERDICTS = "verify-*/verdict.json"
 _COMPARED = ("equal", "different")

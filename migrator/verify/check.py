@@ -14,10 +14,10 @@ from migrator.errors import MigrateError
 from migrator.verify.comparison import Rules, compare
 from migrator.verify.coverage import limits, not_compared, nothing_compared
 from migrator.verify.ends import compared_batches, failed_alike, failure
-from migrator.verify.failing import differs_in, failing_operator, fails_like, last_batch
+from migrator.verify.failures import differs_in, failing_operator, fails_like, last_batch
 from migrator.verify.input import read_recording, records
 from migrator.verify.job_files import hashes
-from migrator.verify.migrated import engine_of, migrate_copy, read_text
+from migrator.verify.migrated_job import engine_of, migrate_copy, read_text
 from migrator.verify.obstacles import differs_from_itself, of_original, of_process
 from migrator.verify.operators import first_operator
 from migrator.verify.outcome import outcome_of, read_outcome

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from migrator.errors import MigrateError
 from migrator.run.verified_jobs import file_hash
-from migrator.verify.migrated import read_text
+from migrator.verify.migrated_job import read_text
 from migrator.verify.programs import beside, imported
 
 

@@ -15,7 +15,7 @@ from migrator.report.wording import counted
 from migrator.verify.check import ORIGINAL, Check, Request
 from migrator.verify.comparison import Rules
 from migrator.verify.input import read_recording
-from migrator.verify.migrated import engine_of, migrate_copy
+from migrator.verify.migrated_job import engine_of, migrate_copy
 from migrator.verify.obstacles import of_original, of_process
 from migrator.verify.outcome import outcome_of
 from migrator.verify.process import COMPAT, DSTREAMS, Limits, Work, run_all

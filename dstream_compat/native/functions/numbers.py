@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..access import fields_of, item
 from ..arithmetic import absolute, arithmetic, negative
-from ..comparing import compared, contained
+from ..comparisons import compared, contained
 from ..expressions import Call, Expression, Literal, When, error
 from ..names import Getter
 from ..raising import may_raise

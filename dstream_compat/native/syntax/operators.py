@@ -6,7 +6,7 @@ import ast
 
 from ..access import chosen_field, item, sliced
 from ..arithmetic import arithmetic, negative
-from ..comparing import compared, contained, equal, is_none
+from ..comparisons import compared, contained, equal, is_none
 from ..expressions import Call, Expression, Literal, Method, Operator, struct
 from ..functions.case import is_ascii
 from ..functions.formats import percent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...names.refused import Refused
+from ...names.refusals import Refused
 
 Decoder = Callable[[Any], Any]
 

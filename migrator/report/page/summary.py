@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import Element
 
 from migrator.model.report import Finding, Report
-from migrator.model.verified import Verified
+from migrator.model.verification import Verified
 from migrator.report.jobs import Job, JobState, headline, jobs, other_files, outcome
 from migrator.report.page.elements import el
 from migrator.report.page.picture import SIGNS

@@ -20,7 +20,7 @@ from dstream_compat.native.types import Tuple
 
 from ..refusals import NotExpressible
 from .chains import Chain
-from .shared import selected
+from .shared_parts import selected
 
 
 @dataclass(frozen=True)

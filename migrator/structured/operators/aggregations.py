@@ -22,7 +22,7 @@ from dstream_compat.native.types import Boolean, Long, Tuple
 from ..builder.builder import Builder
 from ..dataframes.chains import Aliased
 from ..dataframes.frames import Frame, leaves_of, over_columns, unique
-from ..dataframes.shared import prepared
+from ..dataframes.shared_parts import prepared
 from ..program.graph import Node, Stage
 from ..refusals import from_refusal
 from ..registry import operator

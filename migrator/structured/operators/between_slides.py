@@ -6,7 +6,7 @@ from ..builder.builder import Builder
 from ..program.graph import Node, Output, mapped_state
 from ..refusals import NotExpressible
 from ..windows.durations import Duration, duration, is_multiple
-from .mapped import spec_of, uses_time
+from .map_with_state import spec_of, uses_time
 
 KAFKA = ("createDirectStream", "createStream")
 """The sources whose records come in their order when a batch has those of several."""

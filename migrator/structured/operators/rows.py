@@ -20,7 +20,7 @@ from ..program.graph import Node, Stage
 from ..refusals import NotExpressible
 from ..registry import operator
 from ..udfs import rows as udfs
-from .exploded import tuples_of_elements
+from .array_elements import tuples_of_elements
 from .groups import aggregated
 from .sizes import known_sizes
 

@@ -19,7 +19,7 @@ from ..refusals import NotExpressible, from_refusal
 from ..registry import operator
 from ..state.updates import Running, RunningValue, running
 from .aggregations import COUNT, grouped
-from .processed import updated
+from .update_state_by_key import updated
 
 COMPARED = {
     name: ast.parse(f"lambda a, b: {name}(a, b)", mode="eval").body for name in ("max", "min")

@@ -12,10 +12,10 @@ from ..program.modules import Block, SourceModule
 from ..program.settings import Conf, is_context
 from ..refusals import NotExpressible
 from ..registry import OUTPUTS
+from .known_uses import refuse_other_uses
 from .offset_ranges import find_readers
 from .receivers import Receivers, only_used_in
 from .streams import CONTROL, Streams
-from .understood import refuse_other_uses
 from .unsupported import reason
 
 

@@ -11,7 +11,7 @@ from .results import NUMBERS, as_int, elements, negative, ordered
 from .types import LENGTH, Unbounded, ints
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
 
 FLOATS = ("sqrt", "log", "log10", "log2", "log1p", "exp", "sin", "cos", "tan", "atan", "fabs")
 

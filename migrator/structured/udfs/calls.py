@@ -27,7 +27,7 @@ from .results import as_int, elements, ordered
 from .types import LENGTH, MOST, SetOf, Unbounded, UnknownTypeError, hashed_by_value, ints, named
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
     from .names import Names, Value
 
 CHANGING = {

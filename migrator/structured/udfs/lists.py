@@ -11,7 +11,7 @@ from .results import elements
 from .types import UnknownTypeError, named, united
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
     from .names import Names
 
 READING = frozenset(

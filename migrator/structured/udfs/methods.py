@@ -25,7 +25,7 @@ from .results import elements, optional
 from .types import MOST, Match, Pattern, UnknownTypeError, named, printable
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
 
 INDEX = Long(-1, MOST)
 TEXTS: dict[str, tuple[Type, int, type[BaseException] | None]] = {

@@ -21,7 +21,7 @@ from .results import WHOLE, optional
 from .types import Match, UnknownTypeError, named
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
     from .names import Names
 
 

@@ -12,7 +12,7 @@ from dstream_compat.native.types import Array, Nullable, String, Type, tuple_of
 from .types import Match, Pattern, UnknownTypeError
 
 if TYPE_CHECKING:
-    from .following import Following
+    from .function_facts import Following
     from .names import Value
 
 parser: Any = importlib.import_module("re._parser")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from dstream_compat.native.names import KNOWN_MODULES, Known, argument_names
 from dstream_compat.native.types import Array, Long, NoneType, String, Type
 
-from .following import Following
+from .function_facts import Following
 from .lists import appended
 from .names import Names, Value, narrowed, own_nodes
 from .results import Raised, elements, operation

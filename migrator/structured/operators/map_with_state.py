@@ -28,7 +28,7 @@ from ..state.processors import (
     value_of,
 )
 from .aggregations import refuse_key
-from .processed import check_order, columns_of, meanings, refused
+from .update_state_by_key import check_order, columns_of, meanings, refused
 
 TIME: Kinds = frozenset({"time"})
 

@@ -12,7 +12,7 @@ from dstream_compat.native.refusals import Code
 from dstream_compat.native.types import String
 from migrator.structured.dataframes.chains import Chain, Printer
 from migrator.structured.dataframes.frames import leaves_of
-from migrator.structured.dataframes.shared import prepared, selected
+from migrator.structured.dataframes.shared_parts import prepared, selected
 
 ACCEPT = (Code.INT_TEXT,)
 SPLIT = 'F.split(F.col("line"), ",")'
