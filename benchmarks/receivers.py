@@ -132,7 +132,7 @@ RECEIVERS: Final = (
     Receiver(
         "mqtt",
         send_messages,
-        lambda port: MQTTSource("mqtt", f"tcp://127.0.0.1:{port}", ["words"], TEXT, PARTITIONS),
+        lambda port: MQTTSource("mqtt", f"tcp://127.0.0.1:{port}", ("words",), TEXT, PARTITIONS),
     ),
 )
 

@@ -217,7 +217,7 @@ class StreamingContext(StartAndStop[DStream]):
                 )
             self._graph.remember = int(duration * 1000)
             if self._job is not None:
-                self._job.runner.past.remember(self._graph.remember)
+                self._job.remember(self._graph.remember)
 
     def addStreamingListener(self, streamingListener: Any) -> None:
         """Add a listener, which gets all events from now on.

@@ -158,4 +158,4 @@ def _stream(
         raise ValueError(f"{name} has a password, but no username")
     login = None if username is None else (username, password)
     partitions = ssc.sparkContext.defaultParallelism
-    return ssc._source(MQTTSource(label, url, topics, elements, partitions, login))
+    return ssc._source(MQTTSource(label, url, tuple(topics), elements, partitions, login))

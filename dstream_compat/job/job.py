@@ -161,6 +161,17 @@ class Job:
             self.life.wait_for(Phase.RUNNING, 0.05)
         return True
 
+    def remember(self, duration: int) -> None:
+        """Keep the RDDs of batches from now on, also in later lives of the job.
+
+        Parameters
+        ----------
+        duration : int
+            for so many milliseconds
+        """
+        self.graph.remember = duration
+        self.runner.past.remember(duration)
+
     def in_callback(self) -> bool:
         """Return whether the calling thread is one that runs outputs."""
         return threading.get_ident() in {self.runner.thread, *self.runner.pool.threads}

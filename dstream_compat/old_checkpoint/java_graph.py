@@ -45,7 +45,7 @@ def content_of(data: bytes) -> Content:
     pending = sorted(t for time in items(found.get("pendingTimes")) if (t := millis(time)))
     # Spark also writes when a batch has completed, for the time of that batch, while the graph
     # already has those that wait behind it
-    last = max(written_for, *pending, *(tick for _, batches in inputs for tick in batches))
+    last = max([written_for, *pending, *(tick for _, batches in inputs for tick in batches)])
     conf = {str(each.get("_1")): str(each.get("_2")) for each in items(found.get("sparkConfPairs"))}
     return Content(
         app=str(found.get("framework")),

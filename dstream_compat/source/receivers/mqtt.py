@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -37,7 +37,7 @@ class MQTTSource(ReceivedSource):
         what the user called it
     url : str
         ``tcp://host:port`` or ``ssl://host:port``
-    topics : sequence of str
+    topics : tuple of str
         filters with wildcards, too
     elements : str
         ``TEXT``, ``PAIRS`` or ``BYTES``
@@ -54,7 +54,7 @@ class MQTTSource(ReceivedSource):
 
     name: str
     url: str
-    topics: Sequence[str]
+    topics: tuple[str, ...]
     elements: str
     partitions: int
     login: tuple[str, str | None] | None = None

@@ -183,6 +183,32 @@ def settled(ssc: Any) -> bool:
     return ssc.awaitTerminationOrTimeout(0.5) is False
 
 
+def test_remember_after_the_start_is_saved(sc: SparkContext, tmp_path: Path) -> None:
+    folder, checkpoint = tmp_path / "in", str(tmp_path / "checkpoint")
+    folder.mkdir()
+
+    def setup() -> ours.StreamingContext:
+        made = ours.StreamingContext(sc, 1)
+        made.checkpoint(checkpoint)
+        made.textFileStream(str(folder)).foreachRDD(last_output)
+        return made
+
+    LOG.clear()
+    FAILING.clear()
+    ssc = ours.StreamingContext.getOrCreate(checkpoint, setup)
+    ssc.start()
+    ssc.remember(60)
+    put(folder, 0.5, "a")
+    ManualClock(ssc).advance_to(1)
+    wait_for_last(1)
+    assert settled(ssc)
+    ssc.stop(stopSparkContext=False)
+    again = ours.StreamingContext.getOrCreate(checkpoint, setup)
+    with pytest.raises(StreamingStateError, match="already set as 60000 ms"):
+        again.remember(4)
+    again.stop(stopSparkContext=False)
+
+
 def test_failed_batches_run_again_first(sc: SparkContext, tmp_path: Path) -> None:
     ours_log = two_lives(ours, sc, tmp_path / "ours")
     assert [(name, at) for name, at, _ in ours_log] == [

@@ -24,7 +24,7 @@ from tests.support.streaming.sockets import Server, server, wait_for
 
 __all__ = ["server"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.full]
+pytestmark = pytest.mark.slow
 
 IMPORT = "spark.streaming.compat.importFrom"
 LOG = "spark.streaming.receiver.writeAheadLog.enable"
