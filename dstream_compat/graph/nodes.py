@@ -183,10 +183,10 @@ def with_sources(graph: Graph, sources: Mapping[int, Source]) -> Graph:
     """
     made: dict[int, Node] = {}
     for node in graph.reachable():
-        parents = tuple(made[parent.id] for parent in node.parents)
-        made[node.id] = replace(node, parents=parents)
-        if isinstance(node, SourceNode) and node.id in sources:
-            made[node.id] = replace(node, source=sources[node.id])
+        if isinstance(node, SourceNode):
+            made[node.id] = replace(node, source=sources.get(node.id, node.source))
+        else:
+            made[node.id] = replace(node, parents=tuple(made[one.id] for one in node.parents))
     outputs = [made[output.id] for output in graph.outputs]
     return replace(graph, outputs=[one for one in outputs if isinstance(one, OutputNode)])
 

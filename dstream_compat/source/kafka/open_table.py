@@ -42,9 +42,10 @@ class OpenKafkaTable(OpenTable):
     def load(self, sc: SparkContext, session: SparkSession) -> DataFrame:
         table = self._table
         self.close()  # the client of a query that has failed
-        if table.stores_offsets(sc):
-            self._group = KafkaClient(sc, table.consumer)
+        stores_offsets = table.stores_offsets(sc)
         options = {**source_options(table.consumer), **table.options(sc)}
+        if stores_offsets:  # behind the clients of the options: two with one client.id warn
+            self._group = KafkaClient(sc, table.consumer)
         rows = self.limit(options["startingOffsets"], 1)
         if rows is not None:  # of the first micro-batch; later ones are limited as they come
             options["maxOffsetsPerTrigger"] = str(rows)
