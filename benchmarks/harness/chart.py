@@ -21,6 +21,7 @@ BARS: Final = (
     ("update-state", "1000000-keys", "updateStateByKey, 1,000,000 keys"),
     ("late-intervals", "all", "catching up late intervals"),
     ("first-output", "first", "first output after the start"),
+    ("first-output-stateful", "first", "first output after the start, with state"),
     ("advertising", "cycle", "advertising events"),
     ("kafka-alert", "cycle", "alerts from Kafka"),
 )

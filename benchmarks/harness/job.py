@@ -156,6 +156,7 @@ ORDER = (
     "window",
     "update-state",
     "first-output",
+    "first-output-stateful",
     "late-intervals",
     "kafka-alert",
     "map-with-state",

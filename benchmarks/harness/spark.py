@@ -1,7 +1,7 @@
 """SparkContexts and StreamingContexts of the engines, all with the same settings.
 
-The JVM of ours is started as ``python -m dstream_compat run`` starts it, with an option for its
-heap; those of the others as PySpark starts it.
+The JVM and the Python workers of ours are started as ``python -m dstream_compat run`` starts them;
+those of the others as PySpark does.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ def spark_context(place: Place, manual: bool = True) -> Any:
 
     if place.engine == OURS:
         from dstream_compat.cli.defaults import launch_with_defaults
+        from dstream_compat.spark.workers import install_in_workers
 
+        install_in_workers()
         launch_with_defaults(__file__)
     conf = SparkConf().setAll(list(SETTINGS.items()))
     conf.set("spark.local.dir", str(place.folder / "local"))

@@ -53,6 +53,7 @@ def test_ratios_with_a_target_have_three_rounds() -> None:
         "window": "cycle",
         "update-state": "100000-keys",
         "first-output": "first",
+        "first-output-stateful": "first",
     }
     for name, measure in wanted.items():
         rounds = {one.name: one.rounds for one in load(name).measures(Scale())}
