@@ -23,6 +23,7 @@ from .api.stateful import Snapshots, StatefulOperators
 from .api.windows import WindowOperators
 from .exceptions import StreamingStateError, UnsupportedOperationError
 from .graph.nodes import Node
+from .spark.conf import conf_of
 from .state import StateSpec
 from .worker.columns.records import SETTING, checked
 
@@ -156,7 +157,7 @@ class DStream(
         Not in ``pyspark.streaming``; like ``DataFrame.explain``. It tells what holds now: workers
         look at the functions again, as what they see may change.
         """
-        native = checked(self._sc.getConf().get(SETTING))
+        native = checked(conf_of(self._sc).get(SETTING))
         print(explained(self._ssc._graph, self._node, native), end="")
 
     def cache(self) -> DStream:

@@ -13,6 +13,7 @@ from ..graph.placement import common_placement
 from ..source.files.source import FileSource
 from ..source.queues.source import QueueSource, queued
 from ..source.receivers.socket import SocketSource
+from ..spark.conf import conf_of
 from ..spark.settings import seconds
 from .base import ContextBase, S, beside, shipped
 
@@ -182,7 +183,7 @@ class StreamFactory(ContextBase[S]):
         return self._stream(node)
 
     def _files(self, folder: str, record_length: int | None) -> FileSource:
-        least = int(seconds(self._sc.getConf().get(_REMEMBER), 60.0) * 1000)
+        least = int(seconds(conf_of(self._sc).get(_REMEMBER), 60.0) * 1000)
         interval = self._graph.interval
         remember = -(-least // interval) * interval  # whole intervals, as with DStreams
         return FileSource(folder, self._clock.now(), record_length, remember)

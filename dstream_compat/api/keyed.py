@@ -10,6 +10,7 @@ from pyspark.core.rdd import portable_hash
 from pyspark.resultiterable import ResultIterable
 
 from ..graph.nodes import Node
+from ..spark.conf import conf_of
 from ..worker.operators.combine import CombineByKey, GroupByKey
 from ..worker.operators.partition import PartitionBy, Repartition
 from ..worker.operators.record_functions import Map, MapValues, counted
@@ -185,7 +186,7 @@ class KeyedOperators(StreamBase[S]):
         -------
         DStream
         """
-        if numPartitions is None and not self._sc.getConf().contains("spark.default.parallelism"):
+        if numPartitions is None and not conf_of(self._sc).contains("spark.default.parallelism"):
             node = self._rdd_function(
                 "partitionBy", lambda _, rdd: rdd.partitionBy(None, partitionFunc)
             )

@@ -10,6 +10,7 @@ from pyspark.serializers import NoOpSerializer
 from ..intervals.scheduler import Task, Work
 from ..plan.compile import Plan
 from ..source.entry_files import EntryFiles
+from ..spark.conf import conf_of
 from ..spark.warm_workers import beside
 from ..wire.frames import TOO_LARGE, Intervals, dumps, pack_intervals, unpack
 from ..wire.reports import Reports
@@ -49,7 +50,7 @@ class Execution:
         why_not = hindrance(plan.stateful, bool(plan.tables))
         ops = [op for stage in plan.slot_stages for op in stage.ops]
         spread = any(isinstance(op, Repartition) for op in ops)
-        self._gate = Gate(checked_way(sc.getConf().get(SETTING)), why_not, spread)
+        self._gate = Gate(checked_way(conf_of(sc).get(SETTING)), why_not, spread)
         self._can_be_one = why_not is None
         self._files = EntryFiles(sc, plan.layout.size)
         self.place = self._files.place

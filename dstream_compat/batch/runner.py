@@ -14,6 +14,7 @@ from ..intervals.scheduler import Work
 from ..lifecycle import BatchAborted, Phase
 from ..source.handover import Handed
 from ..source.tables.table import TableInput
+from ..spark.conf import conf_of
 from ..spark.sessions import user_session
 from ..wire import errors
 from ..wire.frames import COUNT_OF, Intervals
@@ -73,7 +74,7 @@ class BatchRunner(Callback):
         self._noted_progress = False
         inside = inner_streams(nodes) if self.graph.remember is None else frozenset()
         self.past = PastRDDs(self.graph.remember, inside)
-        self.pool = OutputPool(self.sc, int(self.sc.getConf().get(_CONCURRENT) or 1))
+        self.pool = OutputPool(self.sc, int(conf_of(self.sc).get(_CONCURRENT) or 1))
 
     def begin(self) -> None:
         super().begin()

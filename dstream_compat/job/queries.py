@@ -36,6 +36,7 @@ from ..source.base import Input, Source, SourceEvents
 from ..source.handover import Handover, HandoverClock, HandoverInput
 from ..source.receivers.source import can_be_read_again
 from ..source.tables.table import TableInput
+from ..spark.conf import conf_of
 from ..spark.settings import JobSettings
 from ..storage.spool import Spool
 from ..worker.columns.records import SETTING, checked
@@ -130,7 +131,7 @@ class QueryFactory:
         """
         sc, graph, life = self.sc, self.graph, self.life
         plan, *others = compile_graph(
-            graph, self.settings.partitions, checked(sc.getConf().get(SETTING))
+            graph, self.settings.partitions, checked(conf_of(sc).get(SETTING))
         )
         inputs = self._inputs()
         tab = StreamingTab(sc, graph, plan.sources) if wants_tab(sc) else None
@@ -167,7 +168,7 @@ class QueryFactory:
 
     def _inputs(self) -> dict[int, Input]:
         """Return the inputs of all sources, by node."""
-        conf, inputs = self.sc.getConf(), dict[int, Input]()
+        conf, inputs = conf_of(self.sc), dict[int, Input]()
         for number, node in enumerate(of_kind(self.graph.reachable(), SourceNode)):
             spool = self.folders.spool(f"received-{number}") if node.source.receiver else None
             demand = OutputDemand(self.graph, node)
@@ -231,7 +232,7 @@ class QueryFactory:
         spool = self.folders.spool("failed")
         if spool is None:
             return IntervalCommit(links, None, None)
-        again = all(can_be_read_again(source, self.sc.getConf()) for source in sources)
+        again = all(can_be_read_again(source, conf_of(self.sc)) for source in sources)
         delay = CommitDelay(self.clock, self.life, again)
         return IntervalCommit(links, FailedBatches(spool, self.graph), delay)
 

@@ -14,6 +14,8 @@ from typing import Any, Final
 from py4j.protocol import Py4JError
 from pyspark import SparkContext
 
+from ..spark.conf import conf_of
+
 _LOG = logging.getLogger("dstream_compat")
 _SETTING: Final = "spark.streaming.stopGracefullyOnShutdown"
 _PRIORITY: Final = 100
@@ -46,7 +48,7 @@ class ShutdownHook:
     @classmethod
     def install(cls, sc: SparkContext, stop: Callable[[], None]) -> ShutdownHook | None:
         """Return the hook of a started job, or None where the setting is not ``true``."""
-        if (sc.getConf().get(_SETTING) or "").strip().lower() != "true":
+        if (conf_of(sc).get(_SETTING) or "").strip().lower() != "true":
             return None
         hook = cls(sc, stop)
         hook._watch_jvm()

@@ -19,6 +19,7 @@ from ..graph.nodes import Graph, SourceNode, of_kind, with_sources
 from ..lifecycle import Lifecycle
 from ..listeners.bus import ListenerBus
 from ..old_checkpoint.taking_over import take_over
+from ..spark.conf import conf_of
 from ..spark.settings import JobSettings, import_from, lasting_settings, seconds
 from ..storage.files import storage_for
 from .job import Job
@@ -68,7 +69,7 @@ def make_job(
     pickle.PicklingError
         if a function cannot be saved
     """
-    conf = sc.getConf()
+    conf = conf_of(sc)
     partitions = int(conf.get(_PARTITIONS) or 0)
     partitions = partitions or max(sc.defaultParallelism, 1)
     run: checkpoint.Checkpoint | None = None
@@ -157,7 +158,7 @@ def _save(sc: SparkContext, graph: Graph, folder: str, partitions: int) -> check
     run = checkpoint.Checkpoint(storage_for(sc, folder), folder)
     probe = probe_hash(sc)
     shape, origins = shape_of(graph, partitions), origins_of(graph, partitions)
-    settings = lasting_settings(sc.getConf())
+    settings = lasting_settings(conf_of(sc))
     imported = graph.imported
     run.save(checkpoint.Saved(graph, shape, origins, settings, partitions, probe, imported))
     return run

@@ -11,6 +11,7 @@ from pyspark import SparkContext
 from ..clock import Clock
 from ..graph.nodes import Graph
 from ..source.base import Input, SourceEvents
+from ..spark.conf import conf_of
 from .bus import ListenerBus
 from .events import JavaReceiverInfo, ReceiverEvent
 from .java_values import UNKNOWN
@@ -47,7 +48,7 @@ class ReceiverMonitor(SourceEvents):
     tab: StreamingTab | None = None
 
     def __post_init__(self) -> None:
-        self._host = self.sc.getConf().get("spark.driver.host") or "localhost"
+        self._host = conf_of(self.sc).get("spark.driver.host") or "localhost"
 
     def stream_id(self, receiver: Input) -> int:
         node = next(node for node, known in self.inputs.items() if known is receiver)

@@ -14,6 +14,7 @@ from pyspark import SparkContext
 
 from ..graph.nodes import Graph
 from ..source.base import Source
+from ..spark.conf import conf_of
 from ..spark.java import java_class, spark_is_there
 from .events import BatchEvent, OutputOperationEvent, ReceiverEvent, StreamingStarted
 from .infos import JavaBatchInfo, JavaOutputOperationInfo, JavaStreamInputInfo
@@ -33,7 +34,7 @@ _compiled: dict[int, Any] = {}
 
 def wants_tab(sc: SparkContext) -> bool:
     """Return whether there is a place for the tab or its metrics, and they are not switched off."""
-    if (sc.getConf().get(_SETTING) or "true").strip().lower() != "true":
+    if (conf_of(sc).get(_SETTING) or "true").strip().lower() != "true":
         return False
     return sc.uiWebUrl is not None or _has_sink(sc)
 

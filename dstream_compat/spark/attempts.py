@@ -8,6 +8,7 @@ from typing import Final
 from pyspark import SparkContext
 
 from ..wire.task_properties import ATTEMPTS
+from .conf import conf_of
 
 _LOCAL: Final = re.compile(r"local(?:\[[^,\]]*(?:,\s*(?P<failures>\d+)\s*)?\])?")
 _SETTING: Final = "spark.task.maxFailures"
@@ -27,7 +28,7 @@ def attempts_of(sc: SparkContext) -> int:
     sc : SparkContext
         the user's context
     """
-    conf = sc.getConf()
+    conf = conf_of(sc)
     if any((conf.get(name) or "false").lower() == "true" for name in _EXCLUDES):
         # Spark would give up on a stage, and thereby on the query, before the last attempt.
         return 1

@@ -9,6 +9,7 @@ from typing import Final
 
 from pyspark import SparkConf, SparkContext
 
+from .conf import conf_of
 from .workers import DAEMON, MODULE, PACKAGE
 
 _REBUILD: Final = "spark.streaming.compat.rebuildGraph"
@@ -139,10 +140,10 @@ def use_own_python(sc: SparkContext) -> None:
 
 def wants_rebuild(sc: SparkContext | None) -> bool:
     """Return whether a recovery takes the graph from the current code instead of the saved one."""
-    conf = SparkConf() if sc is None else sc.getConf()
+    conf = SparkConf() if sc is None else conf_of(sc)
     return (conf.get(_REBUILD) or "false").strip().lower() == "true"
 
 
 def import_from(sc: SparkContext) -> str | None:
     """Return the checkpoint folder of Spark's DStreams that a new job is to go on from."""
-    return (sc.getConf().get(_IMPORT) or "").strip() or None
+    return (conf_of(sc).get(_IMPORT) or "").strip() or None

@@ -18,6 +18,7 @@ from typing import Any
 from py4j.protocol import Py4JError, Py4JNetworkError
 from pyspark import SparkContext
 
+from ...spark.conf import conf_of
 from ...storage.files import hadoop, reason_of
 from ...wire.errors import SPARK_ERRORS
 from ...worker.reading.remote import PORT, REQUEST, WAIT_SECONDS, Address, serve_by
@@ -32,7 +33,7 @@ class FileServer:
     def __init__(self, sc: SparkContext) -> None:
         jvm: Any = sc._jvm
         self._jvm = jvm
-        conf = sc.getConf()
+        conf = conf_of(sc)
         host = conf.get("spark.driver.host") or "localhost"
         bind = jvm.java.net.InetAddress.getByName(conf.get("spark.driver.bindAddress") or host)
         port = int(conf.get(PORT) or "0")
@@ -121,7 +122,7 @@ def served_at() -> Address | None:
     if sc is None:
         return None
     with _lock:
-        key = (id(sc._jvm), sc.getConf().get("spark.driver.host") or "")
+        key = (id(sc._jvm), conf_of(sc).get("spark.driver.host") or "")
         if key not in _servers:
             _servers[key] = FileServer(sc)
         return _servers[key].address

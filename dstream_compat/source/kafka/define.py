@@ -9,6 +9,7 @@ from typing import Any, Final
 from pyspark import RDD, SparkContext
 from pyspark.sql import DataFrame
 
+from ...spark.conf import conf_of
 from ...spark.sessions import reading_session
 from .client import KafkaClient, TopicPartition, consumer_names, group_offsets, require_connector
 from .offsets import BatchOffsets
@@ -65,7 +66,7 @@ def receiver(
     require_connector(sc, label)
     own = {**_without_zookeeper(params), "group.id": group}
     consumer = consumer_options(own, servers, consumer_names(sc), label)
-    if (sc.getConf().get(ZOOKEEPER_SETTING) or "false").strip().lower() == "true":
+    if (conf_of(sc).get(ZOOKEEPER_SETTING) or "false").strip().lower() == "true":
         _copy_offsets(sc, quorum, consumer, topics, label)
     decoded = key is utf8_decoder, value is utf8_decoder
     table = ReceiverTable(tuple(sorted(consumer.items())), tuple(sorted(topics)), reset, decoded)
@@ -170,7 +171,7 @@ def batch(
     """
     label = "KafkaUtils.createRDD"
     options = source_options(_consumer(sc, params, label))
-    options["failOnDataLoss"] = sc.getConf().get(LOSS_SETTING) or "true"
+    options["failOnDataLoss"] = conf_of(sc).get(LOSS_SETTING) or "true"
     rows = _rows(sc, options, ranges)
 
     def turn(row: Any) -> Any:

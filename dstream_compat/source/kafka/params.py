@@ -11,6 +11,7 @@ from typing import Any, Final
 from pyspark import SparkContext
 
 from ...exceptions import UnsupportedSourceError
+from ...spark.conf import conf_of
 
 _LOG = logging.getLogger("dstream_compat")
 
@@ -76,7 +77,7 @@ def brokers_of_receiver(sc: SparkContext, params: Mapping[str, Any], quorum: str
     UnsupportedSourceError
         if they are named nowhere
     """
-    found = brokers(params) or sc.getConf().get(BROKERS_SETTING) or os.environ.get(BROKERS_VARIABLE)
+    found = brokers(params) or conf_of(sc).get(BROKERS_SETTING) or os.environ.get(BROKERS_VARIABLE)
     if not found:
         raise UnsupportedSourceError(
             f"KafkaUtils.createStream(zkQuorum={quorum!r})",

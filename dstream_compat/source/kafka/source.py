@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 
 from pyspark import SparkConf, SparkContext
 
+from ...spark.conf import conf_of
 from ...storage.spool import Spool
 from ...worker.reading.kafka_rows import KafkaReader, Range
 from ...worker.reading.tables import TableReader
@@ -80,14 +81,14 @@ class DirectTable(KafkaTable):
         return _only({topic for topic, _ in self.start})
 
     def stores_offsets(self, sc: SparkContext) -> bool:
-        wanted = (sc.getConf().get(COMMIT_SETTING) or "false").strip().lower() == "true"
+        wanted = (conf_of(sc).get(COMMIT_SETTING) or "false").strip().lower() == "true"
         if wanted and "group.id" not in self.consumer:
             raise ValueError(f"{self.label}: {COMMIT_SETTING}=true needs group.id in kafkaParams")
         return wanted
 
     def options(self, sc: SparkContext) -> dict[str, str]:
         start = dict(self.start)
-        loss = sc.getConf().get(LOSS_SETTING) or "true"
+        loss = conf_of(sc).get(LOSS_SETTING) or "true"
         if self.assigned:
             which = {"assign": partitions_json(start)}
         else:

@@ -39,9 +39,6 @@ class Cluster:
         for name, value in settings.items():
             self._conf.set(f"spark.{name.replace('_', '.')}", value)
 
-    def getConf(self) -> SparkConf:
-        return self._conf
-
 
 @pytest.mark.parametrize(
     ("settings", "expected"),
